@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/precision.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class FieldReader;
+
+enum class AttentionKernel { unfused, flash_1, flash_2, flash_3 }; ///< flash_3: also cuDNN's of that generation
+const std::vector<std::string> &attention_kernel_names();
+
+/// Training software of one release: what it does with the same hardware and layout. Every number has a source.
+struct Stack {
+    std::string id;
+    std::string name;
+    std::string framework;
+    std::int64_t year = 0;
+
+    AttentionKernel attention = AttentionKernel::flash_2;
+    double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
+    double memory_traffic_factor = 1;    ///< bytes of element-wise operations against a fused minimum
+    double host_seconds_per_layer = 0;   ///< launching one layer's forward kernels
+    double host_seconds_per_expert_layer = 0; ///< on top, for a mixture-of-experts layer
+    double graph_share = 0;              ///< share of launches that captured graphs remove
+    double tensor_overlap = 0;           ///< share of tensor-parallel traffic hidden, with sequence parallelism
+    double expert_overlap = 0;           ///< share of expert all-to-all hidden
+    bool data_overlap = true;            ///< gradient reduction overlaps the backward pass
+    double data_exposed_share = 0;       ///< share of overlapped traffic that is exposed all the same
+    double sharded_exposed_share = 0;    ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
+    double recompute_early_stop = 0;     ///< share of a block's last multiply that checkpointing does not redo
+    bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends
+    double step_seconds = 0;             ///< per step: data loading, logging, optimizer launch
+
+    std::int64_t default_zero_stage = 1;
+    DataType default_gradients = DataType::fp32;
+    bool weights_beside_master = true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
+
+    double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated
+    double context_bytes = 0;            ///< driver and library context on the device
+    double communicator_bytes = 0;       ///< of each communication group of more than one member
+
+    std::map<std::string, std::string> sources;
+
+    bool operator==(const Stack &) const = default;
+};
+
+void read_fields(FieldReader &reader, Stack &stack);
+nlohmann::ordered_json to_json(const Stack &stack);
+
+} // namespace meshwright

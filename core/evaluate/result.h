@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+#include "layers/weights.h"
+#include "plan/plan.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+enum class Bottleneck { compute, tensor, pipeline, data, expert, context, memory, wan };
+const std::vector<std::string> &bottleneck_names();
+
+struct Verdict {
+    bool fits = false;
+    double headroom_bytes = 0; ///< capacity less the largest stage; negative where it does not fit
+    Bottleneck bottleneck = Bottleneck::compute;
+    std::string summary; ///< one sentence
+};
+
+/// One site's floating-point operations.
+struct Flops {
+    double per_token = 0;         ///< model FLOPs: forward and backward, causal attention at half, LM head included
+    double per_step = 0;
+    double hardware_per_step = 0; ///< with recomputation
+};
+
+/// Bytes on one accelerator of one stage, at the operation where its peak stands.
+struct StageMemory {
+    std::int64_t stage = 0;
+    std::int64_t layers = 0;
+    std::int64_t first_layer = 0; ///< of its first chunk
+    double total_bytes = 0;       ///< the sum of the eight kinds
+    double weights_bytes = 0;
+    double gradients_bytes = 0;
+    double optimizer_bytes = 0; ///< master + moments
+    double master_bytes = 0;
+    double moments_bytes = 0;
+    double activations_bytes = 0;
+    double logits_bytes = 0;
+    double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
+    double outer_bytes = 0;   ///< outer loop's state on the device
+    double runtime_bytes = 0; ///< context, communicators, allocator slack
+    std::string peak_operation;
+};
+
+struct Memory {
+    double capacity_bytes = 0;
+    double peak_bytes = 0;
+    std::int64_t peak_stage = 0;
+    std::string peak_operation;
+    double host_bytes = 0; ///< in host memory, per accelerator
+    std::vector<StageMemory> stages;
+};
+
+/// The nine terms of a step, in the contract's order; they add up to the step.
+enum class StepTerm { compute, recompute, bubble, tensor, context, expert, pipeline, data, optimizer };
+inline constexpr std::size_t step_term_count = 9;
+/// "compute", "recompute", ...
+const std::vector<std::string> &step_term_names();
+
+struct Step {
+    double seconds = 0;
+    std::array<double, step_term_count> terms{}; ///< seconds, indexed by StepTerm
+    double mfu = 0;
+    double hfu = 0;
+    double mfu_6nd = 0;
+    double mfu_full_attention = 0;
+    double model_flops_per_second_per_accelerator = 0;
+    double tokens_per_second = 0; ///< of a site
+    double tokens_per_second_per_accelerator = 0;
+    double low_seconds = 0; ///< 80 % interval
+    double high_seconds = 0;
+    double term(StepTerm which) const { return terms[static_cast<std::size_t>(which)]; }
+};
+
+struct Pipeline {
+    Schedule schedule = Schedule::one_f_one_b;
+    double bubble_of_ideal = 0;
+    double bubble_of_total = 0;
+    double bubble_of_span = 0;
+    double makespan_seconds = 0;
+    std::vector<std::int64_t> in_flight; ///< a rank: chunks from F until W, microbatches without chunks
+    double forward_seconds = 0;          ///< of one microbatch on the slowest stage
+    double backward_seconds = 0;
+};
+
+struct RunEstimate {
+    double steps = 0; ///< of a site
+    double tokens = 0;
+    double seconds = 0; ///< stalls and goodput included
+    double days = 0;
+    double goodput = 1; ///< share of the time that failures and checkpoints leave
+    double accelerator_hours = 0;
+    double rental_dollars = 0;
+    double energy_joules = 0;
+    double energy_dollars = 0;
+    double checkpoint_bytes = 0;
+    double checkpoint_interval_seconds = 0;
+    double expected_failures = 0;
+};
+
+/// The cluster against a compute-cluster threshold. A read-out; nothing optimises by it.
+struct ClusterEstimate {
+    double accelerators = 0;
+    double node_h100_equivalents = 0;
+    double site_h100_equivalents = 0;
+    double total_h100_equivalents = 0;
+    double threshold_h100_equivalents = 0;
+    double node_share_of_threshold = 0;
+    std::string definition; ///< document and date
+};
+
+struct OuterEstimate {
+    double utilisation = 1;
+    double inner_seconds = 0;
+    double stall_seconds_per_round = 0;
+    double round_seconds = 0;
+    double up_bytes_per_round = 0;
+    double down_bytes_per_round = 0;
+    double uplink_load = 0;
+    double downlink_load = 0;
+    double staleness_steps = 0;
+    double rounds = 0;
+    double loss_penalty_low = 0;
+    double loss_penalty_high = 0;
+};
+
+/// Everything that is known about a plan. Plain values; the views and exports read nothing else.
+struct Result {
+    Plan plan;
+    Verdict verdict;
+    Parameters parameters;
+    Flops flops;
+    Memory memory;
+    Step step;
+    Pipeline pipeline;
+    RunEstimate run;
+    ClusterEstimate cluster;
+    std::optional<OuterEstimate> outer;
+    std::vector<Diagnostic> diagnostics;
+};
+
+} // namespace meshwright

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/json_document.h"
+
+#include "input/diagnostic.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+#include <unordered_set>
+#include <vector>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Builds the document while enforcing the limits, so that hostile input is refused before it costs memory or stack.
+class GuardedBuilder : public nlohmann::json_sax<Json> {
+public:
+    Json take() { return std::move(m_root); }
+    const std::string &error() const { return m_error; }
+
+    bool null() override { return add(Json(nullptr)); }
+    bool boolean(bool value) override { return add(Json(value)); }
+    bool number_integer(number_integer_t value) override { return add(Json(value)); }
+    bool number_unsigned(number_unsigned_t value) override { return add(Json(value)); }
+    bool number_float(number_float_t value, const string_t &text) override {
+        return std::isfinite(value) ? add(Json(value)) : fail(fmt::format("the number {} is too large", text));
+    }
+    bool string(string_t &value) override { return add(Json(std::move(value))); }
+    bool binary(binary_t &) override { return fail("binary data"); }
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t &name) override {
+        if (!m_keys.back().insert(name).second)
+            return fail(fmt::format("the key \"{}\" appears twice in one object", name));
+        m_key = std::move(name);
+        return true;
+    }
+    bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &error) override {
+        if (m_error.empty()) {
+            const std::string what = error.what();
+            const bool overflow = what.find("out of range") != std::string::npos || error.id == 406;
+            const bool encoding = what.find("UTF-8") != std::string::npos;
+            m_error = overflow ? fmt::format("a number before byte {} is too large", position)
+                : encoding     ? fmt::format("byte {} is not UTF-8", position)
+                               : fmt::format("not JSON at byte {}", position);
+        }
+        return false;
+    }
+
+private:
+    bool fail(std::string what) {
+        m_error = std::move(what);
+        return false;
+    }
+    Json *place(Json value) {
+        if (m_open.empty()) {
+            m_root = std::move(value);
+            return &m_root;
+        }
+        Json &parent = *m_open.back();
+        if (parent.is_array()) {
+            parent.push_back(std::move(value));
+            return &parent.back();
+        }
+        // ordered_json looks every key up by a walk; `m_keys` has done that already, in constant time.
+        auto &members = parent.get_ref<Json::object_t &>();
+        members.emplace_back(std::move(m_key), std::move(value));
+        return &members.back().second;
+    }
+    bool add(Json value) {
+        place(std::move(value));
+        return true;
+    }
+    bool open(Json container) {
+        if (m_open.size() >= static_cast<std::size_t>(deepest_input_nesting))
+            return fail(fmt::format("nested deeper than {} levels", deepest_input_nesting));
+        m_open.push_back(place(std::move(container)));
+        m_keys.emplace_back();
+        return true;
+    }
+    bool close() {
+        m_open.pop_back();
+        m_keys.pop_back();
+        return true;
+    }
+
+    Json m_root;
+    std::vector<Json *> m_open; ///< the containers being filled, outermost first; stable, as only the last one grows
+    std::vector<std::unordered_set<std::string>> m_keys; ///< the keys seen in each of them
+    std::string m_key;
+    std::string m_error;
+};
+
+constexpr const char *what_is_expected = "one JSON object in UTF-8, at most 16 MiB, nested at most 64 levels";
+
+} // namespace
+
+Json parse_json(std::string_view text) {
+    if (text.size() > largest_input_bytes)
+        throw InputError("", "the input is larger than 16 MiB", what_is_expected);
+    GuardedBuilder builder;
+    if (!Json::sax_parse(text.begin(), text.end(), &builder))
+        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), what_is_expected);
+    return builder.take();
+}
+
+Json read_json_stream(std::istream &stream) {
+    std::string text(largest_input_bytes + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return parse_json(text);
+}
+
+Json read_json_file(const std::filesystem::path &path) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error))
+        throw FileError(path.string() + ": is a directory; a file is expected");
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream)
+        throw FileError(path.string() + ": cannot be read; an existing readable file is expected");
+    return read_json_stream(stream);
+}
+
+void write_file_atomically(const std::filesystem::path &path, std::string_view text) {
+    const std::string temporary = path.string() + fmt::format(".{}.part", ::getpid());
+    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool written = file >= 0;
+    for (std::size_t done = 0; written && done < text.size();) {
+        const ssize_t now = ::write(file, text.data() + done, text.size() - done);
+        written = now > 0;
+        done += written ? static_cast<std::size_t>(now) : 0;
+    }
+    written = written && ::fsync(file) == 0;
+    if (file >= 0)
+        written = ::close(file) == 0 && written;
+    if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {
+        std::remove(temporary.c_str());
+        throw FileError(path.string() + ": cannot be written; a writable place is expected");
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/cluster.h"
+#include "catalog/model.h"
+#include "catalog/precision.h"
+#include "catalog/stack.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Pipeline schedules, in the order of `schedule_names()`.
+enum class Schedule {
+    gpipe, one_f_one_b, interleaved, looped_bfs, zb_h1, zb_h2, zb_1p, zb_2p, interleaved_zb, zb_v, v_half, v_min,
+    dualpipe, dualpipe_v, chimera, seq1f1b
+};
+const std::vector<std::string> &schedule_names();
+const std::string &name_of(Schedule schedule);
+
+/// Dimensions of parallelism that can be placed on the network's tiers.
+enum class Dimension { tensor, context, expert, pipeline, data };
+const std::vector<std::string> &dimension_names();
+
+/// Inside one site: tensor x context x pipeline x data = the site's accelerators.
+struct Parallelism {
+    std::int64_t tensor = 1;
+    std::int64_t context = 1;
+    std::int64_t pipeline = 1; ///< stages
+    std::int64_t chunks = 1;   ///< virtual stages a rank
+    std::int64_t expert = 1;
+    std::int64_t expert_tensor = 1;
+    std::int64_t data = 1;
+    bool sequence_parallel = false;
+    std::int64_t zero_stage = 0; ///< 0 to 3 (ZeRO, arXiv 1910.02054)
+    Schedule schedule = Schedule::one_f_one_b;
+    std::optional<std::int64_t> group;       ///< interleaving group in microbatches; unset: pipeline
+    std::optional<std::int64_t> shard_group; ///< HSDP: ranks that shard; unset: all data-parallel ranks
+    std::vector<std::int64_t> layout;        ///< layers of each virtual stage, in model order; empty: even
+    std::string layout_text;                 ///< Megatron's layout string where the plan gave one
+    std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
+                                     Dimension::data}; ///< innermost first
+    bool operator==(const Parallelism &) const = default;
+};
+
+struct Batch {
+    std::int64_t sequence_length = 4096;
+    std::int64_t global_sequences = 1; ///< of one optimizer step of one site
+    std::int64_t micro_sequences = 1;
+    bool operator==(const Batch &) const = default;
+};
+
+struct Precision {
+    DataType compute = DataType::bf16;
+    DataType weights = DataType::bf16;
+    DataType gradients = DataType::fp32;
+    DataType master = DataType::fp32; ///< none: the optimizer works on the weights themselves
+    DataType moments = DataType::fp32;
+    bool operator==(const Precision &) const = default;
+};
+
+enum class RecomputeMode { none, selective, full, layers, modules };
+const std::vector<std::string> &recompute_mode_names();
+/// Modules that can be recomputed one by one (Megatron-Core's names).
+const std::vector<std::string> &recompute_module_names();
+
+struct Recompute {
+    RecomputeMode mode = RecomputeMode::none;
+    std::int64_t layers = 0;          ///< mode layers: the first so many layers of each stage are recomputed in full
+    std::vector<std::string> modules; ///< mode modules
+    bool operator==(const Recompute &) const = default;
+};
+
+enum class OptimizerKind { adamw, adam_8bit, muon, adafactor, sgd };
+const std::vector<std::string> &optimizer_names();
+
+struct Optimizer {
+    OptimizerKind kind = OptimizerKind::adamw;
+    double momentum = 0.9; ///< SGD only: 0 keeps no momentum buffer
+    bool operator==(const Optimizer &) const = default;
+};
+
+/// Shares of what is kept in host memory.
+struct Offload {
+    double optimizer = 0;   ///< of master copy and moments
+    double activations = 0; ///< of stored activations
+    bool outer = true;      ///< outer parameters, momentum and error feedback, where the host has memory
+    bool operator==(const Offload &) const = default;
+};
+
+enum class OuterMethod { none, data_parallel, diloco, streaming_diloco };
+const std::vector<std::string> &outer_method_names();
+enum class IndexEncoding { none, bitmap, entropy, fixed_width, raw };
+const std::vector<std::string> &index_encoding_names();
+
+/// What one direction carries for each parameter: density x (bits + block scale) + index.
+struct Wire {
+    double bits = 32;
+    double density = 1;
+    IndexEncoding index = IndexEncoding::none;
+    double scale_bits = 0; ///< block scales, bits a value
+    bool operator==(const Wire &) const = default;
+};
+
+struct Outer {
+    OuterMethod method = OuterMethod::none;
+    std::int64_t inner_steps = 1;
+    std::int64_t fragments = 1;
+    std::int64_t overlap_steps = 0;
+    Wire up;
+    Wire down;
+    bool error_feedback = false;
+    std::int64_t quorum = 1;
+    std::optional<double> step_seconds; ///< replaces the evaluated inner step
+    bool operator==(const Outer &) const = default;
+};
+
+/// Length and price of the whole run.
+struct Run {
+    double tokens = 0;                             ///< of all sites
+    double rental_dollars_per_accelerator_hour = 0;
+    double energy_dollars_per_kilowatt_hour = 0;
+    double power_usage_effectiveness = 1;
+    double power_share = 1;                        ///< mean draw over the accelerator's rated power
+    bool operator==(const Run &) const = default;
+};
+
+/// Failures and checkpoints.
+struct Faults {
+    double accelerator_mtbf_seconds = 0;
+    double recovery_seconds = 0;                          ///< detection, restart, reload
+    double checkpoint_bandwidth_bytes_per_second = 0;     ///< per accelerator, to storage
+    std::optional<double> checkpoint_interval_seconds;    ///< unset: Young's optimum
+    double checkpoint_blocking_share = 1;                 ///< share of the write that stops training
+    bool operator==(const Faults &) const = default;
+};
+
+/// The one input of the planner. Everything in it is a value; nothing refers to a library any more.
+struct Plan {
+    std::string name;
+    std::string cluster_id; ///< the preset it was taken from; empty: given inline
+    Cluster cluster;
+    std::string model_id;
+    Model model;
+    std::string stack_id;
+    Stack stack;
+    Parallelism parallelism;
+    Batch batch;
+    Precision precision;
+    Recompute recompute;
+    Optimizer optimizer;
+    Offload offload;
+    Outer outer;
+    Run run;
+    Faults faults;
+    std::map<std::string, double> assumptions; ///< constants of the registry that this plan overrides
+    std::string kept; ///< `constraints` and `aggregation` as given, serialised: kept for what reads them
+
+    std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
+    /// Microbatches of one step on one data-parallel rank; whole in a valid plan.
+    std::int64_t microbatches() const {
+        const std::int64_t share = parallelism.data * batch.micro_sequences;
+        return share > 0 ? batch.global_sequences / share : 0;
+    }
+    std::int64_t virtual_stages() const { return parallelism.pipeline * parallelism.chunks; }
+    bool operator==(const Plan &) const = default;
+};
+
+/// Layers of each virtual stage: the plan's layout, or an even spread with the longer stages first.
+std::vector<std::int64_t> stage_layers(const Plan &plan);
+
+} // namespace meshwright
