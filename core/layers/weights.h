@@ -13,20 +13,33 @@ namespace meshwright {
 enum class Split { column, row, vocabulary, replicated };
 
 /// What a weight belongs to.
-enum class WeightKind { mixer, feed_forward, routed_expert, shared_expert, router, norm, embedding, position, head, other };
+enum class WeightKind {
+    mixer,
+    feed_forward,
+    routed_expert,
+    shared_expert,
+    router,
+    norm,
+    embedding,
+    position,
+    head,
+    other
+};
 
 /// One weight of a model: a matrix with its bias, or vectors.
 struct Weight {
     std::string name; ///< "attention.query_key_value"
     WeightKind kind = WeightKind::other;
-    std::int64_t inputs = 0;     ///< K of its matrix multiply; 0: not a matrix
-    std::int64_t outputs = 0;    ///< N of its matrix multiply
+    std::int64_t inputs = 0; ///< K of its matrix multiply; 0: not a matrix
+    std::int64_t outputs = 0; ///< N of its matrix multiply
     std::int64_t parameters = 0; ///< of one copy, exact, bias included
-    std::int64_t copies = 1;     ///< experts; 1 for everything else
+    std::int64_t copies = 1; ///< experts; 1 for everything else
     Split split = Split::replicated;
-    /// A column-split weight that consists of this many indivisible groups (KV heads) is copied where more ranks ask for
-    /// it; 0: divides freely.
+    /// A column-split weight that consists of this many indivisible groups (KV heads) is copied where more ranks ask
+    /// for it; 0: divides freely.
     std::int64_t groups = 0;
+    /// How many of the outputs the groups are about (keys and values); the rest divides freely. 0: all of them.
+    std::int64_t grouped_outputs = 0;
 };
 
 /// The weights of one layer of this kind, in the order in which the forward pass uses them.
@@ -35,13 +48,15 @@ std::vector<Weight> weights_of(const Model &model, const Block &block);
 std::vector<Weight> input_weights(const Model &model);
 /// Final norm and, where the embedding is not tied, the head: on the last stage.
 std::vector<Weight> output_weights(const Model &model);
-/// One multi-token-prediction module: two norms, the joining projection, its layer. Embedding and head are shared.
+/// One multi-token-prediction module: two norms, the joining projection, its layer and a final norm. Embedding and head
+/// are shared with the model.
 std::vector<Weight> prediction_module_weights(const Model &model);
 
 /// Parameters by what they are. `total` counts trained weights once, MTP modules apart.
 struct Parameters {
     double total = 0;
-    double active = 0; ///< used by one token: routed experts count experts_per_token of them; embedding and head included
+    double active =
+        0; ///< used by one token: routed experts count experts_per_token of them; embedding and head included
     double embedding = 0; ///< token embedding and, untied, the head
     double mtp = 0;
     double mixer = 0;

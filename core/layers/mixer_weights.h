@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/weights.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// A matrix without its bias.
+Weight matrix(std::string name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split);
+/// Anything that is not a matrix.
+Weight vector_of(std::string name, WeightKind kind, std::int64_t parameters);
+
+/// The weights of a layer's sequence mixer, norms inside it included.
+std::vector<Weight> mixer_weights(const Model &model, const Mixer &mixer);
+
+} // namespace meshwright

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/model_scaling.h"
+
+#include "layers/weights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::int64_t width_step = 128;
+constexpr std::int64_t widest = 1'000'000;
+constexpr std::int64_t most_layers = 10'000;
+
+std::int64_t rounded_to(double value, std::int64_t step) {
+    return std::max<std::int64_t>(1, std::llround(value / static_cast<double>(step))) * step;
+}
+
+std::int64_t scaled(std::int64_t value, double factor) {
+    return std::clamp<std::int64_t>(std::llround(static_cast<double>(value) * factor), 1, widest);
+}
+
+/// A width that is zero stays zero, one that is narrower than the step keeps a whole width.
+std::int64_t scaled_width(std::int64_t width, double factor) {
+    return width == 0        ? 0
+        : width < width_step ? scaled(width, factor)
+                             : rounded_to(static_cast<double>(width) * factor, width_step);
+}
+
+/// Head sizes stay. Fewer KV heads than heads stay as many, as in Llama's family, while they fit.
+void scale(Attention &attention, double factor) {
+    const bool multi_head = attention.heads == attention.kv_heads;
+    const std::int64_t heads = scaled(attention.heads, factor);
+    attention.kv_heads = multi_head ? heads : std::min(attention.kv_heads, heads);
+    attention.heads = rounded_to(static_cast<double>(heads), attention.kv_heads);
+    attention.query_rank = scaled_width(attention.query_rank, factor);
+    while (attention.heads % attention.output_groups != 0)
+        --attention.output_groups;
+}
+
+void scale(LatentAttention &attention, double factor) {
+    attention.heads = scaled(attention.heads, factor);
+    attention.query_rank = scaled_width(attention.query_rank, factor);
+}
+
+void scale(RecurrentMixer &mixer, double factor) {
+    const std::int64_t ratio = mixer.value_heads / mixer.key_heads;
+    const std::int64_t key_heads = scaled(mixer.key_heads, factor);
+    const double real = static_cast<double>(key_heads) / static_cast<double>(mixer.key_heads);
+    mixer.key_heads = key_heads;
+    mixer.value_heads = key_heads * ratio;
+    for (std::int64_t *width : {&mixer.convolution_channels, &mixer.input_projection, &mixer.output_projection})
+        *width = *width == 0 ? 0 : scaled(*width, real);
+    mixer.other_parameters = std::llround(static_cast<double>(mixer.other_parameters) * real);
+    mixer.low_rank_parameters = std::llround(static_cast<double>(mixer.low_rank_parameters) * real * factor);
+}
+
+void scale(FeedForward &network, double factor) {
+    network.hidden = scaled_width(network.hidden, factor);
+}
+
+/// The number of experts is the family's; their width grows with the model.
+void scale(Experts &experts, double factor) {
+    experts.hidden = scaled_width(experts.hidden, factor);
+    experts.shared_hidden = scaled_width(experts.shared_hidden, factor);
+    experts.latent = scaled_width(experts.latent, factor);
+}
+
+void scale(Nothing &, double) { }
+
+/// The kind of every layer, in order.
+std::vector<std::int64_t> sequence_of(const Model &model) {
+    std::vector<std::int64_t> sequence;
+    for (const LayerRun &run : model.layers)
+        sequence.insert(sequence.end(), static_cast<std::size_t>(run.count), run.block);
+    return sequence;
+}
+
+std::vector<LayerRun> runs_of(const std::vector<std::int64_t> &sequence) {
+    std::vector<LayerRun> runs;
+    for (const std::int64_t block : sequence) {
+        if (runs.empty() || runs.back().block != block)
+            runs.push_back({.block = block, .count = 0});
+        ++runs.back().count;
+    }
+    return runs;
+}
+
+/// The shortest pattern that repeats from layer `start` on to the end.
+std::size_t period_from(const std::vector<std::int64_t> &sequence, std::size_t start) {
+    for (std::size_t period = 1; start + period < sequence.size(); ++period)
+        if (std::equal(sequence.begin() + static_cast<std::ptrdiff_t>(start + period), sequence.end(),
+                       sequence.begin() + static_cast<std::ptrdiff_t>(start)))
+            return period;
+    return std::max<std::size_t>(1, sequence.size() - start);
+}
+
+/// Leading layers of their own kind (DeepSeek's dense ones) stay as many; what follows repeats in its own pattern, or
+/// is stretched where there is none.
+std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std::size_t layers) {
+    std::size_t start = 0;
+    while (start < sequence.size() && sequence[start] == sequence.front())
+        ++start;
+    const bool own_kind =
+        std::find(sequence.begin() + static_cast<std::ptrdiff_t>(start), sequence.end(), sequence.front())
+        == sequence.end();
+    start = own_kind && start < sequence.size() && start < layers ? start : 0;
+    const std::size_t period = period_from(sequence, start);
+    const bool periodic = 2 * period <= sequence.size() - start;
+    std::vector<std::int64_t> result(layers);
+    for (std::size_t i = 0; i < layers; ++i)
+        result[i] = i < start ? sequence[i]
+            : periodic        ? sequence[start + (i - start) % period]
+                              : sequence[start + (i - start) * (sequence.size() - start) / (layers - start)];
+    return result;
+}
+
+Model with_factor(const Model &model, double factor) {
+    Model result = model;
+    result.hidden = rounded_to(static_cast<double>(model.hidden) * factor, width_step);
+    // Every other width follows what the rounding left of the factor.
+    const double width = static_cast<double>(result.hidden) / static_cast<double>(model.hidden);
+    for (Block &block : result.blocks) {
+        std::visit([&](auto &mixer) { scale(mixer, width); }, block.mixer);
+        std::visit([&](auto &transform) { scale(transform, width); }, block.transform);
+        block.other_parameters = std::llround(static_cast<double>(block.other_parameters) * width);
+    }
+    result.other_parameters = std::llround(static_cast<double>(model.other_parameters) * width);
+    const std::vector<std::int64_t> sequence = sequence_of(model);
+    const auto layers = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(scaled(static_cast<std::int64_t>(sequence.size()), factor), 1, most_layers));
+    result.layers = runs_of(resized(sequence, layers));
+    return result;
+}
+
+double error_of(const Model &model, double factor, double parameters) {
+    return std::log(parameters_of(with_factor(model, factor)).total / parameters);
+}
+
+/// The size grows with the factor but in steps, so a bisection comes close and its neighbourhood holds the best.
+double best_factor(const Model &model, double parameters) {
+    double low = 1.0 / 64;
+    double high = std::min({64.0, static_cast<double>(widest) / static_cast<double>(model.hidden),
+                            static_cast<double>(most_layers) / static_cast<double>(model.layer_count())});
+    for (int i = 0; i < 40; ++i) {
+        const double middle = std::sqrt(low * high);
+        (error_of(model, middle, parameters) < 0 ? low : high) = middle;
+    }
+    constexpr int neighbours = 60;
+    double best = low;
+    double best_error = std::abs(error_of(model, best, parameters));
+    for (int i = -neighbours; i <= neighbours; ++i) {
+        const double factor = std::min(low * std::exp(0.001 * i), high * 1.001);
+        const double error = std::abs(error_of(model, factor, parameters));
+        if (error < best_error) {
+            best = factor;
+            best_error = error;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+Model scaled_to(const Model &model, double parameters) {
+    Model result = with_factor(model, best_factor(model, parameters));
+    result.id.clear();
+    result.name = fmt::format("{} scaled to {:.3g} B", model.name, parameters_of(result).total / 1e9);
+    result.published = {};
+    result.sources.clear();
+    return result;
+}
+
+} // namespace meshwright
