@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/combo_item.h"
+
+#include <QFrame>
+#include <QVector>
+
+class QLabel;
+class QLineEdit;
+class QListView;
+
+namespace meshwright {
+
+class ComboDelegate;
+class ComboFilter;
+class ComboModel;
+
+/// The list that a SearchableCombo opens: a line to type in, and what matches. Arrows move, Enter chooses, Esc closes.
+class ComboPopup : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit ComboPopup(QWidget *parent);
+
+    void setItems(const QVector<ComboItem> &items);
+    void setPlaceholder(const QString &text);
+    /// Below `anchor` where the screen has room, else above it; as wide as the items want within 240 to 460 pixels.
+    void openAt(QWidget *anchor, const QString &chosenId);
+    int matchCount() const;
+
+    QLineEdit *filterEdit() const { return m_edit; }
+    QListView *view() const { return m_view; }
+
+Q_SIGNALS:
+    void picked(const QString &id);
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void filter(const QString &words);
+    void pick();
+    void selectRow(int row);
+
+    ComboModel *m_model;
+    ComboFilter *m_filter;
+    ComboDelegate *m_delegate;
+    QLineEdit *m_edit;
+    QListView *m_view;
+    QLabel *m_nothing;
+};
+
+} // namespace meshwright

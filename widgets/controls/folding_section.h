@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/roles.h"
+
+#include <QAbstractButton>
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace meshwright {
+
+/// The line one presses to fold a section: icon, title, a short summary at the right, and a chevron when folded or
+/// pointed at.
+class SectionHeader : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    explicit SectionHeader(QWidget *parent = nullptr);
+
+    void setIconName(const QString &name);
+    void setSummary(const QString &text, Tone tone);
+    void setFolded(bool folded);
+
+    QSize sizeHint() const override { return {200, 36}; }
+    QSize minimumSizeHint() const override { return {120, 36}; }
+
+Q_SIGNALS:
+    /// Left arrow folds, right arrow unfolds.
+    void foldAsked(bool folded);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void describe();
+
+    QString m_iconName;
+    QString m_summary;
+    Tone m_tone = Tone::Neutral;
+    bool m_folded = false;
+};
+
+/// A part of a dock that folds to one line. Set an objectName: whoever saves settings stores folded() under it when
+/// foldedChanged() comes.
+class FoldingSection : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FoldingSection(const QString &title = {}, const QString &iconName = {}, QWidget *parent = nullptr);
+
+    void setTitle(const QString &title);
+    /// A few words or figures that say what is inside even when folded.
+    void setSummary(const QString &text, Tone tone = Tone::Neutral);
+    bool isFolded() const { return m_folded; }
+    /// A column with 16 pixels left and right and 8 between rows.
+    QVBoxLayout *contentLayout() const { return m_content; }
+    SectionHeader *header() const { return m_header; }
+
+public Q_SLOTS:
+    void setFolded(bool folded);
+
+Q_SIGNALS:
+    void foldedChanged(bool folded);
+
+private:
+    SectionHeader *m_header;
+    QWidget *m_body;
+    QVBoxLayout *m_content;
+    bool m_folded = false;
+};
+
+} // namespace meshwright

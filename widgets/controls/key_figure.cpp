@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/key_figure.h"
+
+#include "controls/pill.h"
+#include "theme/icon.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr qreal Padding = 16;
+constexpr qreal HeadingMiddle = 20;
+constexpr qreal FigureBaseline = 64;
+constexpr qreal SublineBaseline = 84;
+constexpr qreal IntervalMiddle = 104;
+constexpr int HeightWithInterval = 120;
+constexpr int HeightWithout = 100;
+
+void drawOnBaseline(QPainter &painter, const QPointF &at, const QFont &font, const QColor &ink, const QString &text) {
+    painter.setFont(font);
+    painter.setPen(ink);
+    painter.drawText(at, text);
+}
+
+QString iconOfTone(Tone tone) {
+    return tone == Tone::Good ? QStringLiteral("ok")
+        : tone == Tone::Warn  ? QStringLiteral("warn")
+        : tone == Tone::Bad   ? QStringLiteral("err")
+                              : QString();
+}
+
+} // namespace
+
+KeyFigure::KeyFigure(const QString &title, const QString &iconName, QWidget *parent)
+    : QAbstractButton(parent)
+    , m_iconName(iconName) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setTitle(title);
+    connect(this, &QAbstractButton::clicked, this, &KeyFigure::activated);
+}
+
+void KeyFigure::setTitle(const QString &title) {
+    setText(title);
+    describe();
+}
+
+void KeyFigure::setIconName(const QString &name) {
+    m_iconName = name;
+    update();
+}
+
+void KeyFigure::setFigure(const QString &figure, const QString &unit, Tone tone) {
+    m_figure = figure;
+    m_unit = unit;
+    m_figureTone = tone;
+    describe();
+}
+
+void KeyFigure::setVerdict(const QString &text, Tone tone) {
+    m_verdict = text;
+    m_verdictTone = tone;
+    describe();
+}
+
+void KeyFigure::setSubline(const QString &text) {
+    m_subline = text;
+    describe();
+}
+
+void KeyFigure::setInterval(const std::optional<Interval> &interval) {
+    m_interval = interval;
+    updateGeometry();
+    describe();
+}
+
+void KeyFigure::setStale(bool stale) {
+    if (m_stale == stale)
+        return;
+    m_stale = stale;
+    update();
+}
+
+QSize KeyFigure::sizeHint() const {
+    return {212, m_interval ? HeightWithInterval : HeightWithout};
+}
+
+QSize KeyFigure::minimumSizeHint() const {
+    return {168, sizeHint().height()};
+}
+
+void KeyFigure::describe() {
+    const QString figure = m_unit.isEmpty() ? m_figure : m_figure + QLatin1Char(' ') + m_unit;
+    setAccessibleName(text() + QStringLiteral(": ") + figure);
+    QStringList parts{m_verdict, m_subline};
+    if (m_interval)
+        parts.append(tr("80 percent interval %1 to %2").arg(m_interval->lowText, m_interval->highText));
+    parts.removeAll(QString());
+    setAccessibleDescription(parts.join(QStringLiteral(". ")));
+    update();
+}
+
+void KeyFigure::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        click();
+    else
+        QAbstractButton::keyPressEvent(event);
+}
+
+void KeyFigure::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme &theme = Theme::of(this);
+    const QColor line = theme.colour(underMouse() ? ColourRole::LineStrong : ColourRole::Line);
+    surfaces::rounded(painter, rect(), Theme::radius(Corner::Card), theme.colour(ColourRole::Card), line);
+    const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
+    paintHeading(painter, area);
+    paintFigure(painter, area);
+    const QFont body = theme.font(TypeRole::Body);
+    const QString subline = QFontMetricsF(body).elidedText(m_subline, Qt::ElideRight, area.width());
+    drawOnBaseline(painter, {area.left(), SublineBaseline}, body, theme.colour(ColourRole::Text2), subline);
+    if (m_interval)
+        paintInterval(painter, area);
+    if (showsFocusRing(this))
+        surfaces::focusRing(painter, rect(), Theme::radius(Corner::Card), theme);
+}
+
+void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
+    const Theme &theme = Theme::of(this);
+    icons::paint(painter, QRectF(area.left(), HeadingMiddle - 8, 16, 16), m_iconName, theme.colour(ColourRole::Text2));
+    const QFont title = theme.font(TypeRole::Body, Weight::Medium);
+    const QFontMetricsF metrics(title);
+    const qreal baseline = std::round(HeadingMiddle + (metrics.ascent() - metrics.descent()) / 2);
+    drawOnBaseline(painter, {area.left() + 24, baseline}, title, theme.colour(ColourRole::Text2), text());
+    const QColor ink = theme.colour(underMouse() || hasFocus() ? ColourRole::Accent : ColourRole::Text3);
+    const QFont caption = theme.font(TypeRole::Caption);
+    const QString why = tr("why");
+    const qreal left = area.right() - 16 - QFontMetricsF(caption).horizontalAdvance(why);
+    if (left < area.left() + 24 + metrics.horizontalAdvance(text()) + 8)
+        return;
+    drawOnBaseline(painter, {left, baseline}, caption, ink, why);
+    icons::paint(painter, QRectF(area.right() - 12, HeadingMiddle - 6, 12, 12), QStringLiteral("why"), ink);
+    painter.setPen(QPen(mixed(ink, theme.colour(ColourRole::Card), 0.3), 1, Qt::DotLine));
+    painter.drawLine(QPointF(left, baseline + 3.5), QPointF(area.right(), baseline + 3.5));
+}
+
+void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
+    const Theme &theme = Theme::of(this);
+    QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
+    // Still legible: half-way to the caption ink, not to the card.
+    if (m_stale)
+        ink = theme.colour(ColourRole::Text3);
+    const QFont font = theme.font(TypeRole::Figure, Weight::SemiBold);
+    drawOnBaseline(painter, {area.left(), FigureBaseline}, font, ink, m_figure);
+    const qreal unitLeft = area.left() + QFontMetricsF(font).horizontalAdvance(m_figure) + 6;
+    const QFont unitFont = theme.font(TypeRole::Emphasis);
+    drawOnBaseline(painter, {unitLeft, FigureBaseline}, unitFont, theme.colour(ColourRole::Text3), m_unit);
+    if (m_verdict.isEmpty())
+        return;
+    const qreal free = area.right() - unitLeft - QFontMetricsF(unitFont).horizontalAdvance(m_unit) - 8;
+    QString icon = iconOfTone(m_verdictTone);
+    if (Pill::width(theme, m_verdict, !icon.isEmpty()) > free)
+        icon.clear();
+    const qreal width = Pill::width(theme, m_verdict, !icon.isEmpty());
+    if (width <= free)
+        Pill::paint(painter, QRectF(area.right() - width, FigureBaseline - 20, width, Pill::Height), theme, m_verdict,
+                    m_verdictTone, icon);
+}
+
+void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {
+    const Theme &theme = Theme::of(this);
+    const QFont caption = theme.font(TypeRole::Caption);
+    const QFontMetricsF metrics(caption);
+    const qreal baseline = std::round(IntervalMiddle + (metrics.ascent() - metrics.descent()) / 2);
+    const QColor ink = theme.colour(ColourRole::Text3);
+    drawOnBaseline(painter, {area.left(), baseline}, caption, ink, m_interval->lowText);
+    const qreal highWidth = metrics.horizontalAdvance(m_interval->highText);
+    drawOnBaseline(painter, {area.right() - highWidth, baseline}, caption, ink, m_interval->highText);
+    const QRectF rail(QPointF(area.left() + metrics.horizontalAdvance(m_interval->lowText) + 8, IntervalMiddle - 2),
+                      QPointF(area.right() - highWidth - 8, IntervalMiddle + 2));
+    if (rail.width() < 24)
+        return;
+    surfaces::rounded(painter, rail, 2, theme.colour(ColourRole::Raised));
+    // The rail shows a little beyond the interval, which is not where possibility ends.
+    const QRectF span = rail.adjusted(rail.width() * 0.12, 0, -rail.width() * 0.12, 0);
+    const QColor fill = m_stale ? theme.colour(ColourRole::LineStrong) : theme.colour(ColourRole::AccentFill);
+    surfaces::rounded(painter, span, 2, fill);
+    const double range = m_interval->high - m_interval->low;
+    const double share = range > 0 ? std::clamp((m_interval->estimate - m_interval->low) / range, 0.0, 1.0) : 0.5;
+    const qreal tick = std::round(span.left() + share * span.width());
+    painter.fillRect(QRectF(tick - 1, IntervalMiddle - 5, 2, 10), theme.colour(ColourRole::Text));
+}
+
+} // namespace meshwright

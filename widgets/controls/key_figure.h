@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/roles.h"
+
+#include <QAbstractButton>
+
+#include <optional>
+
+namespace meshwright {
+
+/// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why".
+class KeyFigure : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    /// An 80 % interval. The texts stand at its ends; low <= estimate <= high in any one unit.
+    struct Interval {
+        double low = 0;
+        double estimate = 0;
+        double high = 0;
+        QString lowText;
+        QString highText;
+    };
+
+    explicit KeyFigure(const QString &title = {}, const QString &iconName = {}, QWidget *parent = nullptr);
+
+    void setTitle(const QString &title);
+    void setIconName(const QString &name);
+    /// The figure is short ("4.6", "1,457"); the unit stands small beside it and may be words ("GB free").
+    void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
+    /// Empty text for none. Shown right of the figure, or left out when there is no room.
+    void setVerdict(const QString &text, Tone tone = Tone::Neutral);
+    void setSubline(const QString &text);
+    void setInterval(const std::optional<Interval> &interval);
+    /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
+    void setStale(bool stale);
+    bool isStale() const { return m_stale; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    /// By click, Enter or Space: explain this figure.
+    void activated();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void paintHeading(QPainter &painter, const QRectF &area) const;
+    void paintFigure(QPainter &painter, const QRectF &area) const;
+    void paintInterval(QPainter &painter, const QRectF &area) const;
+    void describe();
+
+    QString m_iconName;
+    QString m_figure;
+    QString m_unit;
+    Tone m_figureTone = Tone::Neutral;
+    QString m_verdict;
+    Tone m_verdictTone = Tone::Neutral;
+    QString m_subline;
+    std::optional<Interval> m_interval;
+    bool m_stale = false;
+};
+
+} // namespace meshwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAccessibleWidget>
+
+namespace meshwright {
+
+class SteppedSlider;
+
+/// Tells assistive technology the value itself ("tensor 8"), where Qt's own interface would tell its index.
+class SliderAccessible : public QAccessibleWidget, public QAccessibleValueInterface {
+public:
+    explicit SliderAccessible(SteppedSlider *slider);
+
+    /// Idempotent.
+    static void installFactory();
+
+    void *interface_cast(QAccessible::InterfaceType type) override;
+    QString text(QAccessible::Text type) const override;
+    QVariant currentValue() const override;
+    /// Goes to the nearest stop.
+    void setCurrentValue(const QVariant &value) override;
+    QVariant maximumValue() const override;
+    QVariant minimumValue() const override;
+    QVariant minimumStepSize() const override;
+
+private:
+    SteppedSlider *slider() const;
+};
+
+} // namespace meshwright

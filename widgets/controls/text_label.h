@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "theme/roles.h"
+
+#include <QLabel>
+
+namespace meshwright {
+
+/// A label in a role of the type scale and a colour role, which follow the theme.
+class TextLabel : public QLabel {
+    Q_OBJECT
+
+public:
+    explicit TextLabel(const QString &text = {}, TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text2,
+                       Weight weight = Weight::Regular, QWidget *parent = nullptr);
+
+    void setType(TypeRole type, Weight weight = Weight::Regular);
+    void setColour(ColourRole colour);
+    ColourRole colour() const { return m_colour; }
+    /// Shortens with an ellipsis instead of asking for width; the tooltip then has the whole text.
+    void setElided(bool elided);
+
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void applyTheme();
+
+    TypeRole m_type;
+    Weight m_weight;
+    ColourRole m_colour;
+    bool m_elided = false;
+};
+
+} // namespace meshwright

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/unit_spin_box.h"
+
+#include "controls/plain_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshwright {
+
+UnitSpinBox::UnitSpinBox(QWidget *parent)
+    : ValueField(parent) {
+    showValue();
+}
+
+void UnitSpinBox::setRange(double minimum, double maximum) {
+    m_minimum = minimum;
+    m_maximum = maximum;
+}
+
+void UnitSpinBox::setSingleStep(double step) {
+    m_step = step;
+}
+
+void UnitSpinBox::setParser(Parser parser) {
+    m_parser = std::move(parser);
+}
+
+void UnitSpinBox::setFormatter(Formatter formatter) {
+    m_formatter = std::move(formatter);
+    showValue();
+}
+
+void UnitSpinBox::setValue(double value) {
+    if (value != m_value) {
+        m_value = value;
+        Q_EMIT valueChanged(value);
+    }
+    showValue();
+}
+
+void UnitSpinBox::assign(double value) {
+    if (value == m_value)
+        return;
+    setValue(value);
+    Q_EMIT edited(value);
+}
+
+void UnitSpinBox::stepBy(int steps) {
+    assign(std::clamp(m_value + steps * m_step, m_minimum, m_maximum));
+}
+
+QString UnitSpinBox::take(const QString &text) {
+    // Leaving the shown text as it is must not round the value to it.
+    if (text.trimmed() == valueText())
+        return {};
+    const std::optional<double> value = m_parser ? m_parser(text) : plain_numbers::parseReal(text, unit());
+    if (!value || !std::isfinite(*value))
+        return unit().isEmpty() ? tr("Not a number") : tr("Not a number of %1").arg(unit());
+    const auto show = [this](double bound) { return m_formatter ? m_formatter(bound) : plain_numbers::text(bound); };
+    if (*value < m_minimum)
+        return tr("Must be at least %1 %2").arg(show(m_minimum), unit()).trimmed();
+    if (*value > m_maximum)
+        return tr("Must be at most %1 %2").arg(show(m_maximum), unit()).trimmed();
+    assign(*value);
+    return {};
+}
+
+QString UnitSpinBox::valueText() const {
+    return m_formatter ? m_formatter(m_value) : plain_numbers::text(m_value);
+}
+
+} // namespace meshwright

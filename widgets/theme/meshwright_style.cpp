@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/meshwright_style.h"
+
+#include "theme/icon.h"
+#include "theme/style_interaction.h"
+#include "theme/surfaces.h"
+
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QPainter>
+#include <QStyleOption>
+
+namespace meshwright {
+namespace {
+
+bool isInsideField(const QWidget *widget) {
+    const QWidget *parent = widget ? widget->parentWidget() : nullptr;
+    return qobject_cast<const QAbstractSpinBox *>(parent) || qobject_cast<const QComboBox *>(parent);
+}
+
+bool hasFrame(const QWidget *widget) {
+    const auto *edit = qobject_cast<const QLineEdit *>(widget);
+    return !edit || edit->hasFrame();
+}
+
+bool drawsOwnFocus(const QWidget *widget) {
+    return widget && !qobject_cast<const QAbstractItemView *>(widget);
+}
+
+} // namespace
+
+MeshwrightStyle::MeshwrightStyle()
+    : QProxyStyle(QStringLiteral("Fusion")) { }
+
+QPalette MeshwrightStyle::standardPalette() const {
+    return Theme::current().palette();
+}
+
+void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
+                                    const QWidget *widget) const {
+    const Theme &theme = Theme::of(widget);
+    const QRectF rect = option->rect;
+    const surfaces::Interaction interaction = interactionOf(option);
+    switch (element) {
+    case PE_PanelButtonCommand:
+    case PE_PanelButtonTool:
+        surfaces::button(*painter, rect, theme, buttonRole(widget), interaction);
+        return;
+    case PE_PanelLineEdit:
+        if (!isInsideField(widget) && hasFrame(widget)) {
+            surfaces::Interaction field = interaction;
+            field.focused = option->state & State_HasFocus;
+            surfaces::field(*painter, rect, theme, fieldState(widget), field);
+        }
+        return;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        surfaces::checkBox(*painter, rect, theme, interaction, option->state & State_NoChange);
+        return;
+    case PE_IndicatorRadioButton:
+        surfaces::radioButton(*painter, rect, theme, interaction);
+        return;
+    case PE_FrameFocusRect:
+        if (!drawsOwnFocus(widget) && (option->state & State_KeyboardFocusChange))
+            surfaces::focusRing(*painter, rect, Theme::radius(Corner::Mark), theme);
+        return;
+    case PE_FrameMenu:
+    case PE_FrameTabBarBase:
+    case PE_FrameLineEdit:
+    case PE_FrameStatusBarItem:
+    case PE_FrameDockWidget:
+    case PE_FrameTabWidget:
+    case PE_FrameGroupBox:
+    case PE_PanelStatusBar:
+    case PE_IndicatorHeaderArrow:
+    case PE_PanelItemViewRow:
+        return;
+    case PE_PanelMenu:
+    case PE_PanelTipLabel:
+        surfaces::rounded(*painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
+                          theme.colour(ColourRole::Line));
+        return;
+    case PE_Frame:
+        // Views and scroll areas sit on a card; white space frames them.
+        return;
+    case PE_PanelItemViewItem:
+        drawItemRow(option, painter, widget);
+        return;
+    case PE_IndicatorBranch:
+        if (option->state & State_Children) {
+            QRectF arrow(0, 0, 14, 14);
+            arrow.moveCenter(rect.center());
+            icons::paint(*painter, arrow, option->state & State_Open ? QStringLiteral("chev") : QStringLiteral("chevr"),
+                         theme.colour(ColourRole::Text3));
+        }
+        return;
+    case PE_IndicatorArrowDown:
+    case PE_IndicatorArrowUp:
+    case PE_IndicatorArrowRight: {
+        QRectF arrow(0, 0, 14, 14);
+        arrow.moveCenter(rect.center());
+        const QString name = element == PE_IndicatorArrowDown ? QStringLiteral("chev")
+            : element == PE_IndicatorArrowUp                  ? QStringLiteral("chevup")
+                                                              : QStringLiteral("chevr");
+        icons::paint(*painter, arrow, name, theme.colour(ColourRole::Text3));
+        return;
+    }
+    case PE_IndicatorDockWidgetResizeHandle:
+        painter->fillRect(option->rect, theme.colour(ColourRole::Line));
+        return;
+    case PE_IndicatorToolBarSeparator: {
+        const QPoint centre = option->rect.center();
+        const QRect line = option->state & State_Horizontal
+            ? QRect(centre.x(), option->rect.y() + 8, 1, option->rect.height() - 16)
+            : QRect(option->rect.x() + 8, centre.y(), option->rect.width() - 16, 1);
+        painter->fillRect(line, theme.colour(ColourRole::Line));
+        return;
+    }
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *option, QPainter *painter,
+                                  const QWidget *widget) const {
+    const Theme &theme = Theme::of(widget);
+    switch (element) {
+    case CE_PushButtonLabel:
+        drawPushButtonLabel(option, painter, widget);
+        return;
+    case CE_MenuItem:
+        drawMenuItem(option, painter, widget);
+        return;
+    case CE_MenuBarItem:
+        drawMenuBarItem(option, painter, widget);
+        return;
+    case CE_MenuBarEmptyArea:
+        painter->fillRect(option->rect, theme.colour(ColourRole::Panel));
+        return;
+    case CE_ToolBar:
+        painter->fillRect(option->rect, theme.colour(ColourRole::Panel));
+        return;
+    case CE_Splitter:
+        painter->fillRect(option->rect,
+                          theme.colour(option->state & State_MouseOver ? ColourRole::Accent : ColourRole::Line));
+        return;
+    case CE_TabBarTab:
+        drawTab(option, painter, widget);
+        return;
+    case CE_ProgressBar:
+        drawProgressBar(option, painter, widget);
+        return;
+    case CE_Header:
+        drawHeaderSection(option, painter, widget);
+        return;
+    case CE_HeaderEmptyArea:
+        return;
+    case CE_ItemViewItem:
+        if (const auto *item = qstyleoption_cast<const QStyleOptionViewItem *>(option)) {
+            // A selected row is a soft tint, on which the ordinary ink stays the legible one.
+            QStyleOptionViewItem copy(*item);
+            copy.palette.setColor(QPalette::HighlightedText, theme.colour(ColourRole::Text));
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+        }
+        return;
+    case CE_FocusFrame:
+        surfaces::focusRing(*painter, option->rect, Theme::radius(Corner::Field), theme);
+        return;
+    default:
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+}
+
+void MeshwrightStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
+                                         const QWidget *widget) const {
+    switch (control) {
+    case CC_ComboBox:
+        drawComboBox(option, painter, widget);
+        return;
+    case CC_SpinBox:
+        drawSpinBox(option, painter, widget);
+        return;
+    case CC_ScrollBar:
+        drawScrollBar(option, painter, widget);
+        return;
+    case CC_Slider:
+        drawSlider(option, painter, widget);
+        return;
+    default:
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+    }
+}
+
+} // namespace meshwright
