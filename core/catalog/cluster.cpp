@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/cluster.h"
+
+#include "catalog/json_values.h"
+#include "catalog/library.h"
+#include "input/field_reader.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr std::int64_t largest_site = 10'000'000;
+constexpr std::int64_t most_sites = 1'000'000;
+constexpr std::size_t most_tiers = 16;
+constexpr Range bandwidth_range{1, 1e18};
+constexpr Range wan_bits_range{1, 1e18};
+constexpr Range latency_range{0, 1000};
+constexpr Range loss_range{0, 0.999}; ///< a link that loses everything is no link
+
+void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
+    reader.object("accelerator", [&](FieldReader &inner) { read_fields(inner, cluster.accelerator); });
+}
+
+void look_accelerator_up(FieldReader &reader, Cluster &cluster, const Library &library) {
+    std::string id;
+    reader.text("accelerator", id);
+    try {
+        cluster.accelerator = *library.accelerator(id);
+        cluster.accelerator_id = id;
+    } catch (const InputError &error) {
+        const Diagnostic &first = error.diagnostics().front();
+        reader.problem("accelerator", first.message, first.expected);
+    } catch (const FileError &error) {
+        reader.problem("accelerator", error.what(), "a preset that can be read is expected");
+    }
+}
+
+void read_accelerator(FieldReader &reader, Cluster &cluster, const Library &library) {
+    const std::string expected = "an accelerator's id or an accelerator is expected";
+    reader.require("accelerator", expected);
+    const Json *found = reader.raw("accelerator");
+    if (found == nullptr)
+        return;
+    if (found->is_string())
+        look_accelerator_up(reader, cluster, library);
+    else if (found->is_object())
+        read_inline_accelerator(reader, cluster);
+    else
+        reader.problem("accelerator", "is of the wrong type", expected);
+}
+
+void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside) {
+    tier.name = fmt::format("tier {}", inside.size() + 1);
+    tier.latency_seconds = 5e-6;
+    reader.text("name", tier.name);
+    if (std::any_of(inside.begin(), inside.end(), [&](const Tier &other) { return other.name == tier.name; }))
+        reader.problem("name", "names two tiers", "a name of its own for each tier is expected");
+    reader.require("accelerators", "how many accelerators one group of this tier joins is expected");
+    reader.require("bandwidth_bytes_per_second", "the bandwidth per accelerator and per direction is expected");
+    const std::int64_t within = inside.empty() ? 1 : inside.back().accelerators;
+    tier.accelerators = within;
+    if (reader.count("accelerators", tier.accelerators, 1, largest_site) && tier.accelerators % within != 0)
+        reader.problem("accelerators", fmt::format("{} is no multiple of {}", tier.accelerators, within),
+                       fmt::format("a multiple of the {} of the tier inside it is expected", within));
+    reader.number("bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second, bandwidth_range);
+    reader.number("latency_seconds", tier.latency_seconds, latency_range);
+}
+
+void read_tiers(FieldReader &reader, Cluster &cluster) {
+    const std::string expected = fmt::format("from 1 to {} tiers, innermost first, are expected", most_tiers);
+    reader.require("tiers", expected);
+    std::vector<Tier> tiers;
+    const bool found = reader.objects("tiers", [&](FieldReader &inner) {
+        Tier tier;
+        if (tiers.size() < most_tiers)
+            read_tier(inner, tier, tiers);
+        tiers.push_back(std::move(tier));
+    });
+    if (found && (tiers.empty() || tiers.size() > most_tiers))
+        reader.problem("tiers", fmt::format("holds {} tiers", tiers.size()), expected);
+    tiers.resize(std::min(tiers.size(), most_tiers));
+    cluster.tiers = std::move(tiers);
+}
+
+bool whole_nodes(std::int64_t site, std::int64_t node) {
+    return site % node == 0 || node % site == 0;
+}
+
+void read_node(FieldReader &reader, Cluster &cluster) {
+    const std::int64_t site = cluster.site_accelerators();
+    cluster.accelerators_per_node = cluster.accelerator.accelerators_per_node;
+    if (reader.count("accelerators_per_node", cluster.accelerators_per_node, 1, largest_site)) {
+        if (!whole_nodes(site, cluster.accelerators_per_node))
+            reader.problem(
+                "accelerators_per_node",
+                fmt::format("{} does not divide the site's {} accelerators", cluster.accelerators_per_node, site),
+                "a divisor or a multiple of the last tier's accelerators is expected");
+    } else if (!whole_nodes(site, cluster.accelerators_per_node)) {
+        cluster.accelerators_per_node = cluster.tiers.front().accelerators;
+    }
+}
+
+void read_wan(FieldReader &reader, Cluster &cluster) {
+    Wan wan;
+    const bool found = reader.object("wan", [&](FieldReader &inner) {
+        inner.require("uplink_bits_per_second", "a site's rate towards the others is expected");
+        inner.require("downlink_bits_per_second", "the rate at which a site receives is expected");
+        inner.number("uplink_bits_per_second", wan.uplink_bits_per_second, wan_bits_range);
+        inner.number("downlink_bits_per_second", wan.downlink_bits_per_second, wan_bits_range);
+        inner.boolean("full_duplex", wan.full_duplex);
+        inner.number("round_trip_seconds", wan.round_trip_seconds, latency_range);
+        inner.number("loss_probability", wan.loss_probability, loss_range);
+        inner.count("streams", wan.streams, 1, 1'000'000);
+    });
+    if (found)
+        cluster.wan = wan;
+}
+
+Json tier_to_json(const Tier &tier) {
+    Json json = Json::object();
+    json["name"] = tier.name;
+    json["accelerators"] = tier.accelerators;
+    json["bandwidth_bytes_per_second"] = number_to_json(tier.bandwidth_bytes_per_second);
+    json["latency_seconds"] = number_to_json(tier.latency_seconds);
+    return json;
+}
+
+Json wan_to_json(const Wan &wan) {
+    Json json = Json::object();
+    json["uplink_bits_per_second"] = number_to_json(wan.uplink_bits_per_second);
+    json["downlink_bits_per_second"] = number_to_json(wan.downlink_bits_per_second);
+    json["full_duplex"] = wan.full_duplex;
+    json["round_trip_seconds"] = number_to_json(wan.round_trip_seconds);
+    json["loss_probability"] = number_to_json(wan.loss_probability);
+    json["streams"] = wan.streams;
+    return json;
+}
+
+} // namespace
+
+const std::vector<std::string> &network_health_names() {
+    static const std::vector<std::string> names{"nominal", "measured", "degraded"};
+    return names;
+}
+
+std::size_t Cluster::tier_of(std::int64_t members) const {
+    const auto found =
+        std::find_if(tiers.begin(), tiers.end(), [&](const Tier &tier) { return tier.accelerators >= members; });
+    if (found != tiers.end())
+        return static_cast<std::size_t>(found - tiers.begin());
+    return tiers.empty() ? 0 : tiers.size() - 1;
+}
+
+void read_fields(FieldReader &reader, Cluster &cluster, const Library &library) {
+    read_schema(reader, "meshwright.cluster/1");
+    reader.text("id", cluster.id);
+    cluster.name = cluster.id;
+    reader.text("name", cluster.name);
+    read_accelerator(reader, cluster, library);
+    read_tiers(reader, cluster);
+    read_node(reader, cluster);
+    reader.count("sites", cluster.sites, 1, most_sites);
+    read_wan(reader, cluster);
+    reader.choice("health", cluster.health, network_health_names());
+    read_sources(reader, cluster.sources);
+}
+
+Json to_json(const Cluster &cluster) {
+    Json json = Json::object();
+    if (!cluster.id.empty())
+        json["id"] = cluster.id;
+    if (!cluster.name.empty())
+        json["name"] = cluster.name;
+    json["accelerator"] = cluster.accelerator_id.empty() ? to_json(cluster.accelerator) : Json(cluster.accelerator_id);
+    json["accelerators_per_node"] = cluster.accelerators_per_node;
+    Json &tiers = json["tiers"] = Json::array();
+    for (const Tier &tier : cluster.tiers)
+        tiers.push_back(tier_to_json(tier));
+    json["sites"] = cluster.sites;
+    if (cluster.wan)
+        json["wan"] = wan_to_json(*cluster.wan);
+    json["health"] = network_health_names()[static_cast<std::size_t>(cluster.health)];
+    write_sources(json, cluster.sources);
+    return json;
+}
+
+} // namespace meshwright

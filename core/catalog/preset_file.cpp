@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/preset_file.h"
+
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Looks at the members of the outermost object only, and stops the parser as soon as it has what it came for.
+class HeadReader : public nlohmann::json_sax<Json> {
+public:
+    explicit HeadReader(PresetKind kind)
+        : m_kind(kind) { }
+
+    std::string id;
+    std::string name;
+    std::string schema;
+    bool has_cluster = false;
+    bool has_model = false;
+    bool is_evaluable = true;
+    bool is_complete = false; ///< the parser was stopped because nothing more is needed
+
+    bool null() override { return true; }
+    bool boolean(bool value) override {
+        if (m_depth == 1 && m_key == "evaluable")
+            is_evaluable = value;
+        return true;
+    }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t &) override { return true; }
+    bool string(string_t &value) override {
+        if (m_depth != 1)
+            return true;
+        if (m_key == "id")
+            id = std::move(value);
+        else if (m_key == "name")
+            name = std::move(value);
+        else if (m_key == "schema")
+            schema = std::move(value);
+        // Whether a plan is one to evaluate shows only in what it holds further down.
+        is_complete = m_kind != PresetKind::plan && !id.empty() && !name.empty();
+        return !is_complete;
+    }
+    bool binary(binary_t &) override { return false; }
+    bool start_object(std::size_t) override { return ++m_depth <= deepest_input_nesting; }
+    bool start_array(std::size_t) override { return m_depth++ > 0 && m_depth <= deepest_input_nesting; }
+    bool end_object() override {
+        --m_depth;
+        return true;
+    }
+    bool end_array() override {
+        --m_depth;
+        return true;
+    }
+    bool key(string_t &key) override {
+        if (m_depth != 1)
+            return true;
+        m_key = std::move(key);
+        has_cluster = has_cluster || m_key == "cluster";
+        has_model = has_model || m_key == "model";
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &) override { return false; }
+
+private:
+    PresetKind m_kind;
+    int m_depth = 0;
+    std::string m_key;
+};
+
+} // namespace
+
+std::string folder_of(PresetKind kind) {
+    return preset_kind_names()[static_cast<std::size_t>(kind)] + "s";
+}
+
+bool is_preset_id(std::string_view id) {
+    constexpr std::size_t longest = 64;
+    const auto plain = [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; };
+    return !id.empty() && id.size() <= longest && plain(static_cast<unsigned char>(id.front()))
+        && std::all_of(id.begin(), id.end(), [&](char c) {
+               return plain(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
+           });
+}
+
+std::string read_preset_text(const std::filesystem::path &file) {
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status { };
+    if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+        if (descriptor >= 0)
+            ::close(descriptor);
+        throw FileError(file.string() + ": cannot be read; an existing readable file is expected");
+    }
+    const auto size = static_cast<std::size_t>(status.st_size);
+    std::string text(std::min(size, largest_input_bytes + 1), '\0');
+    std::size_t filled = 0;
+    for (ssize_t now = 1; now > 0 && filled < text.size();
+         filled += static_cast<std::size_t>(std::max<ssize_t>(now, 0)))
+        now = ::read(descriptor, text.data() + filled, text.size() - filled);
+    ::close(descriptor);
+    text.resize(filled);
+    if (filled > largest_input_bytes)
+        throw InputError("", "the file is larger than 16 MiB", "a preset of at most 16 MiB is expected");
+    return text;
+}
+
+PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text) {
+    HeadReader head(kind);
+    if (!Json::sax_parse(text.begin(), text.end(), &head) && !head.is_complete)
+        throw InputError("", "not JSON", "one JSON object in UTF-8 is expected");
+    const std::string stem = file.stem().string();
+    if (!is_preset_id(stem))
+        throw InputError("/id", "the file's name is no identifier",
+                         "at most 64 letters, digits, dots, dashes and underscores are expected");
+    // A plan is named by its file: it need not know that it is a preset.
+    if (head.id != stem && !(kind == PresetKind::plan && head.id.empty()))
+        throw InputError("/id", "\"" + head.id + "\" is not the file's name", "\"" + stem + "\" is expected");
+    if (head.name.empty())
+        throw InputError("/name", "missing", "a name for lists is expected");
+    const bool card = head.schema == "meshwright.card/1" || !head.is_evaluable || !head.has_cluster || !head.has_model;
+    return {.id = stem, .kind = kind, .name = head.name, .file = file, .evaluable = kind != PresetKind::plan || !card};
+}
+
+} // namespace meshwright
