@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/accelerator.h"
+#include "catalog/cluster.h"
+#include "catalog/library.h"
+#include "catalog/stack.h"
+#include "input/diagnostic.h"
+#include "input/field_reader.h"
+#include "input/json_document.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Library &shipped() {
+    static const Library library({MESHWRIGHT_PRESETS});
+    return library;
+}
+
+std::vector<Diagnostic> cluster_problems(const Json &json) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(json, "/cluster", problems);
+    Cluster cluster;
+    read_fields(reader, cluster, shipped());
+    reader.finish();
+    return problems;
+}
+
+std::vector<Diagnostic> accelerator_problems(const Json &json) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(json, "", problems);
+    Accelerator accelerator;
+    read_fields(reader, accelerator);
+    reader.finish();
+    return problems;
+}
+
+std::vector<Diagnostic> stack_problems(const Json &json) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(json, "", problems);
+    Stack stack;
+    read_fields(reader, stack);
+    reader.finish();
+    return problems;
+}
+
+bool is_about(const std::vector<Diagnostic> &problems, const std::string &pointer) {
+    return std::any_of(problems.begin(), problems.end(), [&](const Diagnostic &problem) {
+        return problem.severity == Severity::error && !problem.fields.empty() && problem.fields.front() == pointer
+            && !problem.message.empty() && !problem.expected.empty();
+    });
+}
+
+Json good_cluster() {
+    return parse_json(R"({
+        "accelerator": "h100-sxm-80gb", "accelerators_per_node": 8, "sites": 2,
+        "tiers": [{"name": "nvlink", "accelerators": 8, "bandwidth_bytes_per_second": 450e9, "latency_seconds": 3e-6},
+                  {"name": "node", "accelerators": 64, "bandwidth_bytes_per_second": 50e9, "latency_seconds": 5e-6}],
+        "wan": {"uplink_bits_per_second": 1e9, "downlink_bits_per_second": 1e9}})");
+}
+
+TEST(Cluster, ThatIsRightHasNoProblem) {
+    EXPECT_TRUE(cluster_problems(good_cluster()).empty());
+}
+
+struct Spoiled {
+    const char *patch; ///< JSON patch of one operation: where, and what stands there
+    const char *pointer;
+};
+
+class SpoiledCluster : public testing::TestWithParam<Spoiled> { };
+
+TEST_P(SpoiledCluster, IsRejectedAtTheFieldThatIsWrong) {
+    const Json patched = good_cluster().patch(Json::array({Json::parse(GetParam().patch)}));
+    const std::vector<Diagnostic> problems = cluster_problems(patched);
+    EXPECT_TRUE(is_about(problems, GetParam().pointer)) << one_line("cluster", problems);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cluster, SpoiledCluster,
+    testing::Values(
+        Spoiled{R"({"op": "remove", "path": "/accelerator"})", "/cluster/accelerator"},
+        Spoiled{R"({"op": "replace", "path": "/accelerator", "value": 8})", "/cluster/accelerator"},
+        Spoiled{R"({"op": "replace", "path": "/accelerator", "value": "h100"})", "/cluster/accelerator"},
+        Spoiled{R"({"op": "replace", "path": "/accelerator", "value": "../accelerators/b200"})",
+                "/cluster/accelerator"},
+        Spoiled{R"({"op": "replace", "path": "/accelerator", "value": {}})", "/cluster/accelerator/memory_bytes"},
+        Spoiled{R"({"op": "remove", "path": "/tiers"})", "/cluster/tiers"},
+        Spoiled{R"({"op": "replace", "path": "/tiers", "value": []})", "/cluster/tiers"},
+        Spoiled{R"({"op": "replace", "path": "/tiers", "value": {}})", "/cluster/tiers"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/1", "value": 3})", "/cluster/tiers/1"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/1/accelerators", "value": 4})", "/cluster/tiers/1/accelerators"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/1/accelerators", "value": 60})", "/cluster/tiers/1/accelerators"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/0/accelerators", "value": 0})", "/cluster/tiers/0/accelerators"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/0/accelerators", "value": -8})", "/cluster/tiers/0/accelerators"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/0/accelerators", "value": 2.5})", "/cluster/tiers/0/accelerators"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/1/accelerators", "value": 1e18})",
+                "/cluster/tiers/1/accelerators"},
+        Spoiled{R"({"op": "remove", "path": "/tiers/0/bandwidth_bytes_per_second"})",
+                "/cluster/tiers/0/bandwidth_bytes_per_second"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/0/bandwidth_bytes_per_second", "value": 0})",
+                "/cluster/tiers/0/bandwidth_bytes_per_second"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/0/latency_seconds", "value": -1})",
+                "/cluster/tiers/0/latency_seconds"},
+        Spoiled{R"({"op": "replace", "path": "/tiers/1/name", "value": "nvlink"})", "/cluster/tiers/1/name"},
+        Spoiled{R"({"op": "add", "path": "/tiers/1/latency", "value": 1})", "/cluster/tiers/1/latency"},
+        Spoiled{R"({"op": "replace", "path": "/accelerators_per_node", "value": 12})",
+                "/cluster/accelerators_per_node"},
+        Spoiled{R"({"op": "replace", "path": "/sites", "value": 0})", "/cluster/sites"},
+        Spoiled{R"({"op": "replace", "path": "/sites", "value": "two"})", "/cluster/sites"},
+        Spoiled{R"({"op": "add", "path": "/health", "value": "ill"})", "/cluster/health"},
+        Spoiled{R"({"op": "replace", "path": "/wan", "value": {}})", "/cluster/wan/uplink_bits_per_second"},
+        Spoiled{R"({"op": "add", "path": "/wan/loss_probability", "value": 1})", "/cluster/wan/loss_probability"},
+        Spoiled{R"({"op": "add", "path": "/wan/streams", "value": 0})", "/cluster/wan/streams"},
+        Spoiled{R"({"op": "add", "path": "/schema", "value": "meshwright.plan/1"})", "/cluster/schema"},
+        Spoiled{R"({"op": "add", "path": "/sources", "value": {"sites": 3}})", "/cluster/sources"}));
+
+TEST(Cluster, WithAnUnknownAcceleratorNamesTheNearestOne) {
+    Json cluster = good_cluster();
+    cluster["accelerator"] = "h100-sxm-80g";
+    const std::vector<Diagnostic> problems = cluster_problems(cluster);
+    ASSERT_EQ(problems.size(), 1u);
+    EXPECT_NE(problems.front().expected.find("h100-sxm-80gb"), std::string::npos);
+}
+
+TEST(Cluster, ThatSaysNothingOfNodesTakesThoseOfItsAccelerator) {
+    Json cluster = good_cluster();
+    cluster.erase("accelerators_per_node");
+    std::vector<Diagnostic> problems;
+    FieldReader reader(cluster, "", problems);
+    Cluster read;
+    read_fields(reader, read, shipped());
+    EXPECT_EQ(read.accelerators_per_node, 8);
+    EXPECT_EQ(read.accelerators(), 128);
+}
+
+TEST(Accelerator, WithoutRateOrMemoryIsRejected) {
+    const std::vector<Diagnostic> problems = accelerator_problems(Json::object());
+    EXPECT_TRUE(is_about(problems, "/peak_flops_per_second"));
+    EXPECT_TRUE(is_about(problems, "/memory_bytes"));
+    EXPECT_TRUE(is_about(problems, "/memory_bandwidth_bytes_per_second"));
+}
+
+TEST(Accelerator, WithARateInAnUnknownFormatIsRejected) {
+    const std::vector<Diagnostic> problems = accelerator_problems(parse_json(
+        R"({"peak_flops_per_second": {"bf17": 1e12}, "memory_bytes": 8e10, "memory_bandwidth_bytes_per_second": 1e12})"));
+    EXPECT_TRUE(is_about(problems, "/peak_flops_per_second/bf17"));
+    EXPECT_TRUE(is_about(problems, "/peak_flops_per_second"));
+}
+
+TEST(Stack, WithSharesOutsideTheWholeIsRejected) {
+    const std::vector<Diagnostic> problems =
+        stack_problems(parse_json(R"({"tensor_overlap": 1.1, "graph_share": -0.1, "default_zero_stage": 4,
+                                        "attention": "flash-9", "allocator_reserve_factor": 0.5})"));
+    for (const char *const pointer :
+         {"/tensor_overlap", "/graph_share", "/default_zero_stage", "/attention", "/allocator_reserve_factor"})
+        EXPECT_TRUE(is_about(problems, pointer)) << pointer;
+}
+
+Json any_json(int depth) {
+    switch (*rc::gen::inRange(0, depth > 0 ? 9 : 6)) {
+    case 0:
+        return nullptr;
+    case 1:
+        return *rc::gen::arbitrary<bool>();
+    case 2:
+        return *rc::gen::arbitrary<std::int64_t>();
+    case 3:
+        return *rc::gen::element(0.0, -1.0, 1e308, -1e308, 5e-324, 0.5, 1e18, 9.3e18);
+    case 4:
+        return *rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~'));
+    case 5:
+        return *rc::gen::element<std::string>("h100-sxm-80gb", "../../etc/passwd", "", "nominal", "flash-2");
+    case 6:
+    case 7: {
+        Json array = Json::array();
+        for (int i = 0, size = *rc::gen::inRange(0, 4); i < size; ++i)
+            array.push_back(any_json(depth - 1));
+        return array;
+    }
+    default:
+        break;
+    }
+    Json object = Json::object();
+    for (int i = 0, size = *rc::gen::inRange(0, 4); i < size; ++i)
+        object[*rc::gen::element<std::string>("name", "accelerators", "bandwidth_bytes_per_second", "bf16", "id",
+                                              "x/~")] = any_json(depth - 1);
+    return object;
+}
+
+/// Replaces some members of an object, at any depth, by anything.
+void spoil(Json &value) {
+    for (auto &item : value.items()) {
+        const int choice = *rc::gen::inRange(0, 8);
+        if (choice == 0)
+            item.value() = any_json(2);
+        else if (item.value().is_structured())
+            spoil(item.value());
+    }
+}
+
+RC_GTEST_PROP(AnyObject, EitherReadsOrHasProblemsThatPointIntoIt, ()) {
+    Json cluster = good_cluster();
+    cluster["accelerator"] = Json(shipped().json(PresetKind::accelerator, "h100-sxm-80gb"));
+    spoil(cluster);
+    for (const Diagnostic &problem : cluster_problems(cluster)) {
+        RC_ASSERT(!problem.fields.empty());
+        RC_ASSERT(problem.fields.front().starts_with("/cluster"));
+    }
+    Json stack = shipped().json(PresetKind::stack, "ideal");
+    spoil(stack);
+    for (const Diagnostic &problem : stack_problems(stack))
+        RC_ASSERT(!problem.fields.empty() && problem.fields.front().starts_with("/"));
+}
+
+RC_GTEST_PROP(AnyValue, InPlaceOfAnObjectIsReportedAndNeverThrows, ()) {
+    const Json value = any_json(3);
+    const bool rejected = !accelerator_problems(value).empty();
+    RC_ASSERT(rejected); // nothing that these values hold makes an accelerator
+    cluster_problems(value);
+    stack_problems(value);
+}
+
+} // namespace
+} // namespace meshwright

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/accelerator.h"
+#include "catalog/cluster.h"
+#include "catalog/library.h"
+#include "catalog/stack.h"
+#include "input/diagnostic.h"
+#include "input/field_reader.h"
+#include "input/json_document.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Library &shipped() {
+    static const Library library({MESHWRIGHT_PRESETS});
+    return library;
+}
+
+template <typename Value>
+std::vector<Diagnostic> problems_in(const Json &json, Value &value) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(json, "", problems);
+    if constexpr (std::is_same_v<Value, Cluster>)
+        read_fields(reader, value, shipped());
+    else
+        read_fields(reader, value);
+    reader.finish();
+    return problems;
+}
+
+template <typename Value>
+Value read_back(const Value &value) {
+    Value again;
+    const std::vector<Diagnostic> problems = problems_in(parse_json(to_json(value).dump()), again);
+    EXPECT_TRUE(problems.empty()) << one_line("written", problems);
+    return again;
+}
+
+template <typename Visit>
+void for_each_preset(PresetKind kind, const Visit &visit) {
+    for (const PresetEntry &entry : shipped().entries()) {
+        if (entry.kind != kind)
+            continue;
+        SCOPED_TRACE(entry.id);
+        visit(entry);
+    }
+}
+
+const PresetKind machine_kinds[]{PresetKind::accelerator, PresetKind::cluster, PresetKind::stack};
+
+TEST(AcceleratorPresets, HoldTheIdsThatPlansAndMeasuredRunsUse) {
+    for (const char *const id : {"a100-sxm-40gb", "a100-sxm-80gb", "a800-80gb", "h100-sxm-80gb", "h100-96gb-hbm2e",
+                                 "h200-sxm-141gb", "h800-80gb", "gh200-144gb", "b200", "b300", "gb200", "gb300",
+                                 "mi300x", "mi350x", "mi355x", "tpu-v4", "tpu-v5p"})
+        EXPECT_TRUE(shipped().find(PresetKind::accelerator, id)) << id;
+}
+
+TEST(AcceleratorPresets, ReadAndWriteWithoutLoss) {
+    int count = 0;
+    for_each_preset(PresetKind::accelerator, [&](const PresetEntry &entry) {
+        const Accelerator accelerator = *shipped().accelerator(entry.id);
+        EXPECT_EQ(read_back(accelerator), accelerator);
+        ++count;
+    });
+    EXPECT_GE(count, 25);
+}
+
+TEST(AcceleratorPresets, OfferMemoryWithinATenthOfTheFigureInTheirName) {
+    for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
+        const auto accelerator = shipped().accelerator(entry.id);
+        const double ratio = accelerator->memory_bytes / accelerator->memory_marketing_bytes;
+        EXPECT_GT(ratio, 0.9);
+        EXPECT_LT(ratio, 1.1);
+    });
+}
+
+// nvidia-smi prints 81,559 and 146,831 MiB.
+TEST(AcceleratorPresets, GiveMemoryAsTheDeviceReportsIt) {
+    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->memory_bytes, 85'520'809'984.0);
+    EXPECT_EQ(shipped().accelerator("gh200-144gb")->memory_bytes, 153'963'462'656.0);
+    EXPECT_EQ(shipped().accelerator("mi300x")->memory_bytes, 206'141'652'992.0);
+}
+
+TEST(AcceleratorPresets, AreFasterInNarrowerFormats) {
+    for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
+        const auto accelerator = shipped().accelerator(entry.id);
+        EXPECT_GE(accelerator->peak(DataType::nvfp4), accelerator->peak(DataType::fp8));
+        EXPECT_GE(accelerator->peak(DataType::fp8), accelerator->peak(DataType::bf16));
+        EXPECT_GE(accelerator->peak(DataType::bf16), accelerator->peak(DataType::tf32));
+        EXPECT_GE(accelerator->peak(DataType::tf32), accelerator->peak(DataType::fp32));
+    });
+}
+
+TEST(AcceleratorPresets, AreConnectedFasterInsideTheNodeThanBetweenNodes) {
+    for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
+        const auto accelerator = shipped().accelerator(entry.id);
+        EXPECT_GT(accelerator->link_bandwidth_bytes_per_second, accelerator->nic_bandwidth_bytes_per_second);
+        EXPECT_GT(accelerator->memory_bandwidth_bytes_per_second, accelerator->link_bandwidth_bytes_per_second);
+    });
+}
+
+// Marketing counts both directions: 600, 900 and 1,800 GB/s.
+TEST(AcceleratorPresets, GiveNvlinkPerDirection) {
+    EXPECT_EQ(shipped().accelerator("a100-sxm-80gb")->link_bandwidth_bytes_per_second, 300e9);
+    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->link_bandwidth_bytes_per_second, 450e9);
+    EXPECT_EQ(shipped().accelerator("b200")->link_bandwidth_bytes_per_second, 900e9);
+}
+
+TEST(AcceleratorPresets, RunAMissingFormatAtTheRateOfTheNextOneTheyHave) {
+    const auto v100 = shipped().accelerator("v100-sxm2-32gb");
+    EXPECT_FALSE(v100->supports(DataType::bf16));
+    EXPECT_EQ(v100->peak(DataType::bf16), 125e12);
+    EXPECT_EQ(shipped().accelerator("a100-sxm-80gb")->peak(DataType::fp8), 312e12);
+    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->peak(DataType::nvfp4), 1979e12);
+    EXPECT_EQ(shipped().accelerator("tpu-v4")->peak(DataType::fp32), 275e12);
+}
+
+TEST(ClusterPresets, ReadAndWriteWithoutLoss) {
+    for_each_preset(PresetKind::cluster, [](const PresetEntry &entry) {
+        const Cluster cluster = *shipped().cluster(entry.id);
+        EXPECT_EQ(read_back(cluster), cluster);
+    });
+}
+
+TEST(ClusterPresets, GetSlowerOutwards) {
+    for_each_preset(PresetKind::cluster, [](const PresetEntry &entry) {
+        const auto cluster = shipped().cluster(entry.id);
+        EXPECT_TRUE(std::is_sorted(cluster->tiers.begin(), cluster->tiers.end(), [](const Tier &a, const Tier &b) {
+            return a.accelerators < b.accelerators && a.bandwidth_bytes_per_second > b.bandwidth_bytes_per_second
+                && a.latency_seconds < b.latency_seconds;
+        }));
+        EXPECT_EQ(cluster->sites > 1, cluster->wan.has_value());
+    });
+}
+
+TEST(ClusterPresets, FindTheInnermostTierThatHoldsAGroup) {
+    const auto cluster = shipped().cluster("gh200-16-node");
+    EXPECT_EQ(cluster->tier_of(1), 0u);
+    EXPECT_EQ(cluster->tier_of(2), 0u);
+    EXPECT_EQ(cluster->tier_of(3), 1u);
+    EXPECT_EQ(cluster->tier_of(16), 1u);
+    EXPECT_EQ(cluster->tier_of(1'000), 1u);
+}
+
+TEST(StackPresets, ReadAndWriteWithoutLoss) {
+    for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
+        const Stack stack = *shipped().stack(entry.id);
+        EXPECT_EQ(read_back(stack), stack);
+    });
+}
+
+TEST(StackPresets, AreNoneFasterThanTheIdealOne) {
+    const auto ideal = shipped().stack("ideal");
+    for_each_preset(PresetKind::stack, [&](const PresetEntry &entry) {
+        const auto stack = shipped().stack(entry.id);
+        EXPECT_LE(stack->matrix_efficiency_factor, ideal->matrix_efficiency_factor);
+        EXPECT_GE(stack->memory_traffic_factor, ideal->memory_traffic_factor);
+        EXPECT_GE(stack->host_seconds_per_layer, ideal->host_seconds_per_layer);
+        EXPECT_LE(stack->tensor_overlap, ideal->tensor_overlap);
+        EXPECT_GE(stack->sharded_exposed_share, ideal->sharded_exposed_share);
+        EXPECT_GE(stack->allocator_reserve_factor, ideal->allocator_reserve_factor);
+    });
+}
+
+/// The fields of `value` that hold a number other than 0, named as `sources` names them.
+void collect_numbers(const Json &value, const std::string &path, std::vector<std::string> &fields) {
+    if (value.is_number() && value != 0)
+        fields.push_back(path);
+    if (!value.is_structured())
+        return;
+    for (const auto &item : value.items()) {
+        const bool named = item.value().is_object() && item.value().contains("name");
+        const std::string key = named ? item.value()["name"].get<std::string>() : item.key();
+        if (item.key() != "sources")
+            collect_numbers(item.value(), path.empty() ? key : path + "." + key, fields);
+    }
+}
+
+TEST(Presets, NameTheSourceOfEveryNumber) {
+    for (const PresetKind kind : machine_kinds)
+        for_each_preset(kind, [](const PresetEntry &entry) {
+            const Json &json = shipped().json(entry.kind, entry.id);
+            std::vector<std::string> fields;
+            collect_numbers(json, "", fields);
+            for (const std::string &field : fields) {
+                // One site, or a software's year, is what the preset is about and no measurement.
+                if (field == "sites" || (field == "year" && entry.kind == PresetKind::stack))
+                    continue;
+                EXPECT_TRUE(json.contains("sources") && json["sources"].contains(field)
+                            && !json["sources"][field].get<std::string>().empty())
+                    << field;
+            }
+        });
+}
+
+TEST(Presets, HaveNoSourceForAFieldThatIsNotThere) {
+    for (const PresetKind kind : machine_kinds)
+        for_each_preset(kind, [](const PresetEntry &entry) {
+            const Json &json = shipped().json(entry.kind, entry.id);
+            for (const auto &source : json["sources"].items())
+                EXPECT_TRUE(json.contains(source.key().substr(0, source.key().find('.')))) << source.key();
+        });
+}
+
+Accelerator any_accelerator() {
+    Accelerator accelerator;
+    accelerator.id = "made-up";
+    accelerator.name = *rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::inRange<char>('a', 'z')));
+    accelerator.vendor = "someone";
+    accelerator.year = *rc::gen::inRange<std::int64_t>(1990, 2100);
+    for (const int type : *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 9))))
+        accelerator.peak_flops_per_second[static_cast<DataType>(type)] = 1e9 * *rc::gen::inRange(1, 100'000'000) / 7;
+    accelerator.memory_bytes = 1e6 * *rc::gen::inRange(1, 1'000'000) + 1.0 / 3;
+    accelerator.memory_marketing_bytes = 1e9 * *rc::gen::inRange(1, 1000);
+    accelerator.memory_bandwidth_bytes_per_second = 1e9 * *rc::gen::inRange(1, 100'000) / 3;
+    accelerator.link_domain_accelerators = *rc::gen::inRange(1, 10'000);
+    accelerator.sources = *rc::gen::container<std::map<std::string, std::string>>(
+        rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~')),
+        rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~')));
+    return accelerator;
+}
+
+RC_GTEST_PROP(AcceleratorJson, BringsBackEveryBitOfAnyAccelerator, ()) {
+    const Accelerator accelerator = any_accelerator();
+    RC_ASSERT(read_back(accelerator) == accelerator);
+}
+
+RC_GTEST_PROP(AcceleratorJson, HasARateForEveryFormatWhicheverTheAcceleratorHas, ()) {
+    const Accelerator accelerator = any_accelerator();
+    for (int type = 0; type <= static_cast<int>(DataType::none); ++type) {
+        const double rate = accelerator.peak(static_cast<DataType>(type));
+        RC_ASSERT(std::any_of(accelerator.peak_flops_per_second.begin(), accelerator.peak_flops_per_second.end(),
+                              [&](const auto &peak) { return peak.second == rate; }));
+    }
+}
+
+RC_GTEST_PROP(ClusterJson, BringsBackEveryBitOfAnyCluster, ()) {
+    Cluster cluster;
+    cluster.accelerator = any_accelerator();
+    std::int64_t size = 1;
+    for (int i = 0, tiers = *rc::gen::inRange(1, 6); i < tiers; ++i) {
+        size *= *rc::gen::inRange(1, 10);
+        cluster.tiers.push_back({"t" + std::to_string(i), size, *rc::gen::inRange(1, 1'000'000) / 7.0 + 1,
+                                 *rc::gen::inRange(0, 1000) * 1e-7});
+    }
+    cluster.accelerators_per_node = size * *rc::gen::inRange(1, 3);
+    cluster.sites = *rc::gen::inRange(1, 1000);
+    if (*rc::gen::arbitrary<bool>())
+        cluster.wan = Wan{.uplink_bits_per_second = 1e6,
+                          .downlink_bits_per_second = 3e6,
+                          .full_duplex = false,
+                          .round_trip_seconds = 0.1,
+                          .loss_probability = 1e-4,
+                          .streams = 3};
+    cluster.health = static_cast<NetworkHealth>(*rc::gen::inRange(0, 3));
+    RC_ASSERT(read_back(cluster) == cluster);
+}
+
+} // namespace
+} // namespace meshwright
