@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/model.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright::hugging_face {
+
+using Keys = std::initializer_list<const char *>;
+
+/// One object of a `config.json`. The same thing has several spellings; the first one present counts, and null is as
+/// good as absent. Anything else than what is expected is an InputError with its pointer.
+class Config {
+public:
+    explicit Config(const nlohmann::ordered_json &object, std::string pointer = {});
+
+    bool has(const char *key) const;
+    bool is_list(const char *key) const;
+    std::int64_t count(Keys keys, std::int64_t low, std::int64_t high) const;
+    std::int64_t count_or(Keys keys, std::int64_t fallback, std::int64_t low, std::int64_t high) const;
+    double number_or(const char *key, double fallback, double low, double high) const;
+    bool flag(Keys keys, bool fallback) const;
+    std::string text(const char *key) const; ///< empty if absent
+    std::vector<std::int64_t> counts(const char *key, std::int64_t low, std::int64_t high) const;
+    std::vector<std::string> words(const char *key) const;
+    Config object(const char *key) const;
+    std::vector<Config> objects(const char *key) const;
+
+    /// A list with one entry a layer; longer ones (a prediction module at the end) are allowed.
+    void require_length(const char *key, std::size_t length, std::int64_t layers) const;
+    [[noreturn]] void fail(const char *key, std::string message, std::string expected) const;
+
+private:
+    const nlohmann::ordered_json *find(const char *key) const;
+    const nlohmann::ordered_json *first(Keys keys, const char *&key) const;
+
+    const nlohmann::ordered_json *m_object;
+    std::string m_pointer;
+};
+
+/// Appends a sentence to the model's notes.
+void note(Model &model, const std::string &sentence);
+
+/// Builds `blocks` and `layers` from one block a layer.
+class LayerList {
+public:
+    explicit LayerList(Model &model)
+        : m_model(model) { }
+    std::int64_t add(const Block &block); ///< returns its index among the blocks
+    std::int64_t block_index(const Block &block);
+
+private:
+    Model &m_model;
+};
+
+} // namespace meshwright::hugging_face
