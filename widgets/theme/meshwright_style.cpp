@@ -73,9 +73,12 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
     case PE_FrameDockWidget:
     case PE_FrameTabWidget:
     case PE_FrameGroupBox:
-    case PE_PanelStatusBar:
     case PE_IndicatorHeaderArrow:
     case PE_PanelItemViewRow:
+        return;
+    case PE_PanelStatusBar:
+        painter->fillRect(option->rect, theme.colour(ColourRole::Panel));
+        painter->fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), theme.colour(ColourRole::Line));
         return;
     case PE_PanelMenu:
     case PE_PanelTipLabel:
@@ -83,7 +86,10 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
                           theme.colour(ColourRole::Line));
         return;
     case PE_Frame:
-        // Views and scroll areas sit on a card; white space frames them.
+        // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
+        if (widget && widget->inherits("QComboBoxPrivateContainer"))
+            surfaces::rounded(*painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
+                              theme.colour(ColourRole::Line));
         return;
     case PE_PanelItemViewItem:
         drawItemRow(option, painter, widget);
@@ -129,6 +135,9 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
     switch (element) {
     case CE_PushButtonLabel:
         drawPushButtonLabel(option, painter, widget);
+        return;
+    case CE_ToolButtonLabel:
+        drawToolButtonLabel(option, painter, widget);
         return;
     case CE_MenuItem:
         drawMenuItem(option, painter, widget);

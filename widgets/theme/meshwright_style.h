@@ -37,6 +37,7 @@ private:
     void drawScrollBar(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
     void drawSlider(const QStyleOptionComplex *option, QPainter *painter, const QWidget *widget) const;
     void drawPushButtonLabel(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
+    void drawToolButtonLabel(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawMenuItem(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawMenuBarItem(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;
     void drawTab(const QStyleOption *option, QPainter *painter, const QWidget *widget) const;

@@ -102,6 +102,39 @@ void MeshwrightStyle::drawPushButtonLabel(const QStyleOption *option, QPainter *
     painter->restore();
 }
 
+void MeshwrightStyle::drawToolButtonLabel(const QStyleOption *option, QPainter *painter, const QWidget *widget) const {
+    const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+    if (!button)
+        return;
+    const Theme &theme = Theme::of(widget);
+    const surfaces::Interaction interaction = interactionOf(option);
+    QColor ink = surfaces::buttonInk(theme, buttonRole(widget), interaction);
+    if (interaction.enabled && !interaction.checked && buttonRole(widget) == ButtonRole::Flat && !interaction.hovered)
+        ink = theme.colour(ColourRole::Text2);
+    if (button->toolButtonStyle != Qt::ToolButtonTextUnderIcon) {
+        QStyleOptionToolButton copy(*button);
+        copy.palette.setColor(QPalette::ButtonText, ink);
+        QProxyStyle::drawControl(CE_ToolButtonLabel, &copy, painter, widget);
+        return;
+    }
+    // The two stand as one group in the middle, where Qt would hang the icon from the top.
+    painter->save();
+    painter->setFont(button->font);
+    const QFontMetrics metrics(button->font);
+    const int side = button->iconSize.height();
+    const int gap = 4;
+    const int top = option->rect.y() + (option->rect.height() - side - gap - metrics.height()) / 2;
+    const QRect icon(option->rect.x() + (option->rect.width() - side) / 2, top, side, side);
+    const QIcon::Mode mode = !interaction.enabled ? QIcon::Disabled
+        : interaction.hovered                     ? QIcon::Active
+                                                  : QIcon::Normal;
+    button->icon.paint(painter, icon, Qt::AlignCenter, mode, interaction.checked ? QIcon::On : QIcon::Off);
+    painter->setPen(ink);
+    painter->drawText(QRect(option->rect.x(), top + side + gap, option->rect.width(), metrics.height()),
+                      Qt::AlignCenter | Qt::TextShowMnemonic | Qt::TextSingleLine, button->text);
+    painter->restore();
+}
+
 void MeshwrightStyle::drawProgressBar(const QStyleOption *option, QPainter *painter, const QWidget *widget) const {
     const auto *progress = qstyleoption_cast<const QStyleOptionProgressBar *>(option);
     if (!progress)

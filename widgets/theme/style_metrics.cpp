@@ -7,6 +7,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
@@ -55,12 +56,14 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_ButtonShiftHorizontal:
     case PM_ButtonShiftVertical:
     case PM_DockWidgetFrameWidth:
-    case PM_FocusFrameHMargin:
     case PM_FocusFrameVMargin:
     case PM_TabBarTabShiftVertical:
     case PM_TabBarBaseOverlap:
     case PM_MenuBarPanelWidth:
-        return qobject_cast<const QMenu *>(widget) ? 4 : 0;
+        return widget && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")) ? 4 : 0;
+    case PM_FocusFrameHMargin:
+        // Becomes an item's distance from its cell's edge; with Qt's own pixel it is the headings' distance.
+        return 7;
     case PM_SplitterWidth:
     case PM_DockWidgetSeparatorExtent:
         return 1;
@@ -248,10 +251,22 @@ void MeshwrightStyle::polish(QWidget *widget) {
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
         widget->setAttribute(Qt::WA_TranslucentBackground);
+    if (auto *header = qobject_cast<QHeaderView *>(widget)) {
+        header->setHighlightSections(false);
+        if (header->orientation() == Qt::Horizontal)
+            header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    }
     if (auto *view = qobject_cast<QAbstractItemView *>(widget)) {
         view->setAttribute(Qt::WA_Hover);
         view->viewport()->setAttribute(Qt::WA_Hover);
+        view->viewport()->setAutoFillBackground(false);
     }
+    if (auto *tabs = qobject_cast<QTabBar *>(widget)) {
+        tabs->setExpanding(false);
+        tabs->setDrawBase(false);
+    }
+    if (widget->inherits("QComboBoxPrivateContainer"))
+        widget->setAttribute(Qt::WA_TranslucentBackground);
 }
 
 } // namespace meshwright

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/memory_bars.h"
+
+#include "theme/theme.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+struct KindLook {
+    const char *name;
+    Kind kind;
+    SegmentFill fill;
+    char16_t letter;
+};
+
+// Outer state shares its colour with the weights, of which it is a copy, and is told apart by stripes.
+constexpr std::array<KindLook, MemoryKindCount> Looks{{
+    {QT_TRANSLATE_NOOP("MemoryBars", "Weights"), Kind::Blue, SegmentFill::Solid, u'W'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Gradients"), Kind::Cyan, SegmentFill::Solid, u'G'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Master copy"), Kind::Purple2, SegmentFill::Solid, u'C'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Moments"), Kind::Purple, SegmentFill::Solid, u'M'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Activations"), Kind::Yellow, SegmentFill::Solid, u'A'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Logits"), Kind::Red, SegmentFill::Solid, u'L'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Buffers"), Kind::Green, SegmentFill::Solid, u'B'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Outer state"), Kind::Blue, SegmentFill::Striped, u'O'},
+    {QT_TRANSLATE_NOOP("MemoryBars", "Runtime"), Kind::Grey, SegmentFill::Solid, u'R'},
+}};
+
+QString translated(const char *text) {
+    return QCoreApplication::translate("MemoryBars", text);
+}
+
+StackedRow rowOf(const MemoryBar &bar) {
+    StackedRow row;
+    row.label = bar.label;
+    row.sublabel = bar.sublabel;
+    for (int kind = 0; kind < MemoryKindCount; ++kind) {
+        const KindLook &look = Looks[size_t(kind)];
+        const double bytes = kind < bar.bytes.size() ? bar.bytes[kind] : 0;
+        row.segments.append({translated(look.name), bytes, look.kind, look.fill, QString(QChar(look.letter))});
+    }
+    return row;
+}
+
+QString bytesText(double bytes) {
+    const AxisUnit unit = byteUnit(bytes);
+    return figure(bytes / unit.size) + QLatin1Char(' ') + unit.name;
+}
+
+} // namespace
+
+MemoryBars::MemoryBars(QWidget *parent)
+    : StackedBars(parent) {
+    setAccessibleName(tr("Memory per accelerator, by stage"));
+}
+
+QString MemoryBars::kindName(MemoryKind kind) {
+    return translated(Looks[static_cast<size_t>(kind)].name);
+}
+
+StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost) {
+    StackedBarsView stacked;
+    for (const MemoryBar &bar : ghost)
+        stacked.ghost.append(rowOf(bar));
+    if (view.capacityBytes > 0)
+        stacked.capacity = view.capacityBytes;
+    for (const MemoryBar &bar : view.bars)
+        stacked.rows.append(rowOf(bar));
+    stacked.unit = byteUnit(stacked.largest());
+    const auto inUnit = [&stacked](double bytes) { return figure(bytes / stacked.unit.size); };
+    stacked.capacityLabel = tr("capacity %1").arg(inUnit(view.capacityBytes));
+    for (int i = 0; i < stacked.rows.size(); ++i) {
+        StackedRow &row = stacked.rows[i];
+        const double total = row.sum();
+        row.total = inUnit(total) + QLatin1Char(' ') + stacked.unit.name;
+        if (view.capacityBytes <= 0)
+            continue;
+        const double free = view.capacityBytes - total;
+        if (ghost.size() == view.bars.size()) {
+            const double next = stacked.ghost[i].sum();
+            row.note = QStringLiteral("→ ") + inUnit(next) + QLatin1Char(' ') + stacked.unit.name;
+            row.noteTone = next > view.capacityBytes ? Tone::Bad : Tone::Accent;
+        } else if (free < 0) {
+            row.note = tr("%1 %2 over").arg(inUnit(-free), stacked.unit.name);
+            row.noteTone = Tone::Bad;
+        } else {
+            row.note = tr("%1 %2 free").arg(inUnit(free), stacked.unit.name);
+            row.noteTone = free < view.tightShare * view.capacityBytes ? Tone::Warn : Tone::Neutral;
+        }
+    }
+    return stacked;
+}
+
+void MemoryBars::setView(const MemoryBarsView &view) {
+    m_memory = view;
+    setStackedView(stacked(m_memory, m_ghost));
+}
+
+void MemoryBars::setGhost(const QVector<MemoryBar> &bars) {
+    m_ghost = bars;
+    setStackedView(stacked(m_memory, m_ghost));
+}
+
+QVector<LegendEntry> MemoryBars::hatches(const MemoryBarsView &view) {
+    if (view.capacityBytes <= 0)
+        return {};
+    return {{tr("Headroom"), Kind::Grey, SegmentFill::Hatched, {}}};
+}
+
+QVector<LegendEntry> MemoryBars::extraLegend() const {
+    return hatches(m_memory);
+}
+
+void MemoryBars::paint(QPainter &painter, const QRectF &rect, const MemoryBarsView &view, const Theme &theme) {
+    paintTo(painter, rect, stacked(view), hatches(view), theme);
+}
+
+HoverContent MemoryBars::describe(SegmentIndex index) const {
+    const MemoryBar &bar = m_memory.bars[index.row];
+    const StackedRow &row = stackedView().rows[index.row];
+    const StackedSegment &segment = row.segments[index.segment];
+    HoverContent content;
+    content.title = tr("%1, %2").arg(bar.label, segment.name);
+    content.swatch = Theme::of(this).fill(segment.kind);
+    content.rows.append({tr("Bytes"), bytesText(segment.value)});
+    if (const double total = row.sum(); total > 0)
+        content.rows.append({tr("Share of the stage"), tr("%1 %").arg(figure(segment.value / total * 100))});
+    if (!bar.sublabel.isEmpty())
+        content.rows.append({tr("Holds"), bar.sublabel});
+    content.rows.append({tr("Stage in all"), row.total});
+    if (!row.note.isEmpty())
+        content.rows.append({tr("Against the capacity"), row.note});
+    if (!bar.peakOperation.isEmpty())
+        content.footnote = tr("Peak at %1").arg(bar.peakOperation);
+    return content;
+}
+
+void MemoryBars::activate(SegmentIndex index) {
+    Q_EMIT segmentActivated(index.row, static_cast<MemoryKind>(index.segment));
+}
+
+} // namespace meshwright

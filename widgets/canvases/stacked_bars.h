@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "canvases/legend.h"
+#include "canvases/stacked_bars_layout.h"
+#include "canvases/stacked_bars_view.h"
+
+#include <QAbstractScrollArea>
+
+namespace meshwright {
+
+class Theme;
+
+/// Rows of stacked terms with an axis, a hover card and full keyboard use: arrows move the highlighted segment, Home
+/// and End go to the ends of a row, Enter activates. Rows scroll when there are too many for the height given.
+class StackedBars : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit StackedBars(QWidget *parent = nullptr);
+
+    const StackedBarsView &stackedView() const { return m_view; }
+    StackedBarsLayout currentLayout() const;
+    SegmentIndex highlighted() const { return m_highlighted; }
+    void setHighlighted(SegmentIndex index);
+    /// Most height that sizeHint() asks for; 460 at first. Beyond it rows get lower, then scroll.
+    void setMostHeight(int height);
+
+    /// What the bars have no room to name, then hatches. For a Legend beside the title.
+    QVector<LegendEntry> legendEntries() const;
+    /// The whole chart with its legend on any device, without highlight and with all rows.
+    static void paintTo(QPainter &painter, const QRectF &rect, const StackedBarsView &view,
+                        const QVector<LegendEntry> &extraLegend, const Theme &theme);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void legendChanged(const QVector<LegendEntry> &entries);
+    void highlightChanged(SegmentIndex index);
+
+protected:
+    void setStackedView(const StackedBarsView &view);
+    void setGhostRows(const QVector<StackedRow> &ghost);
+    virtual HoverContent describe(SegmentIndex index) const = 0;
+    virtual void activate(SegmentIndex index) = 0;
+    /// Hatches that the legend explains beside the unnamed kinds.
+    virtual QVector<LegendEntry> extraLegend() const { return {}; }
+
+    bool viewportEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void refresh();
+    void moveHighlight(int rows, int segments);
+    void reveal(int row);
+    void announce();
+    StackedBarsLayout unscrolledLayout() const;
+
+    StackedBarsView m_view;
+    StackedColumns m_columns;
+    QVector<LegendEntry> m_legend;
+    SegmentIndex m_highlighted;
+    SegmentIndex m_pressed;
+    HoverCardSlot m_card;
+    int m_mostHeight = 460;
+};
+
+} // namespace meshwright

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/stacked_bars_layout.h"
+#include "theme/theme.h"
+
+#include <QSet>
+
+class QPainter;
+
+namespace meshwright {
+
+/// Draws a stacked bar chart onto any device: screen, PNG, SVG or PDF.
+class StackedBarsPainter {
+public:
+    StackedBarsPainter(const StackedBarsView &view, const Theme &theme);
+
+    static StackedColumns columns(const StackedBarsView &view, const Theme &theme);
+
+    /// From the painter's origin. `highlighted` gets an outline.
+    void paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted = {}) const;
+
+    /// What stands in a segment of this size: lines of text, or a letter, or nothing. Never more than fits.
+    QStringList labelFor(const StackedSegment &segment, const QSizeF &size) const;
+    /// Names of the segments whose name is readable in no row, so that a legend must tell them.
+    QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
+
+private:
+    void paintAxis(QPainter &painter, const StackedBarsLayout &layout) const;
+    void paintRow(QPainter &painter, const StackedBarsLayout &layout, int row) const;
+    void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const;
+    void paintSegmentLabel(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const;
+    void paintRowEnds(QPainter &painter, const StackedBarsLayout &layout, int row) const;
+    void paintGhost(QPainter &painter, const StackedBarsLayout &layout) const;
+    void paintCapacity(QPainter &painter, const StackedBarsLayout &layout) const;
+    QString valueText(double value) const;
+
+    const StackedBarsView &m_view;
+    const Theme &m_theme;
+    QFont m_plain;
+    QFont m_strong;
+    QFont m_body;
+    QFont m_bodyStrong;
+};
+
+} // namespace meshwright

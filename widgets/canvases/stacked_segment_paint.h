@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/stacked_bars_view.h"
+
+#include <QColor>
+#include <QRectF>
+
+class QPainter;
+
+namespace meshwright {
+
+class Theme;
+
+namespace segments {
+
+/// With edges on whole device pixels if the device has pixels. Neighbours that share an edge still do.
+QRectF snapped(const QPainter &painter, const QRectF &rect);
+
+void fill(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const QColor &colour,
+          const Theme &theme);
+
+/// Hatch, or a flat tint where rows are too thin for lines.
+void absent(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background);
+
+} // namespace segments
+} // namespace meshwright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/step_bar.h"
+
+#include "theme/theme.h"
+
+namespace meshwright {
+
+StepBar::StepBar(QWidget *parent)
+    : StackedBars(parent) {
+    setAccessibleName(tr("Time of one step, by term"));
+}
+
+StackedBarsView StepBar::stacked(const StepBarView &view) {
+    StackedBarsView stacked;
+    for (const StepRow &step : view.rows) {
+        StackedRow row{step.label, step.sublabel, {}, {}, step.note, step.noteTone};
+        for (const StepTerm &term : step.terms)
+            row.segments.append({term.name, term.seconds, term.kind, term.fill, term.letter});
+        stacked.rows.append(row);
+    }
+    stacked.unit = timeUnit(stacked.largest());
+    for (StackedRow &row : stacked.rows)
+        row.total = figure(row.sum() / stacked.unit.size) + QLatin1Char(' ') + stacked.unit.name;
+    return stacked;
+}
+
+void StepBar::setView(const StepBarView &view) {
+    m_step = view;
+    setStackedView(stacked(view));
+}
+
+void StepBar::paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme) {
+    paintTo(painter, rect, stacked(view), {}, theme);
+}
+
+HoverContent StepBar::describe(SegmentIndex index) const {
+    const StepRow &step = m_step.rows[index.row];
+    const StepTerm &term = step.terms[index.segment];
+    const StackedRow &row = stackedView().rows[index.row];
+    HoverContent content;
+    content.title = term.name;
+    if (term.fill != SegmentFill::Hatched)
+        content.swatch = Theme::of(this).fill(term.kind);
+    const AxisUnit unit = timeUnit(term.seconds);
+    content.rows.append({tr("Time"), figure(term.seconds / unit.size) + QLatin1Char(' ') + unit.name});
+    if (const double total = row.sum(); total > 0)
+        content.rows.append({tr("Share of the step"), tr("%1 %").arg(figure(term.seconds / total * 100))});
+    content.rows.append({step.label, row.total});
+    content.footnote = term.remark;
+    return content;
+}
+
+void StepBar::activate(SegmentIndex index) {
+    Q_EMIT termActivated(index.row, m_step.rows[index.row].terms[index.segment].id);
+}
+
+} // namespace meshwright

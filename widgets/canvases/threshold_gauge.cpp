@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/threshold_gauge.h"
+
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr qreal Inset = 8;
+constexpr int LabelHeight = 18;
+constexpr int RailHeight = 18;
+
+QString textOf(const GaugeMarker &marker) {
+    return marker.name + QLatin1Char(' ') + marker.valueText;
+}
+
+} // namespace
+
+QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qreal low, qreal high) {
+    qreal needed = wanted.isEmpty() ? 0 : (wanted.size() - 1) * gap;
+    for (const LabelSpan &label : wanted)
+        needed += label.width;
+    if (needed > high - low)
+        return {};
+    QVector<LabelSpan> placed = wanted;
+    qreal edge = low;
+    for (LabelSpan &label : placed) {
+        label.left = std::max(label.left, edge);
+        edge = label.right() + gap;
+    }
+    edge = high;
+    for (auto label = placed.rbegin(); label != placed.rend(); ++label) {
+        label->left = std::min(label->left, edge - label->width);
+        edge = label->left - gap;
+    }
+    return placed;
+}
+
+ThresholdGauge::ThresholdGauge(QWidget *parent)
+    : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Size against the threshold"));
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
+}
+
+void ThresholdGauge::setView(const ThresholdGaugeView &view) {
+    const bool taller = view.threshold.has_value() != m_view.threshold.has_value();
+    m_view = view;
+    QStringList parts;
+    for (const GaugeMarker &marker : view.markers)
+        parts.append(textOf(marker));
+    if (view.threshold)
+        parts.append(view.thresholdLabel);
+    const QString all = parts.join(QStringLiteral(", "));
+    setAccessibleDescription(view.description.isEmpty() ? all : view.description);
+    // Labels that find no room are here.
+    setToolTip(view.description.isEmpty() ? all : all + QLatin1Char('\n') + view.description);
+    if (taller)
+        updateGeometry();
+    update();
+}
+
+QSize ThresholdGauge::sizeHint() const {
+    return {200, (m_view.threshold ? LabelHeight : 0) + RailHeight + LabelHeight};
+}
+
+QSize ThresholdGauge::minimumSizeHint() const {
+    return {120, sizeHint().height()};
+}
+
+LogScale ThresholdGauge::scaleFor(const ThresholdGaugeView &view, qreal left, qreal right) {
+    double low = view.threshold.value_or(1);
+    double high = low;
+    bool first = !view.threshold;
+    for (const GaugeMarker &marker : view.markers) {
+        low = first ? marker.value : std::min(low, marker.value);
+        high = first ? marker.value : std::max(high, marker.value);
+        first = false;
+    }
+    low = std::max(low, 1e-9);
+    // Room on both sides, so that no marker sits on the end of the rail.
+    const double margin = std::pow(std::max(high / low, 10.0), 0.09);
+    return {low / margin, std::max(high, low) * margin, left, right};
+}
+
+void ThresholdGauge::paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme) {
+    painter.save();
+    painter.translate(rect.topLeft());
+    painter.setRenderHint(QPainter::Antialiasing);
+    const qreal width = rect.width();
+    const LogScale scale = scaleFor(view, 0, width);
+    const qreal top = view.threshold ? LabelHeight : 0;
+    const qreal middle = top + RailHeight / 2.0;
+    const QFont caption = theme.font(TypeRole::Caption);
+    const QFontMetricsF metrics(caption);
+    const QRectF rail(0, middle - 2, width, 4);
+    surfaces::rounded(painter, rail, 2, theme.colour(ColourRole::Raised));
+    const qreal reach = view.markers.isEmpty() ? 0 : scale.toX(view.markers.last().value);
+    const QColor steel = mixed(theme.colour(ColourRole::LineStrong), theme.colour(ColourRole::Panel), 0.25);
+    surfaces::rounded(painter, QRectF(0, rail.top(), reach, rail.height()), 2, steel);
+    if (view.threshold) {
+        const qreal x = std::round(scale.toX(*view.threshold));
+        painter.fillRect(QRectF(x - 1, top - 2, 2, RailHeight + 2), theme.colour(ColourRole::Text2));
+        const LabelSpan span = centredWithin(x, metrics.horizontalAdvance(view.thresholdLabel), 0, width);
+        painter.setFont(caption);
+        painter.setPen(theme.colour(ColourRole::Text2));
+        painter.drawText(QPointF(span.left, top - 6), view.thresholdLabel);
+    }
+    QVector<LabelSpan> wanted;
+    for (const GaugeMarker &marker : view.markers) {
+        const qreal x = scale.toX(marker.value);
+        surfaces::rounded(painter, QRectF(x - 5, middle - 5, 10, 10), 5, theme.colour(ColourRole::Panel),
+                          theme.colour(ColourRole::Text2), 2);
+        wanted.append(centredWithin(x, metrics.horizontalAdvance(textOf(marker)), 0, width));
+    }
+    QVector<LabelSpan> placed = spreadLabels(wanted, Inset, 0, width);
+    QVector<bool> shown(wanted.size(), true);
+    if (placed.size() != wanted.size()) {
+        placed = wanted;
+        shown = labelsThatFit(wanted, Inset, {int(wanted.size()) - 1, 0});
+    }
+    painter.setFont(caption);
+    painter.setPen(theme.colour(ColourRole::Text2));
+    for (int i = 0; i < placed.size(); ++i) {
+        if (shown[i])
+            painter.drawText(QPointF(placed[i].left, top + RailHeight + metrics.ascent()), textOf(view.markers[i]));
+    }
+    painter.restore();
+}
+
+void ThresholdGauge::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    paint(painter, rect(), m_view, Theme::of(this));
+}
+
+} // namespace meshwright
