@@ -44,7 +44,7 @@ HoverCard::HoverCard(QWidget *window)
 
 QSize HoverCard::sizeHint() const {
     const Theme &theme = Theme::of(this);
-    const QFontMetrics title(theme.font(TypeRole::Body, Weight::SemiBold));
+    const QFontMetrics title(theme.font(TypeRole::Body, TextWeight::SemiBold));
     const QFontMetrics body(theme.font(TypeRole::Body));
     int width = std::max(LeastWidth, title.horizontalAdvance(m_content.title) + (m_content.swatch ? 18 : 0));
     for (const auto &[name, value] : m_content.rows)
@@ -81,7 +81,7 @@ void HoverCard::paintEvent(QPaintEvent *) {
                       theme.colour(ColourRole::LineStrong));
     const QRectF area = surface.adjusted(Padding, Padding - 2, -Padding, 2 - Padding);
     const QFont body = theme.font(TypeRole::Body);
-    const QFont strong = theme.font(TypeRole::Body, Weight::SemiBold);
+    const QFont strong = theme.font(TypeRole::Body, TextWeight::SemiBold);
     QRectF line(area.left(), area.top(), area.width(), RowHeight);
     painter.setFont(strong);
     painter.setPen(theme.colour(ColourRole::Text));

@@ -64,7 +64,7 @@ void Legend::paint(QPainter &painter, const QRectF &rect, const QVector<LegendEn
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     qreal left = rect.right() - width;
-    const QFont strong = theme.font(TypeRole::Caption, Weight::SemiBold);
+    const QFont strong = theme.font(TypeRole::Caption, TextWeight::SemiBold);
     for (qsizetype i = 0; i < shown; ++i) {
         const LegendEntry &entry = entries[i];
         const QRectF swatch(left, std::round(rect.center().y() - Swatch / 2), Swatch, Swatch);

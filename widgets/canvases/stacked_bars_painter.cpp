@@ -24,12 +24,12 @@ StackedBarsPainter::StackedBarsPainter(const StackedBarsView &view, const Theme 
     : m_view(view)
     , m_theme(theme)
     , m_plain(theme.font(TypeRole::Caption))
-    , m_strong(theme.font(TypeRole::Caption, Weight::SemiBold))
+    , m_strong(theme.font(TypeRole::Caption, TextWeight::SemiBold))
     , m_body(theme.font(TypeRole::Body))
-    , m_bodyStrong(theme.font(TypeRole::Body, Weight::SemiBold)) { }
+    , m_bodyStrong(theme.font(TypeRole::Body, TextWeight::SemiBold)) { }
 
 StackedColumns StackedBarsPainter::columns(const StackedBarsView &view, const Theme &theme) {
-    const QFontMetricsF strong(theme.font(TypeRole::Body, Weight::SemiBold));
+    const QFontMetricsF strong(theme.font(TypeRole::Body, TextWeight::SemiBold));
     const QFontMetricsF plain(theme.font(TypeRole::Caption));
     StackedColumns columns{24, 40};
     for (const StackedRow &row : view.rows) {

@@ -14,7 +14,7 @@ StackedBarsView StepBar::stacked(const StepBarView &view) {
     StackedBarsView stacked;
     for (const StepRow &step : view.rows) {
         StackedRow row{step.label, step.sublabel, {}, {}, step.note, step.noteTone};
-        for (const StepTerm &term : step.terms)
+        for (const StepBarTerm &term : step.terms)
             row.segments.append({term.name, term.seconds, term.kind, term.fill, term.letter});
         stacked.rows.append(row);
     }
@@ -35,7 +35,7 @@ void StepBar::paint(QPainter &painter, const QRectF &rect, const StepBarView &vi
 
 HoverContent StepBar::describe(SegmentIndex index) const {
     const StepRow &step = m_step.rows[index.row];
-    const StepTerm &term = step.terms[index.segment];
+    const StepBarTerm &term = step.terms[index.segment];
     const StackedRow &row = stackedView().rows[index.row];
     HoverContent content;
     content.title = term.name;

@@ -6,7 +6,7 @@
 namespace meshwright {
 
 /// A term of a step's time, overlap already taken off, so that terms add up.
-struct StepTerm {
+struct StepBarTerm {
     QString name;
     double seconds = 0;
     Kind kind = Kind::Grey;
@@ -22,7 +22,7 @@ struct StepTerm {
 struct StepRow {
     QString label;
     QString sublabel;
-    QVector<StepTerm> terms;
+    QVector<StepBarTerm> terms;
     /// Beneath the total at the right: "MFU 31.7 %", "−12 %".
     QString note;
     Tone noteTone = Tone::Neutral;

@@ -35,7 +35,7 @@ void CardHeading::setSubtitle(const QString &subtitle) {
 }
 
 QSize CardHeading::minimumSizeHint() const {
-    const QFontMetricsF title(Theme::of(this).font(TypeRole::Emphasis, Weight::SemiBold));
+    const QFontMetricsF title(Theme::of(this).font(TypeRole::Emphasis, TextWeight::SemiBold));
     return {int(std::ceil(title.horizontalAdvance(m_title))), HeadingHeight};
 }
 
@@ -47,7 +47,7 @@ QSize CardHeading::sizeHint() const {
 void CardHeading::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    const QFont titleFont = theme.font(TypeRole::Emphasis, Weight::SemiBold);
+    const QFont titleFont = theme.font(TypeRole::Emphasis, TextWeight::SemiBold);
     const QFontMetricsF metrics(titleFont);
     const qreal baseline = std::round((height() - metrics.height()) / 2 + metrics.ascent());
     painter.setFont(titleFont);

@@ -32,7 +32,7 @@ void ComboDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     painter->save();
     if (startsGroup(index)) {
         const QRect heading(row.x() + 8, row.y(), row.width() - 16, GroupHeight);
-        painter->setFont(theme.font(TypeRole::Caption, Weight::Medium));
+        painter->setFont(theme.font(TypeRole::Caption, TextWeight::Medium));
         painter->setPen(theme.colour(ColourRole::Text3));
         painter->drawText(heading, Qt::AlignBottom | Qt::AlignLeft, index.data(ComboModel::GroupRole).toString());
         row.setTop(row.top() + GroupHeight);

@@ -63,7 +63,7 @@ void SectionHeader::paintEvent(QPaintEvent *) {
     const qreal middle = height() / 2.0;
     icons::paint(painter, QRectF(Margin, middle - 8, 16, 16), m_iconName, theme.colour(ColourRole::Text2));
     const qreal left = Margin + (m_iconName.isEmpty() ? 0 : 24);
-    const QFont titleFont = theme.font(TypeRole::Body, Weight::SemiBold);
+    const QFont titleFont = theme.font(TypeRole::Body, TextWeight::SemiBold);
     const QFontMetricsF titleMetrics(titleFont);
     const qreal baseline = std::round(middle + (titleMetrics.capHeight()) / 2);
     painter.setFont(titleFont);

@@ -137,7 +137,7 @@ void KeyFigure::paintEvent(QPaintEvent *) {
 void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     icons::paint(painter, QRectF(area.left(), HeadingMiddle - 8, 16, 16), m_iconName, theme.colour(ColourRole::Text2));
-    const QFont title = theme.font(TypeRole::Body, Weight::Medium);
+    const QFont title = theme.font(TypeRole::Body, TextWeight::Medium);
     const QFontMetricsF metrics(title);
     const qreal baseline = std::round(HeadingMiddle + (metrics.ascent() - metrics.descent()) / 2);
     drawOnBaseline(painter, {area.left() + 24, baseline}, title, theme.colour(ColourRole::Text2), text());
@@ -159,7 +159,7 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     // Still legible: half-way to the caption ink, not to the card.
     if (m_stale)
         ink = theme.colour(ColourRole::Text3);
-    const QFont font = theme.font(TypeRole::Figure, Weight::SemiBold);
+    const QFont font = theme.font(TypeRole::Figure, TextWeight::SemiBold);
     drawOnBaseline(painter, {area.left(), FigureBaseline}, font, ink, m_figure);
     const qreal unitLeft = area.left() + QFontMetricsF(font).horizontalAdvance(m_figure) + 6;
     const QFont unitFont = theme.font(TypeRole::Emphasis);

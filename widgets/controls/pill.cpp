@@ -17,7 +17,7 @@ constexpr qreal IconSide = 12;
 constexpr qreal IconGap = 4;
 
 QFont pillFont(const Theme &theme) {
-    return theme.font(TypeRole::Caption, Weight::Medium);
+    return theme.font(TypeRole::Caption, TextWeight::Medium);
 }
 
 } // namespace

@@ -26,7 +26,7 @@ public:
 
     QSize sizeHint() const override {
         // Room for the heavier weight of the chosen one, so that choosing moves nothing.
-        const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Body, Weight::SemiBold));
+        const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
         return {int(std::ceil(metrics.horizontalAdvance(text()))) + 20, 24};
     }
 
@@ -42,7 +42,7 @@ protected:
                               theme.colour(theme.isDark() ? ColourRole::Raised : ColourRole::Line));
         else if (underMouse() && isEnabled())
             surfaces::rounded(painter, face, 4, theme.colour(ColourRole::Raised));
-        painter.setFont(theme.font(TypeRole::Body, isChecked() ? Weight::SemiBold : Weight::Regular));
+        painter.setFont(theme.font(TypeRole::Body, isChecked() ? TextWeight::SemiBold : TextWeight::Regular));
         QColor ink = theme.colour(isChecked() ? ColourRole::Text : ColourRole::Text2);
         if (!isEnabled())
             ink = mixed(theme.colour(ColourRole::Text3), theme.colour(ColourRole::Card), 0.35);

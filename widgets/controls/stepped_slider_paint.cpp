@@ -145,7 +145,7 @@ void SteppedSlider::paintRail(QPainter &painter, const Theme &theme) const {
 
 void SteppedSlider::paintLabels(QPainter &painter, const Theme &theme) const {
     const QFont plain = theme.font(TypeRole::Caption);
-    const QFont strong = theme.font(TypeRole::Caption, Weight::SemiBold);
+    const QFont strong = theme.font(TypeRole::Caption, TextWeight::SemiBold);
     const qreal baseline = railMiddle() + 20;
     const bool off = isOffList() && !m_stops.isEmpty();
     QStringList texts = m_labels;

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-TextLabel::TextLabel(const QString &text, TypeRole type, ColourRole colour, Weight weight, QWidget *parent)
+TextLabel::TextLabel(const QString &text, TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent)
     : QLabel(text, parent)
     , m_type(type)
     , m_weight(weight)
@@ -16,7 +16,7 @@ TextLabel::TextLabel(const QString &text, TypeRole type, ColourRole colour, Weig
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &TextLabel::applyTheme);
 }
 
-void TextLabel::setType(TypeRole type, Weight weight) {
+void TextLabel::setType(TypeRole type, TextWeight weight) {
     m_type = type;
     m_weight = weight;
     applyTheme();

@@ -13,9 +13,9 @@ class TextLabel : public QLabel {
 
 public:
     explicit TextLabel(const QString &text = {}, TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text2,
-                       Weight weight = Weight::Regular, QWidget *parent = nullptr);
+                       TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
 
-    void setType(TypeRole type, Weight weight = Weight::Regular);
+    void setType(TypeRole type, TextWeight weight = TextWeight::Regular);
     void setColour(ColourRole colour);
     ColourRole colour() const { return m_colour; }
     /// Shortens with an ellipsis instead of asking for width; the tooltip then has the whole text.
@@ -30,7 +30,7 @@ private:
     void applyTheme();
 
     TypeRole m_type;
-    Weight m_weight;
+    TextWeight m_weight;
     ColourRole m_colour;
     bool m_elided = false;
 };

@@ -43,7 +43,7 @@ enum class ThemeMode { System, Light, Dark };
 enum class TypeRole { Caption, Body, Emphasis, Title, Figure };
 inline constexpr int TypeRoleCount = static_cast<int>(TypeRole::Figure) + 1;
 
-enum class Weight { Regular = 400, Medium = 500, SemiBold = 600 };
+enum class TextWeight { Regular = 400, Medium = 500, SemiBold = 600 };
 
 /// Logical pixels: 4, 8, 12, 16, 24, 32.
 enum class Space { Xs = 4, S = 8, M = 12, L = 16, Xl = 24, Xxl = 32 };

@@ -191,12 +191,12 @@ QPalette Theme::palette() const {
     return palette;
 }
 
-QFont Theme::font(TypeRole role, Weight weight) const {
+QFont Theme::font(TypeRole role, TextWeight weight) const {
     QFont font(m_family);
     // Sizes come from the tokens, in pixels: points would make them depend on the screen's claimed density.
     static const QJsonObject sizes = tokens()[QLatin1String("type")][QLatin1String("sizes")].toObject();
     font.setPixelSize(sizes[QLatin1String(TypeNames[static_cast<size_t>(role)])].toInt());
-    font.setWeight(static_cast<QFont::Weight>(weight));
+    font.setWeight(static_cast<QFont::TextWeight>(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }

@@ -66,7 +66,7 @@ public:
     QPalette palette() const;
 
     /// Pixel-sized, unhinted, with figures of one width (see theme/fonts.h).
-    QFont font(TypeRole role, Weight weight = Weight::Regular) const;
+    QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
     /// Logical pixels from one baseline to the next: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);
     static constexpr int space(Space space) { return static_cast<int>(space); }
