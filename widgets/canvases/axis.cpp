@@ -8,15 +8,6 @@
 #include <cmath>
 
 namespace meshwright {
-namespace {
-
-QString fixed(double value, int decimals) {
-    QLocale locale = QLocale::c();
-    locale.setNumberOptions(QLocale::DefaultNumberOptions);
-    return locale.toString(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));
-}
-
-} // namespace
 
 qreal LinearScale::toX(double value) const {
     return high > low ? left + (value - low) / (high - low) * (right - left) : left;
@@ -58,7 +49,7 @@ QString tickText(double value, double step) {
     int decimals = 0;
     while (decimals < 9 && std::abs(step * std::pow(10, decimals) - std::round(step * std::pow(10, decimals))) > 1e-6)
         ++decimals;
-    return fixed(value, decimals);
+    return fixedText(value, decimals);
 }
 
 AxisUnit timeUnit(double longest) {
@@ -75,7 +66,13 @@ AxisUnit byteUnit(double largest) {
 
 QString figure(double value) {
     const double size = std::abs(value);
-    return fixed(value, size >= 1000 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+    return fixedText(value, size >= 1000 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3);
+}
+
+QString fixedText(double value, int decimals) {
+    QLocale locale = QLocale::c();
+    locale.setNumberOptions(QLocale::DefaultNumberOptions);
+    return locale.toString(value, 'f', decimals).replace(QLatin1Char('-'), QChar(0x2212));
 }
 
 } // namespace meshwright

@@ -47,6 +47,9 @@ AxisUnit timeUnit(double longest);
 /// MB, GB or TB (powers of 1000), so that `largest` bytes read well.
 AxisUnit byteUnit(double largest);
 
+/// With thousands separators and a true minus sign.
+QString fixedText(double value, int decimals);
+
 /// Three to four significant figures: 0.302, 4.56, 149.4, 1,457.
 QString figure(double value);
 

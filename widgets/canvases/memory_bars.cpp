@@ -72,24 +72,24 @@ StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<Me
     for (const MemoryBar &bar : view.bars)
         stacked.rows.append(rowOf(bar));
     stacked.unit = byteUnit(stacked.largest());
-    const auto inUnit = [&stacked](double bytes) { return figure(bytes / stacked.unit.size); };
-    stacked.capacityLabel = tr("capacity %1").arg(inUnit(view.capacityBytes));
+    stacked.decimals = stacked.largest() / stacked.unit.size >= 10 ? 1 : 2;
+    stacked.capacityLabel = tr("capacity %1").arg(stacked.text(view.capacityBytes));
     for (int i = 0; i < stacked.rows.size(); ++i) {
         StackedRow &row = stacked.rows[i];
         const double total = row.sum();
-        row.total = inUnit(total) + QLatin1Char(' ') + stacked.unit.name;
+        row.total = stacked.textWithUnit(total);
         if (view.capacityBytes <= 0)
             continue;
         const double free = view.capacityBytes - total;
         if (ghost.size() == view.bars.size()) {
             const double next = stacked.ghost[i].sum();
-            row.note = QStringLiteral("→ ") + inUnit(next) + QLatin1Char(' ') + stacked.unit.name;
+            row.note = QStringLiteral("→ ") + stacked.textWithUnit(next);
             row.noteTone = next > view.capacityBytes ? Tone::Bad : Tone::Accent;
         } else if (free < 0) {
-            row.note = tr("%1 %2 over").arg(inUnit(-free), stacked.unit.name);
+            row.note = tr("%1 over").arg(stacked.textWithUnit(-free));
             row.noteTone = Tone::Bad;
         } else {
-            row.note = tr("%1 %2 free").arg(inUnit(free), stacked.unit.name);
+            row.note = tr("%1 free").arg(stacked.textWithUnit(free));
             row.noteTone = free < view.tightShare * view.capacityBytes ? Tone::Warn : Tone::Neutral;
         }
     }

@@ -24,7 +24,7 @@ public:
     StackedBarsLayout currentLayout() const;
     SegmentIndex highlighted() const { return m_highlighted; }
     void setHighlighted(SegmentIndex index);
-    /// Most height that sizeHint() asks for; 460 at first. Beyond it rows get lower, then scroll.
+    /// Most height that sizeHint() asks for; 500 at first. Beyond it rows get lower, then scroll.
     void setMostHeight(int height);
 
     /// What the bars have no room to name, then hatches. For a Legend beside the title.
@@ -73,7 +73,7 @@ private:
     SegmentIndex m_highlighted;
     SegmentIndex m_pressed;
     HoverCardSlot m_card;
-    int m_mostHeight = 460;
+    int m_mostHeight = 500;
 };
 
 } // namespace meshwright

@@ -33,6 +33,14 @@ double StackedBarsView::largest() const {
     return most;
 }
 
+QString StackedBarsView::text(double value) const {
+    return fixedText(value / unit.size, decimals);
+}
+
+QString StackedBarsView::textWithUnit(double value) const {
+    return text(value) + QLatin1Char(' ') + unit.name;
+}
+
 QRectF StackedBarsLayout::bar(int row) const {
     const qreal top = rows.top() + row * pitch - scrolled + std::floor((pitch - barHeight) / 2);
     return {scale.left, top, scale.right - scale.left, barHeight};
@@ -115,10 +123,13 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
     const int steps = std::max(2, int((right - left) / TickSpacing));
     QVector<double> ticks = niceTicks(largest * 1.02, steps);
     const double step = ticks.size() > 1 ? ticks[1] : largest;
-    // The last tick lies at or beyond the largest value, so that the axis says its size.
-    if (ticks.last() < largest)
+    // The axis ends on a tick if one is near, and otherwise soon after the largest value: bars should not give up room
+    // for the sake of a round number.
+    double end = largest * 1.03;
+    if (ticks.last() < largest && ticks.last() + step <= largest * 1.06)
         ticks.append(ticks.last() + step);
-    layout.scale = {0, ticks.last() * view.unit.size, left, right};
+    end = ticks.last() >= largest ? ticks.last() : end;
+    layout.scale = {0, end * view.unit.size, left, right};
     layout.ticks = ticks;
     return layout;
 }
@@ -126,7 +137,7 @@ StackedBarsLayout layoutStackedBars(const StackedBarsView &view, const QSizeF &s
 qreal preferredPitch(int rows) {
     if (rows <= 2)
         return 54;
-    return rows <= 4 ? 44 : rows <= 8 ? 32 : rows <= 16 ? 22 : rows <= 32 ? 12 : 8;
+    return rows <= 4 ? 44 : rows <= 8 ? 32 : rows <= 16 ? 22 : rows <= 32 ? 12 : 7;
 }
 
 qreal preferredHeight(const StackedBarsView &view) {

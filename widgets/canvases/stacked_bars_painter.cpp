@@ -41,21 +41,17 @@ StackedColumns StackedBarsPainter::columns(const StackedBarsView &view, const Th
     return columns;
 }
 
-QString StackedBarsPainter::valueText(double value) const {
-    return figure(value / m_view.unit.size);
-}
-
 void StackedBarsPainter::paint(QPainter &painter, const StackedBarsLayout &layout, SegmentIndex highlighted) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxis(painter, layout);
+    for (int row = layout.firstVisible(); row < layout.endVisible(); ++row)
+        paintRowEnds(painter, layout, row);
     painter.save();
     if (layout.scrollRange() > 0)
         painter.setClipRect(layout.rows, Qt::IntersectClip);
-    for (int row = layout.firstVisible(); row < layout.endVisible(); ++row) {
+    for (int row = layout.firstVisible(); row < layout.endVisible(); ++row)
         paintRow(painter, layout, row);
-        paintRowEnds(painter, layout, row);
-    }
     if (!m_view.ghost.isEmpty())
         paintGhost(painter, layout);
     if (highlighted.isValid() && highlighted.row < m_view.rows.size()
@@ -108,6 +104,8 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
         const QRectF rect = segments::snapped(painter, layout.segment(m_view, {row, i}));
         paintSegment(painter, rect, segment);
         QRectF free = rect;
+        if (m_view.ghost.size() == m_view.rows.size() && rect.height() >= GhostFrom)
+            free.setBottom(rect.bottom() - GhostHeight - 1);
         if (before + segment.value > capacity)
             free.setRight(layout.scale.toX(std::max(before, capacity)));
         paintSegmentLabel(painter, free, segment);
@@ -145,9 +143,8 @@ QStringList StackedBarsPainter::labelFor(const StackedSegment &segment, const QS
         const bool letterFits = size.height() >= 11 && size.width() >= strong.horizontalAdvance(segment.letter) + 3;
         return letterFits && !segment.letter.isEmpty() ? QStringList{segment.letter} : QStringList();
     }
-    const QString value = valueText(segment.value);
-    const QString valueWithUnit = value + QLatin1Char(' ') + m_view.unit.name;
-    const QString shownValue = m_view.unitInSegments ? valueWithUnit : value;
+    const QString value = m_view.text(segment.value);
+    const QString shownValue = m_view.textWithUnit(segment.value);
     const bool nameFits = strong.horizontalAdvance(segment.name) <= room;
     if (size.height() >= TwoLinesFrom && nameFits && plain.horizontalAdvance(shownValue) <= room)
         return {segment.name, shownValue};
@@ -194,6 +191,9 @@ void StackedBarsPainter::paintRowEnds(QPainter &painter, const StackedBarsLayout
     const StackedRow &content = m_view.rows[row];
     const bool twoLines = bar.height() >= TwoLineEndsFrom - 6;
     if (row % layout.labelStride(14) != 0)
+        return;
+    // A label half scrolled away is left out, like any other that does not fit.
+    if (bar.center().y() < layout.rows.top() + 3 || bar.center().y() > layout.rows.bottom() - 3)
         return;
     const qreal right = layout.rows.right();
     const QFontMetricsF strong(m_bodyStrong);

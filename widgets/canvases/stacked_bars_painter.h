@@ -26,6 +26,10 @@ public:
     QVector<StackedSegment> unnamed(const StackedBarsLayout &layout) const;
 
 private:
+    /// The preview lies as a strip along the foot of bars that are high enough for one.
+    static constexpr qreal GhostHeight = 5;
+    static constexpr qreal GhostFrom = 16;
+
     void paintAxis(QPainter &painter, const StackedBarsLayout &layout) const;
     void paintRow(QPainter &painter, const StackedBarsLayout &layout, int row) const;
     void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const;
@@ -33,7 +37,6 @@ private:
     void paintRowEnds(QPainter &painter, const StackedBarsLayout &layout, int row) const;
     void paintGhost(QPainter &painter, const StackedBarsLayout &layout) const;
     void paintCapacity(QPainter &painter, const StackedBarsLayout &layout) const;
-    QString valueText(double value) const;
 
     const StackedBarsView &m_view;
     const Theme &m_theme;

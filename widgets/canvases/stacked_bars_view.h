@@ -46,8 +46,12 @@ struct StackedBarsView {
     QString capacityLabel;
     /// Totals of the same rows under a change that is being considered; of other rows if the count differs.
     QVector<StackedRow> ghost;
-    /// Figures in segments carry the unit.
-    bool unitInSegments = true;
+    /// Of every figure in the chart, in `unit`: figures that are added up are printed alike.
+    int decimals = 1;
+
+    /// A value of the chart in its unit, without and with the unit's name.
+    QString text(double value) const;
+    QString textWithUnit(double value) const;
 
     /// What the axis has to reach: the largest sum, ghost or capacity.
     double largest() const;

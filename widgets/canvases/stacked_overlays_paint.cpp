@@ -36,7 +36,7 @@ void StackedBarsPainter::paintGhost(QPainter &painter, const StackedBarsLayout &
     }
     for (int row = layout.firstVisible(); row < layout.endVisible(); ++row) {
         const QRectF bar = layout.bar(row);
-        const qreal strip = bar.height() >= 16 ? 5 : 0;
+        const qreal strip = bar.height() >= GhostFrom ? GhostHeight : 0;
         double before = 0;
         for (const StackedSegment &segment : m_view.ghost[row].segments) {
             const qreal left = layout.scale.toX(before);

@@ -19,8 +19,9 @@ StackedBarsView StepBar::stacked(const StepBarView &view) {
         stacked.rows.append(row);
     }
     stacked.unit = timeUnit(stacked.largest());
+    stacked.decimals = stacked.largest() / stacked.unit.size >= 100 ? 1 : 2;
     for (StackedRow &row : stacked.rows)
-        row.total = figure(row.sum() / stacked.unit.size) + QLatin1Char(' ') + stacked.unit.name;
+        row.total = stacked.textWithUnit(row.sum());
     return stacked;
 }
 

@@ -75,13 +75,14 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
     m_headingLayout->setContentsMargins(0, 0, 0, 0);
     m_headingLayout->setSpacing(Theme::space(Space::S));
     m_headingLayout->addWidget(m_heading, 1);
+    m_headingRow->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_headingRow->hide();
     m_content->setSpacing(Theme::space(Space::S));
     auto *outer = new QVBoxLayout(this);
     outer->setContentsMargins(16, 14, 16, 16);
     outer->setSpacing(Theme::space(Space::S));
     outer->addWidget(m_headingRow);
-    outer->addLayout(m_content);
+    outer->addLayout(m_content, 1);
     setTitle(title);
     setSubtitle(subtitle);
 }

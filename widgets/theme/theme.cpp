@@ -196,7 +196,7 @@ QFont Theme::font(TypeRole role, TextWeight weight) const {
     // Sizes come from the tokens, in pixels: points would make them depend on the screen's claimed density.
     static const QJsonObject sizes = tokens()[QLatin1String("type")][QLatin1String("sizes")].toObject();
     font.setPixelSize(sizes[QLatin1String(TypeNames[static_cast<size_t>(role)])].toInt());
-    font.setWeight(static_cast<QFont::TextWeight>(weight));
+    font.setWeight(static_cast<QFont::Weight>(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
     return font;
 }
