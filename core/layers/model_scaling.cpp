@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -120,55 +122,72 @@ std::vector<std::int64_t> resized(const std::vector<std::int64_t> &sequence, std
     return result;
 }
 
-Model with_factor(const Model &model, double factor) {
+Model resized_to(const Model &model, std::int64_t hidden, std::int64_t layers) {
     Model result = model;
-    result.hidden = rounded_to(static_cast<double>(model.hidden) * factor, width_step);
-    // Every other width follows what the rounding left of the factor.
-    const double width = static_cast<double>(result.hidden) / static_cast<double>(model.hidden);
+    result.hidden = hidden;
+    const double width = static_cast<double>(hidden) / static_cast<double>(model.hidden);
     for (Block &block : result.blocks) {
         std::visit([&](auto &mixer) { scale(mixer, width); }, block.mixer);
         std::visit([&](auto &transform) { scale(transform, width); }, block.transform);
         block.other_parameters = std::llround(static_cast<double>(block.other_parameters) * width);
     }
     result.other_parameters = std::llround(static_cast<double>(model.other_parameters) * width);
-    const std::vector<std::int64_t> sequence = sequence_of(model);
-    const auto layers = static_cast<std::size_t>(
-        std::clamp<std::int64_t>(scaled(static_cast<std::int64_t>(sequence.size()), factor), 1, most_layers));
-    result.layers = runs_of(resized(sequence, layers));
+    result.layers = runs_of(resized(sequence_of(model), static_cast<std::size_t>(layers)));
     return result;
 }
 
-double error_of(const Model &model, double factor, double parameters) {
-    return std::log(parameters_of(with_factor(model, factor)).total / parameters);
+std::int64_t layers_at(const Model &model, double factor) {
+    return std::clamp<std::int64_t>(std::llround(static_cast<double>(model.layer_count()) * factor), 1, most_layers);
 }
 
-/// The size grows with the factor but in steps, so a bisection comes close and its neighbourhood holds the best.
-double best_factor(const Model &model, double parameters) {
+std::int64_t hidden_at(const Model &model, double factor) {
+    return std::min(rounded_to(static_cast<double>(model.hidden) * factor, width_step),
+                    widest / width_step * width_step);
+}
+
+/// The factor by which both depth and width grow; the size grows with it, in steps.
+double common_factor(const Model &model, double parameters) {
     double low = 1.0 / 64;
-    double high = std::min({64.0, static_cast<double>(widest) / static_cast<double>(model.hidden),
-                            static_cast<double>(most_layers) / static_cast<double>(model.layer_count())});
+    double high = 64;
     for (int i = 0; i < 40; ++i) {
         const double middle = std::sqrt(low * high);
-        (error_of(model, middle, parameters) < 0 ? low : high) = middle;
+        const Model tried = resized_to(model, hidden_at(model, middle), layers_at(model, middle));
+        (parameters_of(tried).total < parameters ? low : high) = middle;
     }
-    constexpr int neighbours = 60;
-    double best = low;
-    double best_error = std::abs(error_of(model, best, parameters));
-    for (int i = -neighbours; i <= neighbours; ++i) {
-        const double factor = std::min(low * std::exp(0.001 * i), high * 1.001);
-        const double error = std::abs(error_of(model, factor, parameters));
-        if (error < best_error) {
-            best = factor;
-            best_error = error;
-        }
-    }
-    return best;
+    return low;
+}
+
+/// The number of layers that comes nearest to the size at this width.
+std::int64_t fitting_layers(const Model &model, std::int64_t hidden, std::int64_t guess, double parameters) {
+    const auto size = [&](std::int64_t layers) { return parameters_of(resized_to(model, hidden, layers)).total; };
+    const double one_layer = std::max(1.0, size(guess + 1) - size(guess));
+    const double missing = std::clamp((parameters - size(guess)) / one_layer, -0.25 * static_cast<double>(guess),
+                                      0.25 * static_cast<double>(guess));
+    return std::clamp<std::int64_t>(guess + std::llround(missing), 1, most_layers);
 }
 
 } // namespace
 
 Model scaled_to(const Model &model, double parameters) {
-    Model result = with_factor(model, best_factor(model, parameters));
+    const double factor = common_factor(model, parameters);
+    Model result = model;
+    double best = std::numeric_limits<double>::infinity();
+    const std::int64_t middle = hidden_at(model, factor);
+    for (std::int64_t step = -4; step <= 4; ++step) {
+        const std::int64_t hidden =
+            std::clamp(middle + step * width_step, width_step, widest / width_step * width_step);
+        const std::int64_t layers = fitting_layers(model, hidden, layers_at(model, factor), parameters);
+        Model candidate = resized_to(model, hidden, layers);
+        // The size matters most, the proportion of width to depth decides between two that fit about as well.
+        const double width = static_cast<double>(hidden) / static_cast<double>(model.hidden);
+        const double depth = static_cast<double>(layers) / static_cast<double>(model.layer_count());
+        const double cost =
+            std::abs(std::log(parameters_of(candidate).total / parameters)) + 0.1 * std::abs(std::log(width / depth));
+        if (cost < best) {
+            best = cost;
+            result = std::move(candidate);
+        }
+    }
     result.id.clear();
     result.name = fmt::format("{} scaled to {:.3g} B", model.name, parameters_of(result).total / 1e9);
     result.published = {};
