@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 namespace meshwright::hugging_face {
 
@@ -173,11 +175,70 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
     note(model, "The count has not been compared with a published exact one.");
 }
 
+namespace {
+
+/// Step's files list the layers that have experts as text: "3,4,5".
+std::vector<bool> listed_layers(const Config &config, std::int64_t layers) {
+    if (!config.has("moe_layers_enum"))
+        return read_expert_layers(config, layers);
+    std::vector<bool> experts(static_cast<std::size_t>(layers));
+    std::istringstream numbers(config.text("moe_layers_enum"));
+    for (std::string number; std::getline(numbers, number, ',');) {
+        char *end = nullptr;
+        const long layer = std::strtol(number.c_str(), &end, 10);
+        if (end == number.c_str() || *end != '\0' || layer < 0)
+            config.fail("moe_layers_enum", "not a list of layers", "whole numbers between commas are expected");
+        if (layer < layers)
+            experts[static_cast<std::size_t>(layer)] = true;
+    }
+    return experts;
+}
+
+/// Sliding layers may have heads of their own number.
+Attention sliding_attention(const Config &config, const Attention &full) {
+    Attention sliding = full;
+    sliding.window = config.count_or({"sliding_window"}, 0, 0, longest_text);
+    if (!config.has("attention_other_setting"))
+        return sliding;
+    const Config other = config.object("attention_other_setting");
+    sliding.heads = other.count_or({"num_attention_heads"}, full.heads, 1, most_heads);
+    sliding.kv_heads = other.count_or({"num_attention_groups"}, full.kv_heads, 1, most_heads);
+    sliding.head_dim = other.count_or({"head_dim"}, full.head_dim, 1, most_head_width);
+    if (sliding.heads % sliding.kv_heads != 0)
+        other.fail("num_attention_groups", "does not divide the number of heads", "a divisor is expected");
+    return sliding;
+}
+
+} // namespace
+
 void import_step(const Config &config, const Traits &traits, Model &model) {
-    import_experts(config, traits, model);
+    read_outline(config, traits, model);
+    const std::int64_t layers = layer_count_of(config);
+    const Attention full = read_attention(config, traits);
+    const Attention sliding = sliding_attention(config, full);
+    const std::vector<std::string> types = config.words("layer_types");
+    config.require_length("layer_types", types.size(), layers);
+    const std::vector<bool> experts_in = listed_layers(config, layers);
+    const Experts experts = read_experts(config, traits);
+    const FeedForward dense = read_feed_forward(config, traits);
+    const bool gates = config.flag({"use_head_wise_attn_gate"}, false);
+    const auto block_of = [&](const Attention &attention, const Transform &transform) {
+        Block block{.name = block_name(attention, transform), .mixer = attention, .transform = transform};
+        block.other_parameters = gates ? attention.heads * model.hidden : 0; // one gate a head
+        return block;
+    };
+    LayerList list(model);
+    for (std::size_t i = 0; i < experts_in.size(); ++i)
+        list.add(block_of(types[i] == "sliding_attention" ? sliding : full,
+                          experts_in[i] ? Transform(experts) : Transform(dense)));
+    const Block prediction = block_of(sliding, dense);
+    add_prediction_modules(config, traits, model, &prediction);
     note(model,
-         "Gates on the attention's heads and other head counts of sliding layers, where this release has them, "
-         "are not in the file and not counted; neither has the count been compared with a published exact one.");
+         gates ? "other_parameters holds one gate a head."
+               : "The file names no gates on the attention's heads, which earlier releases have.");
+    note(model,
+         "Prediction modules are taken to be dense sliding layers. The count has not been compared with a published "
+         "exact one.");
 }
 
 } // namespace meshwright::hugging_face

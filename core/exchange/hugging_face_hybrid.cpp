@@ -249,14 +249,15 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
         for (Block &block : model.blocks)
             block.other_parameters += std::holds_alternative<Experts>(block.transform) ? latent : 0;
     add_prediction_modules(config, traits, model);
-    if (config.has("attn_res_block_size"))
+    if (config.has("attn_res_block_size")) {
+        // A norm and a query over earlier blocks' sums before each part of a layer, and once before the final norm.
+        for (Block &block : model.blocks)
+            block.other_parameters += 4 * model.hidden;
+        model.other_parameters += 2 * model.hidden;
         note(model,
-             "Attention over the residuals of earlier blocks adds vectors of the hidden size, which the file does "
-             "not describe and which are not counted.");
-    if (latent > 0)
-        note(model,
-             "Experts work in a narrower space, between two projections that they share, with one norm: inferred "
-             "from the file.");
+             "other_parameters holds the norms and queries of the attention over residuals, and the norm of the "
+             "experts' latent space.");
+    }
     note(model, not_compared);
 }
 

@@ -31,8 +31,9 @@ void read_outline(const Config &config, const Traits &traits, Model &model) {
 Attention read_attention(const Config &config, const Traits &traits) {
     Attention attention;
     attention.heads = config.count({"num_attention_heads", "n_head", "n_heads"}, 1, most_heads);
-    attention.kv_heads = config.count_or({"num_key_value_heads", "n_head_kv", "num_kv_heads", "kv_n_heads"},
-                                         attention.heads, 1, most_heads);
+    attention.kv_heads =
+        config.count_or({"num_key_value_heads", "n_head_kv", "num_kv_heads", "kv_n_heads", "num_attention_groups"},
+                        attention.heads, 1, most_heads);
     if (attention.heads % attention.kv_heads != 0)
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} heads", attention.kv_heads, attention.heads),
