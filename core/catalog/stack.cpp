@@ -73,6 +73,7 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.count("year", stack.year, 1900, 2200);
     reader.choice("attention", stack.attention, attention_kernel_names());
     read_numbers(reader, stack, time_numbers);
+    reader.boolean("dropout", stack.dropout);
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
     reader.count("default_zero_stage", stack.default_zero_stage, 0, 3);
@@ -96,6 +97,7 @@ Json to_json(const Stack &stack) {
     write_numbers(json, stack, time_numbers);
     json["data_overlap"] = stack.data_overlap;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
+    json["dropout"] = stack.dropout;
     json["default_zero_stage"] = stack.default_zero_stage;
     json["default_gradients"] = name_of(stack.default_gradients);
     json["weights_beside_master"] = stack.weights_beside_master;

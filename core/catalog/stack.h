@@ -25,6 +25,7 @@ struct Stack {
     std::int64_t year = 0;
 
     AttentionKernel attention = AttentionKernel::flash_2;
+    bool dropout = false; ///< residual and embedding dropout keep their masks
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1;    ///< bytes of element-wise operations against a fused minimum
     double host_seconds_per_layer = 0;   ///< launching one layer's forward kernels

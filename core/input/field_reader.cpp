@@ -24,8 +24,12 @@ constexpr std::size_t most_problems = 200;
 std::string short_text(const Json &value) {
     std::string text = value.is_structured() && value.size() > 20 ? std::string(value.is_array() ? "a long array" : "a large object")
                                                                    : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    if (text.size() > 60)
-        text = text.substr(0, 57) + "...";
+    if (text.size() > 60) {
+        std::size_t end = 57;
+        while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+            --end; // never cut inside a UTF-8 sequence: the message goes into JSON
+        text = text.substr(0, end) + "...";
+    }
     return text;
 }
 

@@ -163,10 +163,12 @@ struct Plan {
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
     /// Microbatches of one step on one data-parallel rank; whole in a valid plan.
     std::int64_t microbatches() const {
-        const std::int64_t share = parallelism.data * batch.micro_sequences;
-        return share > 0 ? batch.global_sequences / share : 0;
+        const std::int64_t at_once = parallelism.data * batch.micro_sequences;
+        return at_once > 0 ? batch.global_sequences / at_once : 0;
     }
-    std::int64_t virtual_stages() const { return parallelism.pipeline * parallelism.chunks; }
+    /// Chunks of layers a rank; the slices of seq1f1b divide the sequence instead.
+    std::int64_t layer_chunks() const { return parallelism.schedule == Schedule::seq1f1b ? 1 : parallelism.chunks; }
+    std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
     bool operator==(const Plan &) const = default;
 };
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/attention_curves.h"
+
+namespace meshwright {
+
+namespace {
+
+constexpr AttentionCurve ampere_flash_2{200e12, 420, 190e12, 500, 0.91, 312e12};
+constexpr AttentionCurve hopper_flash_2{362e12, 540, 362e12, 540, 0.87, 989.5e12};
+constexpr AttentionCurve hopper_flash_3{578e12, 400, 515e12, 620, 0.78, 989.5e12};
+constexpr AttentionCurve blackwell{1080e12, 900, 840e12, 1100, 0.74, 2250e12};
+
+/// The first kernel generation reaches about 0.55 of the second at training shapes.
+constexpr double first_generation_share = 0.55;
+
+AttentionCurve slowed(AttentionCurve curve, double factor) {
+    curve.forward_peak *= factor;
+    curve.backward_peak *= factor;
+    return curve;
+}
+
+} // namespace
+
+AttentionCurve attention_curve(std::string_view architecture, AttentionKernel kernel) {
+    AttentionCurve curve = ampere_flash_2;
+    if (architecture.starts_with("blackwell"))
+        curve = blackwell;
+    else if (architecture == "hopper")
+        curve = kernel == AttentionKernel::flash_3 ? hopper_flash_3 : hopper_flash_2;
+    else if (architecture.starts_with("cdna"))
+        curve = hopper_flash_2; // composable-kernel attention on MI300X runs near FlashAttention-2's share of the peak
+    return kernel == AttentionKernel::flash_1 ? slowed(curve, first_generation_share) : curve;
+}
+
+} // namespace meshwright

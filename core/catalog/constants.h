@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace meshwright {
+
+/// Where a constant's value comes from.
+enum class Provenance {
+    physics,   ///< follows from a definition
+    published, ///< printed in a source
+    fitted,    ///< chosen so that predictions meet measured runs
+    assumed    ///< a default that nobody has measured for this plan; edit it
+};
+
+/// Every constant of the cost model that is not a property of an accelerator, a stack or a plan.
+enum class ConstantId {
+    matrix_efficiency_ampere,
+    matrix_efficiency_hopper,
+    matrix_efficiency_blackwell,
+    matrix_efficiency_blackwell_ultra,
+    matrix_efficiency_cdna3,
+    matrix_efficiency_tpu,
+    matrix_efficiency_other,
+    matrix_efficiency_fp8_hopper,
+    matrix_efficiency_fp8_blackwell,
+    matrix_efficiency_fp4_blackwell,
+    block_scaled_fp8_factor,
+    grouped_matrix_factor,
+    memory_bandwidth_efficiency,
+    kernel_gap_seconds,
+    unfused_attention_efficiency,
+    link_efficiency,
+    network_efficiency,
+    all_to_all_efficiency,
+    collective_base_seconds,
+    measured_latency_factor,
+    degraded_latency_factor,
+    pipeline_send_factor,
+    pipeline_send_seconds,
+    optimizer_bytes_per_parameter,
+    gradient_window_share,
+    straggler_per_doubling,
+    data_bucket_elements,
+    step_interval_low,
+    step_interval_high,
+    logits_bytes_per_element,
+    activation_slack,
+    power_usage_effectiveness,
+    energy_dollars_per_kilowatt_hour,
+    power_share,
+    rental_dollars_per_hour,
+    accelerator_mtbf_seconds,
+    recovery_seconds,
+    checkpoint_bandwidth,
+    h100_equivalent_flops,
+    compute_cluster_threshold,
+    replica_loss_slope,
+    replica_loss_exponent,
+    replica_loss_offset,
+    inner_steps_loss_low,
+    inner_steps_loss_high,
+    tight_headroom_share,
+    count
+};
+inline constexpr std::size_t constant_count = static_cast<std::size_t>(ConstantId::count);
+
+struct Constant {
+    ConstantId id;
+    std::string_view name;    ///< as plans spell it in `assumptions`
+    double value;
+    std::string_view unit;    ///< "1" for a ratio
+    double low;               ///< smallest value that makes sense
+    double high;
+    Provenance provenance;
+    std::string_view meaning;
+    std::string_view source;
+};
+
+const std::array<Constant, constant_count> &constants();
+const Constant *find_constant(std::string_view name);
+
+/// The constants as one plan sees them.
+class Assumptions {
+public:
+    Assumptions();
+    explicit Assumptions(const std::map<std::string, double> &overrides);
+    double operator[](ConstantId id) const { return m_values[static_cast<std::size_t>(id)]; }
+
+private:
+    std::array<double, constant_count> m_values;
+};
+
+} // namespace meshwright

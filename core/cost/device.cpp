@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/device.h"
+
+#include "catalog/attention_curves.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+using enum ConstantId;
+
+bool is_ultra(const Accelerator &accelerator) {
+    return accelerator.architecture == "blackwell-ultra" || accelerator.id.starts_with("b300")
+        || accelerator.id.starts_with("gb300");
+}
+
+double half_efficiency(const Accelerator &accelerator, const Assumptions &assumed) {
+    const std::string &architecture = accelerator.architecture;
+    if (is_ultra(accelerator))
+        return assumed[matrix_efficiency_blackwell_ultra];
+    if (architecture.starts_with("blackwell"))
+        return assumed[matrix_efficiency_blackwell];
+    if (architecture == "hopper")
+        return assumed[matrix_efficiency_hopper];
+    if (architecture == "ampere")
+        return assumed[matrix_efficiency_ampere];
+    if (architecture.starts_with("cdna"))
+        return assumed[matrix_efficiency_cdna3];
+    if (architecture == "tpu")
+        return assumed[matrix_efficiency_tpu];
+    return assumed[matrix_efficiency_other];
+}
+
+double compute_efficiency(const Accelerator &accelerator, DataType type, const Assumptions &assumed) {
+    if (!accelerator.supports(type))
+        return half_efficiency(accelerator, assumed);
+    const bool blackwell = accelerator.architecture.starts_with("blackwell");
+    const double ultra
+        = is_ultra(accelerator) ? assumed[matrix_efficiency_blackwell_ultra] / assumed[matrix_efficiency_blackwell] : 1;
+    switch (type) {
+    case DataType::fp8:
+    case DataType::mxfp8: {
+        const double scale = type == DataType::mxfp8 ? assumed[block_scaled_fp8_factor] : 1;
+        return scale * ultra
+            * (blackwell ? assumed[matrix_efficiency_fp8_blackwell] : assumed[matrix_efficiency_fp8_hopper]);
+    }
+    case DataType::nvfp4:
+    case DataType::mxfp4:
+        return ultra * assumed[matrix_efficiency_fp4_blackwell];
+    default:
+        return half_efficiency(accelerator, assumed);
+    }
+}
+
+/// Bytes of one element of a matrix multiply's input.
+double matrix_input_bytes(DataType type) {
+    switch (type) {
+    case DataType::fp32:
+    case DataType::tf32:
+        return 4;
+    case DataType::bf16:
+    case DataType::fp16:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+} // namespace
+
+OperationSeconds &OperationSeconds::operator+=(const OperationSeconds &other) {
+    forward += other.forward;
+    input_gradient += other.input_gradient;
+    weight_gradient += other.weight_gradient;
+    return *this;
+}
+
+Device::Device(const Plan &plan, const Assumptions &assumptions)
+    : m_kernel(plan.stack.attention), m_half_peak(plan.cluster.accelerator.peak(DataType::bf16)),
+      m_grouped_factor(assumptions[grouped_matrix_factor]), m_gap(assumptions[kernel_gap_seconds]),
+      m_traffic_factor(plan.stack.memory_traffic_factor), m_input_bytes(matrix_input_bytes(plan.precision.compute)),
+      m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors)),
+      m_unfused_efficiency(assumptions[unfused_attention_efficiency]),
+      m_architecture(plan.cluster.accelerator.architecture) {
+    const Accelerator &accelerator = plan.cluster.accelerator;
+    const double stack = plan.stack.matrix_efficiency_factor;
+    const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
+    m_compute_rate = accelerator.peak(plan.precision.compute)
+        * compute_efficiency(accelerator, plan.precision.compute, assumptions) * stack;
+    m_half_rate = wide ? m_compute_rate : m_half_peak * half_efficiency(accelerator, assumptions) * stack;
+    m_memory_rate = accelerator.memory_bandwidth_bytes_per_second * assumptions[memory_bandwidth_efficiency];
+    if (plan.stack.host_seconds_per_layer == 0 && plan.stack.step_seconds == 0)
+        m_gap = 0; // the ideal stack launches for free
+}
+
+OperationSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
+    if (m <= 0 || n <= 0 || k <= 0)
+        return {};
+    const double sustained = rate(units) * (groups > 1 ? m_grouped_factor : 1);
+    const double flop_seconds = 2 * m * n * k / sustained;
+    const double element = units == MatrixUnits::compute ? m_input_bytes : std::max(2.0, m_input_bytes);
+    const double weights = groups * n * k;
+    const auto seconds = [&](double bytes) { return std::max(flop_seconds, bytes / m_memory_rate) + m_gap; };
+    return {.forward = seconds(element * (m * k + weights) + 2 * m * n),
+            .input_gradient = seconds(element * (m * n + weights) + 2 * m * k),
+            .weight_gradient = seconds(element * (m * k + m * n) + 8 * weights)};
+}
+
+OperationSeconds Device::attention(const AttentionShape &shape) const {
+    if (shape.query_tokens <= 0 || shape.heads <= 0)
+        return {};
+    const double pairs = shape.query_tokens * shape.key_tokens * shape.heads;
+    const double widths = shape.query_key_dim + shape.value_dim;
+    if (m_kernel == AttentionKernel::unfused) {
+        // Every score is computed and moved: 13 bytes forward, 19 backward a score (mask, softmax, dropout in FP16).
+        const double flop_seconds = 2 * pairs * widths / (m_half_peak * m_unfused_efficiency);
+        return {.forward = flop_seconds + 13 * pairs / m_memory_rate,
+                .input_gradient = 2 * flop_seconds + 19 * pairs / m_memory_rate,
+                .weight_gradient = 0};
+    }
+    const AttentionCurve curve = attention_curve(m_architecture, m_kernel);
+    const double flops = 2 * pairs * shape.seen_share * widths;
+    const double scale = m_half_peak / curve.reference_peak * (widths <= 128 ? curve.narrow_head_factor : 1);
+    // Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle.
+    const double tiles = shape.heads * std::ceil(shape.query_tokens / 128);
+    const double filled = std::min(1.0, tiles / m_multiprocessors);
+    const auto rate_at = [&](double peak, double half) {
+        return peak * scale * filled * shape.key_tokens / (shape.key_tokens + half);
+    };
+    return {.forward = flops / rate_at(curve.forward_peak, curve.forward_half) + m_gap,
+            .input_gradient = 2.5 * flops / rate_at(curve.backward_peak, curve.backward_half) + m_gap,
+            .weight_gradient = 0};
+}
+
+OperationSeconds Device::traffic(double forward_bytes, double backward_bytes) const {
+    return {.forward = traffic_seconds(forward_bytes * m_traffic_factor),
+            .input_gradient = traffic_seconds(backward_bytes * m_traffic_factor),
+            .weight_gradient = 0};
+}
+
+double Device::traffic_seconds(double bytes) const {
+    return bytes > 0 ? bytes / m_memory_rate + m_gap : 0;
+}
+
+} // namespace meshwright

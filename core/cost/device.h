@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/constants.h"
+#include "plan/plan.h"
+
+#include <cstdint>
+
+namespace meshwright {
+
+/// Seconds of one operation: forward, and the two halves of its backward pass.
+struct OperationSeconds {
+    double forward = 0;
+    double input_gradient = 0;
+    double weight_gradient = 0;
+
+    OperationSeconds &operator+=(const OperationSeconds &other);
+    double backward() const { return input_gradient + weight_gradient; }
+};
+
+/// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
+/// head, router, attention).
+enum class MatrixUnits { compute, half };
+
+/// An attention core on one rank.
+struct AttentionShape {
+    double query_tokens = 0; ///< of all sequences of a microbatch
+    double key_tokens = 0;   ///< of one sequence, or of the sliding window
+    double seen_share = 0.5; ///< of them that a query sees on average: half under a causal mask
+    double heads = 1; ///< on this rank
+    double query_key_dim = 128;
+    double value_dim = 128;
+};
+
+/// What one accelerator sustains under a plan's software and formats.
+class Device {
+public:
+    Device(const Plan &plan, const Assumptions &assumptions);
+
+    /// Y[m x n] = X[m x k] W[k x n], in `groups` equal multiplies side by side that share m rows in all.
+    /// Roofline of sustained rate and memory traffic; the weight gradient accumulates in FP32.
+    OperationSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
+    OperationSeconds attention(const AttentionShape &shape) const;
+    /// A kernel bound by memory: bytes moved forward and backward.
+    OperationSeconds traffic(double forward_bytes, double backward_bytes) const;
+    double traffic_seconds(double bytes) const;
+
+    double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
+    bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
+    double input_bytes() const { return m_input_bytes; } ///< of a matrix multiply's input element
+
+private:
+    double rate(MatrixUnits units) const { return units == MatrixUnits::compute ? m_compute_rate : m_half_rate; }
+
+    AttentionKernel m_kernel;
+    double m_compute_rate;
+    double m_half_rate;
+    double m_half_peak;
+    double m_memory_rate;
+    double m_grouped_factor;
+    double m_gap;
+    double m_traffic_factor;
+    double m_input_bytes;
+    double m_multiprocessors;
+    double m_unfused_efficiency;
+    std::string m_architecture;
+};
+
+} // namespace meshwright

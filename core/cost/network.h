@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/cluster.h"
+#include "catalog/constants.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// A communication group: `members` accelerators that stand `stride` apart in the site's numbering.
+struct Group {
+    std::int64_t members = 1;
+    std::int64_t stride = 1;
+};
+
+/// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes.
+///
+/// Bandwidth term: bytes on the wire a rank over the slowest tier crossed; all members of a group inside a tier send
+/// over their own links at once, so an outer tier carries members-inside x its per-accelerator bandwidth.
+/// Latency term: a base, and one hop for each ring edge at the tier that the edge crosses.
+/// Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
+class Network {
+public:
+    Network(const Cluster &cluster, const Assumptions &assumptions);
+
+    double all_gather_seconds(Group group, double bytes) const; ///< also reduce-scatter
+    double all_reduce_seconds(Group group, double bytes) const; ///< the faster of ring and tree latency
+    /// Each member sends `bytes` in all, an equal share to every member. `copies` (the experts a token goes to) lets a
+    /// dispatcher send a token once to a node that holds several of them.
+    double all_to_all_seconds(Group group, double bytes, double copies) const;
+    double send_seconds(std::int64_t stride, double bytes) const; ///< to the neighbour `stride` away
+
+    /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
+    std::size_t widest_tier(Group group) const;
+
+private:
+    struct Level {
+        double accelerators;
+        double bandwidth; ///< sustained, per accelerator
+        double raw_bandwidth;
+        double hop_seconds;
+    };
+    double members_inside(const Level &level, Group group) const;
+    double bus_bandwidth(Group group) const;
+    double ring_hops_seconds(Group group) const;
+    double tree_hops_seconds(Group group) const;
+
+    std::vector<Level> m_levels;
+    double m_base_seconds;
+    double m_all_to_all_efficiency;
+    double m_send_factor;
+    double m_send_seconds;
+};
+
+} // namespace meshwright

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/placement.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+Groups groups_of(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
+    const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
+    // Data-parallel ranks that expert parallelism reaches over, beyond tensor x context.
+    const std::int64_t reached
+        = std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
+    Groups groups;
+    std::int64_t stride = 1;
+    std::int64_t data_stride = 0;
+    std::int64_t expert_stride = 1;
+    for (const Dimension dimension : parallelism.placement) {
+        switch (dimension) {
+        case Dimension::tensor:
+            groups.tensor = {.members = parallelism.tensor, .stride = stride};
+            stride *= parallelism.tensor;
+            break;
+        case Dimension::context:
+            groups.context = {.members = parallelism.context, .stride = stride};
+            stride *= parallelism.context;
+            break;
+        case Dimension::expert:
+            expert_stride = stride;
+            stride *= reached;
+            break;
+        case Dimension::pipeline:
+            groups.pipeline_stride = stride;
+            stride *= parallelism.pipeline;
+            break;
+        case Dimension::data:
+            data_stride = stride;
+            stride *= parallelism.data / reached;
+            break;
+        }
+    }
+    const std::int64_t inner = std::min(parallelism.expert_tensor, parallelism.tensor);
+    groups.expert_tensor = {.members = parallelism.expert_tensor, .stride = groups.tensor.stride};
+    // Experts first spread over what expert tensor parallelism leaves of tensor x context, then over data ranks.
+    groups.expert = {.members = parallelism.expert,
+                     .stride = model_ranks > inner ? groups.tensor.stride * inner : expert_stride};
+    groups.data = {.members = parallelism.data * parallelism.context,
+                   .stride = parallelism.context > 1 ? groups.context.stride
+                       : reached > 1                 ? expert_stride
+                                                     : data_stride};
+    groups.expert_data
+        = {.members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
+           .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
+    return groups;
+}
+
+ShardGroups shard_groups_of(const Plan &plan) {
+    const Groups groups = groups_of(plan);
+    ShardGroups shards{.dense = static_cast<double>(groups.data.members),
+                       .experts = static_cast<double>(groups.expert_data.members)};
+    if (plan.parallelism.shard_group) {
+        const auto most = static_cast<double>(*plan.parallelism.shard_group);
+        shards.dense = std::min(shards.dense, most);
+        shards.experts = std::min(shards.experts, most);
+    }
+    return shards;
+}
+
+} // namespace meshwright

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/network.h"
+#include "plan/plan.h"
+
+namespace meshwright {
+
+/// The communication groups of a plan, where its placement puts them. Dimensions are nested innermost first; where
+/// expert parallelism is wider than tensor x context, the data-parallel ranks that it spans lie at its own place and
+/// the rest of data parallelism at data's.
+struct Groups {
+    Group tensor;
+    Group context;
+    Group expert;
+    Group expert_tensor;
+    Group data;        ///< gradients of dense weights: data x context
+    Group expert_data; ///< gradients of routed experts
+    std::int64_t pipeline_stride = 1;
+};
+
+Groups groups_of(const Plan &plan);
+
+/// Ranks that share the optimizer states of dense weights and of routed experts (ZeRO), and how many hold a copy each.
+struct ShardGroups {
+    double dense = 1;
+    double experts = 1;
+};
+ShardGroups shard_groups_of(const Plan &plan);
+
+} // namespace meshwright

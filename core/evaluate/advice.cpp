@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/advice.h"
+
+#include "catalog/constants.h"
+#include "cost/placement.h"
+#include "evaluate/changes.h"
+#include "evaluate/evaluate.h"
+#include "pipeline/closed_forms.h"
+#include "plan/plan_json.h"
+#include "quantities/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+std::string bytes_text(double bytes) {
+    return text_of(bytes, Quantity::bytes);
+}
+std::string share_text(double share) {
+    return text_of(share, Quantity::share);
+}
+
+/// Collects what there is to say about one result.
+class Adviser {
+public:
+    Adviser(const Result &result, std::stop_token stop)
+        : m_result(result), m_plan(result.plan), m_assumed(result.plan.assumptions), m_stop(std::move(stop)) {}
+
+    std::vector<Diagnostic> run() {
+        memory();
+        host_memory();
+        formats();
+        tensor_reach();
+        bubble();
+        data_traffic();
+        between_sites();
+        failures();
+        without_effect();
+        limits_of_the_model();
+        std::stable_sort(m_found.begin(), m_found.end(),
+                         [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
+        return std::move(m_found);
+    }
+
+private:
+    Diagnostic &add(Severity severity, std::string code, std::string message, std::string expected,
+                    std::vector<std::string> fields) {
+        m_found.push_back({.severity = severity,
+                           .code = std::move(code),
+                           .message = std::move(message),
+                           .expected = std::move(expected),
+                           .fields = std::move(fields),
+                           .fixes = {}});
+        return m_found.back();
+    }
+
+    std::vector<EvaluatedChange> evaluated(const std::vector<Change> &changes) {
+        std::vector<EvaluatedChange> results;
+        for (const Change &change : changes) {
+            if (m_stop.stop_requested())
+                break;
+            if (std::optional<EvaluatedChange> result = evaluate_change(change))
+                results.push_back(std::move(*result));
+        }
+        return results;
+    }
+
+    static void offer(Diagnostic &diagnostic, const EvaluatedChange &change, std::string gain) {
+        diagnostic.fixes.push_back(
+            {.title = change.change.title, .patch = change.change.patch, .gain = std::move(gain)});
+    }
+
+    /// The changes that save a tenth of a percent of the step or more, best first.
+    void offer_faster(Diagnostic &diagnostic, const std::vector<Change> &changes, std::size_t most) {
+        std::vector<EvaluatedChange> results = evaluated(changes);
+        std::erase_if(results, [&](const EvaluatedChange &change) {
+            return change.step_seconds > 0.999 * m_result.step.seconds
+                || (m_result.verdict.fits && !change.fits);
+        });
+        std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
+            return a.step_seconds < b.step_seconds;
+        });
+        for (std::size_t i = 0; i < std::min(most, results.size()); ++i)
+            offer(diagnostic, results[i], time_gain(results[i], m_result));
+    }
+
+    void memory() {
+        const Memory &memory = m_result.memory;
+        const double headroom = m_result.verdict.headroom_bytes;
+        const double tight = m_assumed[ConstantId::tight_headroom_share] * memory.capacity_bytes;
+        if (headroom >= tight)
+            return;
+        const bool fits = m_result.verdict.fits;
+        Diagnostic &found = fits
+            ? add(Severity::warning, "tight",
+                  fmt::format("only {} of {} are free on stage {}", bytes_text(headroom),
+                              bytes_text(memory.capacity_bytes), memory.peak_stage),
+                  fmt::format("at least {} leave room for fragmentation", share_text(tight / memory.capacity_bytes)),
+                  {"/recompute/mode", "/parallelism/zero_stage"})
+            : add(Severity::error, "does-not-fit",
+                  fmt::format("stage {} needs {}, {} more than the {} there are; the peak stands at {}",
+                              memory.peak_stage, bytes_text(memory.peak_bytes), bytes_text(-headroom),
+                              bytes_text(memory.capacity_bytes), memory.peak_operation),
+                  "less memory", {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
+        std::vector<Change> changes = memory_changes(m_plan);
+        const std::vector<Change> layouts = layout_changes(m_plan);
+        if (!fits)
+            changes.insert(changes.end(), layouts.begin(), layouts.end());
+        std::vector<EvaluatedChange> results = evaluated(changes);
+        std::erase_if(results, [&](const EvaluatedChange &change) { return change.headroom_bytes <= headroom; });
+        // What fits comes first, fastest first; of the rest what frees most.
+        std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
+            if (a.fits != b.fits)
+                return a.fits;
+            return a.fits ? a.step_seconds < b.step_seconds : a.headroom_bytes > b.headroom_bytes;
+        });
+        for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
+            offer(found, results[i], memory_gain(results[i], m_result));
+    }
+
+    void host_memory() {
+        const double there = m_plan.cluster.accelerator.host_memory_bytes;
+        if (m_result.memory.host_bytes <= 0 || m_result.memory.host_bytes <= there)
+            return;
+        add(Severity::warning, "host-memory",
+            fmt::format("{} an accelerator are kept in host memory, {} are known to be there",
+                        bytes_text(m_result.memory.host_bytes), bytes_text(there)),
+            "enough host memory", {"/offload/optimizer", "/cluster/accelerator"});
+    }
+
+    void formats() {
+        const DataType compute = m_plan.precision.compute;
+        const Accelerator &accelerator = m_plan.cluster.accelerator;
+        if (accelerator.supports(compute))
+            return;
+        const Change change = [&] {
+            Plan changed = m_plan;
+            changed.precision.compute = accelerator.supports(DataType::bf16) ? DataType::bf16 : DataType::fp16;
+            return Change{.title = name_of(changed.precision.compute) + " compute",
+                          .patch = fmt::format(R"({{"precision":{{"compute":"{}"}}}})",
+                                               name_of(changed.precision.compute)),
+                          .plan = changed};
+        }();
+        Diagnostic &found
+            = add(Severity::warning, "format-not-supported",
+                  fmt::format("{} has no {} matrix units; the next format that it has sets the rate",
+                              accelerator.name, name_of(compute)),
+                  "a format that the accelerator has", {"/precision/compute"});
+        for (const EvaluatedChange &result : evaluated({change}))
+            offer(found, result, time_gain(result, m_result));
+    }
+
+    void tensor_reach() {
+        const Groups groups = groups_of(m_plan);
+        const Network network(m_plan.cluster, m_assumed);
+        const std::size_t tier = network.widest_tier(groups.tensor);
+        const double share = m_result.step.term(StepTerm::tensor) / m_result.step.seconds;
+        if (groups.tensor.members == 1 || tier == 0 || share < 0.02)
+            return;
+        const Tier &inner = m_plan.cluster.tiers.front();
+        Diagnostic &found
+            = add(Severity::warning, "tensor-leaves-inner-tier",
+                  fmt::format("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
+                              "{} at {}",
+                              m_plan.parallelism.tensor, inner.name, inner.accelerators, share_text(share),
+                              m_plan.cluster.tiers[tier].name,
+                              text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second,
+                                      Quantity::bytes_per_second)),
+                  fmt::format("tensor of at most {}", inner.accelerators), {"/parallelism/tensor"});
+        offer_faster(found, layout_changes(m_plan), 2);
+    }
+
+    void bubble() {
+        const double share = m_result.pipeline.bubble_of_total;
+        if (share < 0.1)
+            return;
+        Diagnostic &found = add(
+            Severity::warning, "bubble",
+            fmt::format("{} of the pipeline's time is bubble: {} stages with {} microbatches", share_text(share),
+                        m_plan.parallelism.pipeline, m_plan.microbatches()),
+            "more microbatches or chunks, or fewer stages", {"/parallelism/pipeline", "/parallelism/chunks"});
+        std::vector<Change> changes = layout_changes(m_plan);
+        for (const std::int64_t chunks : {2, 4, 8})
+            if (m_plan.layer_chunks() < chunks && m_plan.parallelism.layout.empty())
+                changes.push_back(with_chunks(m_plan, chunks));
+        offer_faster(found, changes, 2);
+    }
+
+    void data_traffic() {
+        const double share = m_result.step.term(StepTerm::data) / m_result.step.seconds;
+        if (share < 0.1)
+            return;
+        Diagnostic &found = add(Severity::warning, "data-traffic",
+                                fmt::format("{} of the step is exposed data-parallel traffic", share_text(share)),
+                                "more work between two reductions", {"/batch/global_sequences", "/parallelism/data"});
+        std::vector<Change> changes = layout_changes(m_plan);
+        for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
+            changes.push_back(with_zero_stage(m_plan, stage));
+        offer_faster(found, changes, 2);
+    }
+
+    void between_sites() {
+        if (!m_result.outer)
+            return;
+        const OuterEstimate &outer = *m_result.outer;
+        if (outer.utilisation < 0.95) {
+            Diagnostic &found
+                = add(Severity::warning, "wan-stalls",
+                      fmt::format("sites compute {} of the time and wait {} in every round of {}",
+                                  share_text(outer.utilisation),
+                                  text_of(outer.stall_seconds_per_round, Quantity::seconds),
+                                  text_of(outer.round_seconds, Quantity::seconds)),
+                      "less on the wire, or more time for it",
+                      {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
+            std::vector<EvaluatedChange> results = evaluated(outer_changes(m_plan));
+            std::erase_if(results, [&](const EvaluatedChange &change) {
+                return change.run_seconds > 0.99 * m_result.run.seconds;
+            });
+            std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
+                return a.run_seconds < b.run_seconds;
+            });
+            for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
+                offer(found, results[i],
+                      "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds));
+        }
+        wire();
+    }
+
+    void wire() {
+        const Outer &outer = m_plan.outer;
+        for (const auto &[name, wire] : {std::pair{"up", outer.up}, std::pair{"down", outer.down}})
+            if (wire.density < 1 && wire.index == IndexEncoding::none) {
+                Diagnostic &found
+                    = add(Severity::warning, "no-index",
+                          fmt::format("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
+                                      "parameter",
+                                      share_text(wire.density), name),
+                          "an index encoding", {fmt::format("/outer/{}/index", name)});
+                found.fixes.push_back({.title = "bitmap",
+                                       .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
+                                       .gain = "+1 bit a parameter"});
+            }
+        if (outer.up.density < 1 && !outer.error_feedback)
+            add(Severity::warning, "no-error-feedback",
+                "sparse updates without error feedback lose what they leave out (Streaming DiLoCo, figure 11)",
+                "error feedback", {"/outer/error_feedback"})
+                .fixes.push_back({.title = "error feedback",
+                                  .patch = R"({"outer":{"error_feedback":true}})",
+                                  .gain = "4 bytes a parameter"});
+        const bool diloco = outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco;
+        constexpr double largest_published = 10e9; // Charles et al. 2025 check their laws up to 10B, 8 replicas
+        if (diloco && (m_plan.cluster.sites > 8 || m_result.parameters.total > largest_published))
+            add(Severity::hint, "outside-evidence",
+                fmt::format("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "
+                            "replicas up to 10^10 parameters",
+                            share_text(m_result.outer->loss_penalty_low), share_text(m_result.outer->loss_penalty_high)),
+                "", {"/cluster/sites", "/outer/inner_steps"});
+    }
+
+    void failures() {
+        if (m_result.run.goodput >= 0.9)
+            return;
+        add(Severity::warning, "goodput",
+            fmt::format("failures and checkpoints leave {} of the time: about {} failures in the run",
+                        share_text(m_result.run.goodput), text_of(m_result.run.expected_failures, Quantity::count)),
+            "faster checkpoints or recovery",
+            {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
+    }
+
+    void without_effect() {
+        const Parallelism &parallelism = m_plan.parallelism;
+        if (parallelism.zero_stage > 0 && parallelism.data * parallelism.context == 1)
+            add(Severity::hint, "zero-without-effect",
+                "ZeRO has no effect while data parallelism is 1: there is nothing to shard over", "",
+                {"/parallelism/zero_stage"})
+                .fixes.push_back({.title = "ZeRO 0",
+                                  .patch = R"({"parallelism":{"zero_stage":0}})",
+                                  .gain = "same result"});
+        if (m_plan.recompute.mode == RecomputeMode::selective && m_plan.stack.attention != AttentionKernel::unfused)
+            add(Severity::hint, "selective-without-effect",
+                "selective recomputation frees almost nothing with a fused attention kernel, which keeps no scores", "",
+                {"/recompute/mode"})
+                .fixes.push_back(
+                    {.title = "none", .patch = R"({"recompute":{"mode":"none"}})", .gain = "less recomputation"});
+        for (const Block &block : m_plan.model.blocks)
+            if (const auto *attention = std::get_if<Attention>(&block.mixer);
+                attention != nullptr && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
+                && attention->heads > attention->kv_heads) {
+                add(Severity::hint, "kv-copies",
+                    fmt::format("{} key-value heads on tensor {} are copied {} times", attention->kv_heads,
+                                parallelism.tensor, parallelism.tensor / attention->kv_heads),
+                    "", {"/parallelism/tensor"});
+                break;
+            }
+        if (!m_plan.kept.empty())
+            add(Severity::hint, "kept-fields",
+                "constraints and aggregation are kept with the plan and change nothing in an evaluation", "",
+                {m_plan.kept.find("\"constraints\"") != std::string::npos ? "/constraints" : "/aggregation"});
+    }
+
+    void limits_of_the_model() {
+        const Model &model = m_plan.model;
+        if (model.learned_positions > 0 && m_plan.batch.sequence_length > model.learned_positions)
+            add(Severity::warning, "sequence-too-long",
+                fmt::format("sequences of {} tokens, but the model has {} learned positions",
+                            m_plan.batch.sequence_length, model.learned_positions),
+                fmt::format("at most {}", model.learned_positions), {"/batch/sequence_length"})
+                .fixes.push_back({.title = fmt::format("sequence {}", model.learned_positions),
+                                  .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})",
+                                                       model.learned_positions),
+                                  .gain = {}});
+        if (needs_equal_times(m_plan.parallelism.schedule) && m_plan.parallelism.pipeline > 1)
+            add(Severity::hint, "closed-form",
+                fmt::format("the closed form of {} holds where forward, input gradient and weight gradient take the "
+                            "same time; here they do not quite",
+                            name_of(m_plan.parallelism.schedule)),
+                "", {"/parallelism/schedule"});
+        if (m_plan.parallelism.zero_stage == 3 && m_plan.parallelism.pipeline > 1 && m_plan.microbatches() > 1)
+            add(Severity::hint, "zero3-in-pipeline",
+                fmt::format("ZeRO 3 gathers the weights again for each of {} microbatches", m_plan.microbatches()), "",
+                {"/parallelism/zero_stage"});
+    }
+
+    const Result &m_result;
+    const Plan &m_plan;
+    Assumptions m_assumed;
+    std::stop_token m_stop;
+    std::vector<Diagnostic> m_found;
+};
+
+} // namespace
+
+Bottleneck bottleneck_of(const Result &result) {
+    if (!result.verdict.fits)
+        return Bottleneck::memory;
+    if (result.outer && result.outer->utilisation < 0.8)
+        return Bottleneck::wan;
+    const Step &step = result.step;
+    const std::array<std::pair<Bottleneck, double>, 6> avoidable{
+        {{Bottleneck::tensor, step.term(StepTerm::tensor)},
+         {Bottleneck::pipeline, step.term(StepTerm::bubble) + step.term(StepTerm::pipeline)},
+         {Bottleneck::data, step.term(StepTerm::data)},
+         {Bottleneck::expert, step.term(StepTerm::expert)},
+         {Bottleneck::context, step.term(StepTerm::context)},
+         {Bottleneck::wan, result.outer ? result.outer->stall_seconds_per_round
+                  / std::max<double>(1, static_cast<double>(result.plan.outer.inner_steps))
+                                        : 0}}};
+    const auto largest = std::max_element(avoidable.begin(), avoidable.end(),
+                                          [](const auto &a, const auto &b) { return a.second < b.second; });
+    return largest->second > 0.15 * step.seconds ? largest->first : Bottleneck::compute;
+}
+
+std::string summary_of(const Result &result) {
+    const Memory &memory = result.memory;
+    const std::string fits = result.verdict.fits
+        ? fmt::format("Fits with {} of {} free", bytes_text(result.verdict.headroom_bytes),
+                      bytes_text(memory.capacity_bytes))
+        : fmt::format("Does not fit: stage {} needs {} of {}", memory.peak_stage, bytes_text(memory.peak_bytes),
+                      bytes_text(memory.capacity_bytes));
+    return fmt::format("{}; a step takes {} at {} MFU, the run {}; held back by {}", fits,
+                       text_of(result.step.seconds, Quantity::seconds), share_text(result.step.mfu),
+                       text_of(result.run.seconds, Quantity::seconds),
+                       bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
+}
+
+std::vector<Diagnostic> advise(const Result &result, std::stop_token stop) {
+    return Adviser(result, std::move(stop)).run();
+}
+
+std::optional<Fix> smallest_fit(const Plan &plan, std::stop_token stop) {
+    if (!check_plan(plan).empty())
+        return std::nullopt;
+    std::optional<EvaluatedChange> best;
+    const auto consider = [&](const Change &change) {
+        const std::optional<EvaluatedChange> result = stop.stop_requested() ? std::nullopt : evaluate_change(change);
+        if (result && result->fits && (!best || result->step_seconds < best->step_seconds))
+            best = result;
+    };
+    std::vector<Change> singles = memory_changes(plan);
+    for (const Change &change : layout_changes(plan))
+        singles.push_back(change);
+    std::stable_sort(singles.begin(), singles.end(),
+                     [](const Change &a, const Change &b) { return a.fields < b.fields; });
+    for (const Change &change : singles) {
+        if (best && change.fields > best->change.fields)
+            break;
+        consider(change);
+    }
+    // Two changes, then three, only where one is not enough.
+    std::vector<Change> last = singles;
+    for (int round = 0; round < 2 && !best; ++round) {
+        std::vector<Change> next;
+        for (const Change &first : last) {
+            std::vector<Change> more = memory_changes(first.plan);
+            for (const Change &layout : layout_changes(first.plan))
+                more.push_back(layout);
+            for (const Change &second : more)
+                next.push_back(combined(first, second));
+        }
+        for (const Change &change : next)
+            consider(change);
+        last = std::move(next);
+    }
+    if (!best)
+        return std::nullopt;
+    const Result present = evaluate(plan, Depth::numbers);
+    return Fix{.title = best->change.title, .patch = best->change.patch, .gain = memory_gain(*best, present)};
+}
+
+} // namespace meshwright

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+
+#include <stop_token>
+
+namespace meshwright {
+
+/// What holds the plan back: what overflows first, else the largest of the step's avoidable terms.
+Bottleneck bottleneck_of(const Result &result);
+
+/// The verdict in one sentence.
+std::string summary_of(const Result &result);
+
+/// Everything that is worth saying about an evaluated plan, the most serious first. Every fix has been evaluated and
+/// says what it gains; those that gain nothing are left out.
+std::vector<Diagnostic> advise(const Result &result, std::stop_token stop);
+
+} // namespace meshwright

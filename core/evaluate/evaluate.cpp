@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
+
+#include "catalog/constants.h"
+#include "evaluate/advice.h"
+#include "layers/flops.h"
+#include "memory/memory_model.h"
+#include "outer/rounds.h"
+#include "plan/plan_json.h"
+#include "run/run_model.h"
+#include "step/step_model.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Fills a result room by room; each reads what those before it have found.
+class Evaluation {
+public:
+    explicit Evaluation(const Plan &plan)
+        : m_assumed(plan.assumptions), m_layers(plan, m_assumed), m_costs(pipeline_costs(plan, m_layers)) {
+        m_result.plan = plan;
+    }
+
+    Result take() {
+        parameters();
+        flops();
+        memory();
+        step();
+        pipeline();
+        outer();
+        run();
+        cluster();
+        verdict();
+        return std::move(m_result);
+    }
+
+private:
+    Plan &plan() { return m_result.plan; }
+    double sites() { return static_cast<double>(plan().cluster.sites); }
+
+    void parameters() {
+        m_result.parameters = parameters_of(plan().model);
+        // Chinchilla's rule of 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
+        if (plan().run.tokens <= 0)
+            plan().run.tokens = std::max(1.0, std::round(20 * m_result.parameters.active));
+    }
+
+    void flops() {
+        const Batch &batch = plan().batch;
+        m_step_tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
+        const ForwardFlops forward = forward_flops(plan().model, static_cast<double>(batch.sequence_length));
+        Flops &flops = m_result.flops;
+        flops.per_token = 3 * (forward.matrices + forward.attention);
+        flops.per_step = flops.per_token * m_step_tokens;
+        flops.hardware_per_step = flops.per_step + recomputed_flops(plan()) * m_step_tokens;
+        m_full_attention_per_token = 3 * (forward.matrices + forward.attention_full);
+    }
+
+    void memory() {
+        Memory &memory = m_result.memory;
+        memory.capacity_bytes = plan().cluster.accelerator.memory_bytes;
+        const std::vector<RankMemory> ranks = memory_of_ranks(plan(), m_layers, m_costs, m_assumed);
+        for (std::size_t r = 0; r < ranks.size(); ++r) {
+            const RankMemory &rank = ranks[r];
+            StageMemory stage{.stage = static_cast<std::int64_t>(r)};
+            for (const std::int64_t s : m_costs.ranks[r].stages)
+                stage.layers += m_costs.stages[static_cast<std::size_t>(s)].layers;
+            stage.first_layer = m_costs.stages[static_cast<std::size_t>(m_costs.ranks[r].stages.front())].first_layer;
+            stage.weights_bytes = rank.weights_bytes;
+            stage.gradients_bytes = rank.gradients_bytes;
+            stage.master_bytes = rank.master_bytes;
+            stage.moments_bytes = rank.moments_bytes;
+            stage.optimizer_bytes = rank.master_bytes + rank.moments_bytes;
+            stage.activations_bytes = rank.activations_bytes;
+            stage.logits_bytes = rank.logits_bytes;
+            stage.buffers_bytes = rank.buffers_bytes;
+            stage.outer_bytes = rank.outer_bytes;
+            stage.runtime_bytes = rank.runtime_bytes;
+            stage.total_bytes = stage.weights_bytes + stage.gradients_bytes + stage.optimizer_bytes
+                + stage.activations_bytes + stage.logits_bytes + stage.buffers_bytes + stage.outer_bytes
+                + stage.runtime_bytes;
+            stage.peak_operation = rank.peak_operation;
+            memory.host_bytes = std::max(memory.host_bytes, rank.host_bytes);
+            if (memory.stages.empty() || stage.total_bytes > memory.peak_bytes) {
+                memory.peak_bytes = stage.total_bytes;
+                memory.peak_stage = stage.stage;
+                memory.peak_operation = stage.peak_operation;
+            }
+            memory.stages.push_back(std::move(stage));
+        }
+    }
+
+    void step() {
+        const StepSeconds seconds = step_seconds(plan(), m_layers, m_costs, m_assumed);
+        Step &step = m_result.step;
+        step.terms = {seconds.compute, seconds.recompute, seconds.bubble,   seconds.tensor,   seconds.context,
+                      seconds.expert,  seconds.pipeline,  seconds.data,     seconds.optimizer};
+        step.seconds = seconds.total();
+        m_step_seconds = seconds;
+        const auto accelerators = static_cast<double>(plan().site_accelerators());
+        const double peak = plan().cluster.accelerator.peak(plan().precision.compute) * accelerators;
+        const double per_second = 1 / step.seconds;
+        step.mfu = m_result.flops.per_step * per_second / peak;
+        step.hfu = m_result.flops.hardware_per_step * per_second / peak;
+        step.mfu_6nd = 6 * m_result.parameters.active * m_step_tokens * per_second / peak;
+        step.mfu_full_attention = m_full_attention_per_token * m_step_tokens * per_second / peak;
+        step.model_flops_per_second_per_accelerator = m_result.flops.per_step * per_second / accelerators;
+        step.tokens_per_second = m_step_tokens * per_second;
+        step.tokens_per_second_per_accelerator = step.tokens_per_second / accelerators;
+        step.low_seconds = step.seconds * m_assumed[ConstantId::step_interval_low];
+        step.high_seconds = step.seconds * m_assumed[ConstantId::step_interval_high];
+    }
+
+    void pipeline() {
+        const PipelineShape shape = pipeline_shape(plan(), m_layers, m_costs);
+        Pipeline &pipeline = m_result.pipeline;
+        pipeline.schedule = plan().parallelism.schedule;
+        pipeline.makespan_seconds = m_step_seconds.makespan;
+        const double idle = m_step_seconds.bubble + m_step_seconds.pipeline;
+        const double ideal = m_step_seconds.makespan - idle;
+        const double span_idle = m_step_seconds.span_bubble + m_step_seconds.pipeline;
+        pipeline.bubble_of_ideal = idle / ideal;
+        pipeline.bubble_of_total = idle / m_step_seconds.makespan;
+        pipeline.bubble_of_span = span_idle / (ideal + span_idle);
+        pipeline.in_flight = in_flight(shape);
+        const LayerCost &busiest = m_costs.ranks[m_costs.busiest].cost;
+        pipeline.forward_seconds = busiest.whole_forward_seconds();
+        pipeline.backward_seconds = busiest.backward_seconds();
+    }
+
+    void outer() {
+        const Outer &outer = plan().outer;
+        if (outer.method == OuterMethod::none)
+            return;
+        const double parameters = m_result.parameters.total + m_result.parameters.mtp;
+        const RoundTimes times
+            = simulate_rounds(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
+        const LossPenalty penalty = loss_penalty(plan(), parameters);
+        m_result.outer = OuterEstimate{.utilisation = times.utilisation,
+                                       .inner_seconds = times.inner_seconds,
+                                       .stall_seconds_per_round = times.stall_seconds,
+                                       .round_seconds = times.round_seconds,
+                                       .up_bytes_per_round = times.up_bytes,
+                                       .down_bytes_per_round = times.down_bytes,
+                                       .uplink_load = times.uplink_load,
+                                       .downlink_load = times.downlink_load,
+                                       .staleness_steps = times.staleness_steps,
+                                       .rounds = 0,
+                                       .loss_penalty_low = penalty.low,
+                                       .loss_penalty_high = penalty.high};
+    }
+
+    void run() {
+        RunEstimate &run = m_result.run;
+        const Run &wanted = plan().run;
+        run.tokens = wanted.tokens;
+        run.steps = std::ceil(wanted.tokens / (m_step_tokens * sites()));
+        double training_seconds = run.steps * m_result.step.seconds;
+        if (m_result.outer) {
+            OuterEstimate &outer = *m_result.outer;
+            outer.rounds = run.steps / static_cast<double>(plan().outer.inner_steps);
+            training_seconds = outer.rounds * outer.round_seconds;
+        }
+        const Goodput good = goodput(plan(), m_result.parameters.total + m_result.parameters.mtp);
+        run.goodput = good.share;
+        run.seconds = training_seconds / good.share;
+        run.days = run.seconds / 86400;
+        const double accelerators = static_cast<double>(plan().cluster.accelerators());
+        run.accelerator_hours = accelerators * run.seconds / 3600;
+        run.rental_dollars = run.accelerator_hours * wanted.rental_dollars_per_accelerator_hour;
+        run.energy_joules = accelerators * plan().cluster.accelerator.power_watts * wanted.power_share
+            * wanted.power_usage_effectiveness * run.seconds;
+        constexpr double joules_per_kilowatt_hour = 3.6e6;
+        run.energy_dollars
+            = run.energy_joules / joules_per_kilowatt_hour * wanted.energy_dollars_per_kilowatt_hour;
+        run.checkpoint_bytes = good.checkpoint_bytes;
+        run.checkpoint_interval_seconds = good.checkpoint_interval_seconds;
+        run.expected_failures = run.seconds * accelerators / plan().faults.accelerator_mtbf_seconds;
+    }
+
+    void cluster() {
+        ClusterEstimate &estimate = m_result.cluster;
+        const Cluster &cluster = plan().cluster;
+        const double peak = cluster.accelerator.peak(DataType::bf16);
+        const double equivalent = m_assumed[ConstantId::h100_equivalent_flops];
+        const auto of = [&](std::int64_t accelerators) {
+            return h100_equivalents(static_cast<double>(accelerators), peak, equivalent);
+        };
+        estimate.accelerators = static_cast<double>(cluster.accelerators());
+        estimate.node_h100_equivalents = of(std::min(cluster.accelerators_per_node, cluster.site_accelerators()));
+        estimate.site_h100_equivalents = of(cluster.site_accelerators());
+        estimate.total_h100_equivalents = of(cluster.accelerators());
+        estimate.threshold_h100_equivalents = m_assumed[ConstantId::compute_cluster_threshold];
+        estimate.node_share_of_threshold = estimate.node_h100_equivalents / estimate.threshold_h100_equivalents;
+        estimate.definition = "arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of "
+                              "more than 16 H100-equivalents (990 TFLOP/s dense FP16 each), co-located, joined by more "
+                              "than 25 Gbit/s, or networked to perform workloads together";
+    }
+
+    void verdict() {
+        Verdict &verdict = m_result.verdict;
+        verdict.headroom_bytes = m_result.memory.capacity_bytes - m_result.memory.peak_bytes;
+        verdict.fits = verdict.headroom_bytes >= 0;
+        verdict.bottleneck = bottleneck_of(m_result);
+        verdict.summary = summary_of(m_result);
+    }
+
+    Assumptions m_assumed;
+    LayerCosts m_layers;
+    PipelineCosts m_costs;
+    Result m_result;
+    StepSeconds m_step_seconds;
+    double m_step_tokens = 0;
+    double m_full_attention_per_token = 0;
+};
+
+} // namespace
+
+Result evaluate(const Plan &plan, Depth depth) {
+    std::vector<Diagnostic> problems = check_plan(plan);
+    if (!problems.empty())
+        throw InputError(std::move(problems));
+    Result result = Evaluation(plan).take();
+    if (depth == Depth::full)
+        result.diagnostics = advise(result, {});
+    return result;
+}
+
+Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library, std::stop_token stop) {
+    PlanReading reading = read_plan(document, library);
+    Outcome outcome{.plan = reading.plan, .diagnostics = reading.diagnostics, .result = nullptr};
+    if (!reading.valid())
+        return outcome;
+    auto result = std::make_shared<Result>(evaluate(reading.plan, Depth::numbers));
+    result->diagnostics = advise(*result, stop);
+    outcome.plan = result->plan;
+    outcome.diagnostics = result->diagnostics;
+    if (!stop.stop_requested())
+        outcome.result = std::move(result);
+    return outcome;
+}
+
+} // namespace meshwright

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/flops.h"
+
+#include "layers/weights.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+/// A token's own share of the keys: all of them, or those of its window, under the causal mask.
+double keys_seen(double sequence, std::int64_t window) {
+    const double span = window > 0 ? std::min(sequence, static_cast<double>(window)) : sequence;
+    return span - span * span / (2 * sequence);
+}
+
+void add_core(ForwardFlops &flops, const Mixer &mixer, double sequence) {
+    if (const auto *attention = std::get_if<Attention>(&mixer)) {
+        const auto values = static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim
+                                                                               : attention->head_dim);
+        const double widths
+            = static_cast<double>(attention->heads) * (static_cast<double>(attention->head_dim) + values);
+        flops.attention += 2 * keys_seen(sequence, attention->window) * widths;
+        flops.attention_full += 2 * sequence * widths;
+    } else if (const auto *latent = std::get_if<LatentAttention>(&mixer)) {
+        const double widths = static_cast<double>(latent->heads)
+            * static_cast<double>(latent->nope_head_dim + latent->rope_head_dim + latent->value_head_dim);
+        const double indexed = static_cast<double>(latent->index_heads * latent->index_head_dim);
+        const double kept = latent->index_tokens > 0 ? static_cast<double>(latent->index_tokens) : sequence;
+        flops.attention += 2 * std::min(keys_seen(sequence, 0), kept) * widths + sequence * indexed;
+        flops.attention_full += 2 * std::min(sequence, kept) * widths + 2 * sequence * indexed;
+    } else if (const auto *recurrent = std::get_if<RecurrentMixer>(&mixer)) {
+        const double state = 8 * static_cast<double>(recurrent->value_heads)
+            * static_cast<double>(recurrent->key_head_dim) * static_cast<double>(recurrent->value_head_dim);
+        flops.attention += state;
+        flops.attention_full += state;
+    }
+}
+
+double matrix_flops(const Weight &weight, const Block &block) {
+    const auto *experts = std::get_if<Experts>(&block.transform);
+    const double copies = weight.kind == WeightKind::routed_expert && experts != nullptr
+        ? static_cast<double>(experts->experts_per_token)
+        : 1;
+    return 2 * static_cast<double>(weight.inputs) * static_cast<double>(weight.outputs) * copies;
+}
+
+} // namespace
+
+ForwardFlops forward_flops(const Model &model, const Block &block, double sequence) {
+    ForwardFlops flops;
+    for (const Weight &weight : weights_of(model, block))
+        flops.matrices += matrix_flops(weight, block);
+    add_core(flops, block.mixer, sequence);
+    return flops;
+}
+
+ForwardFlops forward_flops(const Model &model, double sequence) {
+    std::vector<double> layers(model.blocks.size(), 0);
+    for (const LayerRun &run : model.layers)
+        layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
+    const auto hidden = static_cast<double>(model.hidden);
+    const auto modules = static_cast<double>(model.mtp_layers);
+    if (model.mtp_layers > 0)
+        layers[static_cast<std::size_t>(model.mtp_block)] += modules;
+    ForwardFlops flops;
+    flops.head = 2 * hidden * static_cast<double>(model.vocabulary) * (1 + modules);
+    flops.matrices = flops.head + modules * 2 * 2 * hidden * hidden; // joining projection of each module
+    for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+        if (layers[i] == 0)
+            continue;
+        const ForwardFlops one = forward_flops(model, model.blocks[i], sequence);
+        flops.matrices += layers[i] * one.matrices;
+        flops.attention += layers[i] * one.attention;
+        flops.attention_full += layers[i] * one.attention_full;
+    }
+    return flops;
+}
+
+double recomputed_flops(const Plan &plan) {
+    const auto sequence = static_cast<double>(plan.batch.sequence_length);
+    const ForwardFlops all = forward_flops(plan.model, sequence);
+    const double layers = all.matrices - all.head + all.attention;
+    const auto &modules = plan.recompute.modules;
+    const auto has = [&](const char *name) { return std::find(modules.begin(), modules.end(), name) != modules.end(); };
+    switch (plan.recompute.mode) {
+    case RecomputeMode::none:
+        return 0;
+    case RecomputeMode::selective:
+        return all.attention;
+    case RecomputeMode::full:
+        return layers;
+    case RecomputeMode::layers: {
+        double recomputed = 0;
+        for (const std::int64_t count : stage_layers(plan))
+            recomputed += static_cast<double>(std::min(count, plan.recompute.layers));
+        return layers * recomputed / static_cast<double>(std::max<std::int64_t>(1, plan.model.layer_count()));
+    }
+    case RecomputeMode::modules:
+        break;
+    }
+    double flops = has("core_attn") ? all.attention : 0;
+    for (const LayerRun &run : plan.model.layers) {
+        const Block &block = plan.model.blocks[static_cast<std::size_t>(run.block)];
+        for (const Weight &weight : weights_of(plan.model, block)) {
+            const bool again = (weight.kind == WeightKind::feed_forward && has("mlp"))
+                || (weight.kind == WeightKind::routed_expert && has("moe"))
+                || (weight.kind == WeightKind::shared_expert && (has("shared_experts") || has("moe")))
+                || (weight.name.ends_with("_up") && weight.kind == WeightKind::mixer && has("mla_up_proj"));
+            flops += again ? matrix_flops(weight, block) * static_cast<double>(run.count) : 0;
+        }
+    }
+    return flops;
+}
+
+} // namespace meshwright

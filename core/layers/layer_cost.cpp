@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/layer_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
+/// up perfectly.
+double smooth_max(double a, double b) {
+    return std::pow(std::pow(a, 6) + std::pow(b, 6), 1.0 / 6);
+}
+
+/// Launch time of one layer's forward pass on the host.
+double host_seconds(const Plan &plan, const Block &block) {
+    const Stack &stack = plan.stack;
+    const bool experts = std::holds_alternative<Experts>(block.transform);
+    const bool low_precision = bytes_of(plan.precision.compute) < 2;
+    const double launches = stack.host_seconds_per_layer + (experts ? stack.host_seconds_per_expert_layer : 0);
+    return launches * (low_precision ? 1.35 : 1) * (plan.parallelism.tensor > 1 ? 1.1 : 1)
+        * (1 - 0.95 * stack.graph_share);
+}
+
+LayerCost sum_of(const std::vector<Operation> &operations) {
+    LayerCost cost;
+    for (const Operation &operation : operations) {
+        cost.forward_seconds += operation.seconds.forward;
+        cost.input_gradient_seconds += operation.seconds.input_gradient;
+        cost.weight_gradient_seconds += operation.seconds.weight_gradient;
+        cost.saved_bytes += operation.saved_bytes;
+    }
+    return cost;
+}
+
+void bound_by_host(LayerCost &cost, double host) {
+    if (host <= 0)
+        return;
+    constexpr double backward_launches = 1.6; // against forward's, counted in kernels
+    const double backward = cost.input_gradient_seconds + cost.weight_gradient_seconds;
+    const double slower = smooth_max(backward, backward_launches * host) / std::max(backward, 1e-12);
+    cost.forward_seconds = smooth_max(cost.forward_seconds, host);
+    cost.input_gradient_seconds *= slower;
+    cost.weight_gradient_seconds *= slower;
+}
+
+bool is_recomputed(const Recompute &recompute, const Operation &operation) {
+    const auto has = [&](const char *name) {
+        return std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
+    };
+    switch (operation.module) {
+    case Module::core_attention:
+        return recompute.mode == RecomputeMode::selective || has("core_attn");
+    case Module::norm:
+        return has("layernorm");
+    case Module::latent_up:
+        return has("mla_up_proj");
+    case Module::feed_forward:
+        return has("mlp");
+    case Module::expert:
+        return has("moe");
+    case Module::activation:
+        return has("moe") || has("moe_act");
+    case Module::shared_expert:
+        return has("moe") || has("shared_experts");
+    default:
+        return false;
+    }
+}
+
+/// What recomputing single operations frees and costs. An operation's own inputs stay; attention frees its scores, the
+/// rest what was kept between its parts.
+void recompute_operations(const Recompute &recompute, const std::vector<Operation> &operations, LayerCost &cost) {
+    for (const Operation &operation : operations) {
+        if (!is_recomputed(recompute, operation))
+            continue;
+        cost.recompute_seconds += operation.seconds.forward;
+        cost.saved_bytes -= operation.module == Module::core_attention ? operation.inner_bytes
+            : operation.module == Module::norm                         ? 0
+            : operation.module == Module::latent_up                    ? operation.output_bytes
+                                                                       : operation.saved_bytes;
+    }
+    cost.saved_bytes = std::max(0.0, cost.saved_bytes);
+}
+
+/// The backward pass walks the operations in reverse: at each, the gradients of its output and input stand beside what
+/// is still kept.
+WorkingSet working_set(const std::vector<Operation> &operations, bool recomputed) {
+    WorkingSet best;
+    double kept = 0;
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        kept += operations[i].saved_bytes;
+        const double input = i > 0 ? operations[i - 1].output_bytes : operations[i].output_bytes;
+        const double bytes = operations[i].output_bytes + input + (recomputed ? kept : 0);
+        if (bytes > best.bytes)
+            best = {.bytes = bytes, .operation = operations[i].name};
+    }
+    return best;
+}
+
+} // namespace
+
+ExposedSeconds &ExposedSeconds::operator+=(const ExposedSeconds &other) {
+    forward += other.forward;
+    backward += other.backward;
+    recompute += other.recompute;
+    return *this;
+}
+
+LayerCost &LayerCost::operator+=(const LayerCost &other) {
+    forward_seconds += other.forward_seconds;
+    input_gradient_seconds += other.input_gradient_seconds;
+    weight_gradient_seconds += other.weight_gradient_seconds;
+    recompute_seconds += other.recompute_seconds;
+    tensor += other.tensor;
+    context += other.context;
+    expert += other.expert;
+    saved_bytes += other.saved_bytes;
+    parameters += other.parameters;
+    return *this;
+}
+
+LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
+    : m_shape(rank_shape(plan)), m_device(plan, assumptions), m_network(plan.cluster, assumptions),
+      m_groups(groups_of(plan)),
+      m_logits_elements(m_shape.tokens * static_cast<double>(plan.model.vocabulary) / m_shape.tensor) {
+    for (const Block &block : plan.model.blocks)
+        m_blocks.push_back(block_cost(plan, block));
+    m_embedding = sum_of(embedding_operations(plan.model, m_shape, m_device, plan));
+    m_embedding.parameters = rank_parameters(input_weights(plan.model), m_shape);
+    m_head = sum_of(head_operations(plan.model, m_shape, m_device, plan));
+    m_head.parameters = rank_parameters(output_weights(plan.model), m_shape);
+    if (plan.model.mtp_layers > 0) {
+        const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
+        m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
+        const auto hidden = static_cast<double>(plan.model.hidden);
+        const OperationSeconds join
+            = m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
+        m_prediction_module.forward_seconds += join.forward;
+        m_prediction_module.input_gradient_seconds += join.input_gradient;
+        m_prediction_module.weight_gradient_seconds += join.weight_gradient;
+        m_prediction_module.parameters = rank_parameters(prediction_module_weights(plan.model), m_shape);
+    }
+}
+
+BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
+    const std::vector<Operation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
+    double attention_seconds = 0;
+    double last_multiply = 0;
+    for (const Operation &operation : operations) {
+        attention_seconds += operation.module == Module::core_attention ? operation.seconds.forward : 0;
+        if (operation.module == Module::feed_forward || operation.module == Module::expert)
+            last_multiply = operation.seconds.forward;
+    }
+    BlockCost cost;
+    cost.stored = sum_of(operations);
+    bound_by_host(cost.stored, host_seconds(plan, block));
+    add_communication(plan, block, attention_seconds, cost.stored);
+    cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
+    cost.recomputed = cost.stored;
+    recompute_operations(plan.recompute, operations, cost.stored);
+
+    // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
+    // early does not redo the block's last multiply.
+    LayerCost &again = cost.recomputed;
+    again.saved_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes
+        / m_shape.sequence_ways;
+    again.recompute_seconds
+        = std::max(0.0, again.forward_seconds - plan.stack.recompute_early_stop * last_multiply);
+    for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
+        exposed->recompute = exposed->forward;
+    cost.stored_working = working_set(operations, false);
+    cost.recomputed_working = working_set(operations, true);
+    return cost;
+}
+
+void LayerCosts::add_communication(const Plan &plan, const Block &block, double attention_seconds,
+                                   LayerCost &cost) const {
+    const double hidden_bytes
+        = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
+    const auto *experts = std::get_if<Experts>(&block.transform);
+    const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
+    const bool split_transform = std::holds_alternative<FeedForward>(block.transform)
+        || (experts != nullptr && experts->shared_hidden > 0);
+    const double parts = (has_mixer ? 1 : 0) + (split_transform && !(block.parallel && has_mixer) ? 1 : 0);
+    const Group tensor = m_groups.tensor;
+    if (plan.parallelism.sequence_parallel) {
+        // An all-gather and a reduce-scatter a part and direction; backward gathers the input once more for the weight
+        // gradient, half of the time hidden (Korthikanti et al. 2022, section 4.2.2).
+        const double one = m_network.all_gather_seconds(tensor, hidden_bytes) * (1 - plan.stack.tensor_overlap);
+        cost.tensor.forward = 2 * parts * one;
+        cost.tensor.backward = 2.5 * parts * one;
+    } else {
+        const double one = m_network.all_reduce_seconds(tensor, hidden_bytes);
+        cost.tensor.forward = cost.tensor.backward = parts * one;
+    }
+    if (const auto *attention = std::get_if<Attention>(&block.mixer); attention != nullptr && m_groups.context.members > 1) {
+        const double kv_bytes = 2 * static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence
+            * static_cast<double>(attention->kv_heads * attention->head_dim) * m_shape.activation_bytes
+            / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));
+        const double exchange = m_network.all_gather_seconds(m_groups.context, kv_bytes);
+        // A ring hides behind attention what attention lasts; its first step is always seen (arXiv 2310.01889).
+        cost.context.forward = std::max(exchange / 4, exchange - attention_seconds);
+        cost.context.backward = 2 * cost.context.forward;
+    } else if (std::holds_alternative<LatentAttention>(block.mixer) && m_groups.context.members > 1) {
+        const auto &latent = std::get<LatentAttention>(block.mixer);
+        const double kv_bytes = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence
+            * static_cast<double>(latent.key_value_rank + latent.rope_head_dim) * m_shape.activation_bytes;
+        cost.context.forward = m_network.all_gather_seconds(m_groups.context, kv_bytes) / 2;
+        cost.context.backward = 2 * cost.context.forward;
+    }
+    if (experts == nullptr)
+        return;
+    const auto copies = static_cast<double>(experts->experts_per_token);
+    const double sent = hidden_bytes / m_shape.expert_ways * copies;
+    const double there_and_back = 2 * m_network.all_to_all_seconds(m_groups.expert, sent, copies)
+        + 2 * m_network.all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor);
+    cost.expert.forward = cost.expert.backward = there_and_back * (1 - plan.stack.expert_overlap);
+}
+
+} // namespace meshwright

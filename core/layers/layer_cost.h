@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/network.h"
+#include "cost/placement.h"
+#include "layers/operations.h"
+
+namespace meshwright {
+
+/// Communication of one layer and microbatch that compute does not hide, in seconds.
+struct ExposedSeconds {
+    double forward = 0;
+    double backward = 0;
+    double recompute = 0; ///< repeated with a recomputed forward pass
+    double total() const { return forward + backward + recompute; }
+    ExposedSeconds &operator+=(const ExposedSeconds &other);
+};
+
+/// What one layer, or a run of layers, costs a rank for one microbatch.
+struct LayerCost {
+    double forward_seconds = 0; ///< compute, host time included
+    double input_gradient_seconds = 0;
+    double weight_gradient_seconds = 0;
+    double recompute_seconds = 0;
+    ExposedSeconds tensor;
+    ExposedSeconds context;
+    ExposedSeconds expert;
+    double saved_bytes = 0;   ///< kept for the backward pass of one microbatch
+    RankParameters parameters;
+
+    double compute_seconds() const { return forward_seconds + input_gradient_seconds + weight_gradient_seconds; }
+    double backward_seconds() const {
+        return input_gradient_seconds + weight_gradient_seconds + recompute_seconds + tensor.backward
+            + tensor.recompute + context.backward + context.recompute + expert.backward + expert.recompute;
+    }
+    double whole_forward_seconds() const {
+        return forward_seconds + tensor.forward + context.forward + expert.forward;
+    }
+    double seconds() const { return whole_forward_seconds() + backward_seconds(); }
+    LayerCost &operator+=(const LayerCost &other);
+};
+
+/// Where memory stands highest while one layer runs backward.
+struct WorkingSet {
+    double bytes = 0;      ///< beyond what is saved: recomputed activations and the gradients of one operation
+    std::string operation; ///< at which
+};
+
+struct BlockCost {
+    LayerCost stored;     ///< a layer that keeps its activations, except what selective or module recomputation frees
+    LayerCost recomputed; ///< a layer that keeps its input only
+    WorkingSet stored_working;
+    WorkingSet recomputed_working;
+};
+
+/// Costs of every kind of layer of a plan, computed once.
+class LayerCosts {
+public:
+    LayerCosts(const Plan &plan, const Assumptions &assumptions);
+
+    const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
+    const LayerCost &embedding() const { return m_embedding; }
+    const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes without the logits
+    const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
+    double logits_elements() const { return m_logits_elements; }
+    const RankShape &shape() const { return m_shape; }
+    const Groups &groups() const { return m_groups; }
+    const Network &network() const { return m_network; }
+    const Device &device() const { return m_device; }
+
+private:
+    BlockCost block_cost(const Plan &plan, const Block &block) const;
+    void add_communication(const Plan &plan, const Block &block, double attention_seconds, LayerCost &cost) const;
+
+    RankShape m_shape;
+    Device m_device;
+    Network m_network;
+    Groups m_groups;
+    std::vector<BlockCost> m_blocks;
+    LayerCost m_embedding;
+    LayerCost m_head;
+    LayerCost m_prediction_module;
+    double m_logits_elements = 0;
+};
+
+} // namespace meshwright

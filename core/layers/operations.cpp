@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "layers/operations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+/// Builds one layer's list. Bytes of element-wise operations are those of fused 16-bit kernels: a norm reads and writes
+/// once forward and reads twice, writes once and adds once backward; a residual addition moves three tensors.
+class LayerBuilder {
+public:
+    LayerBuilder(const Model &model, const RankShape &shape, const Device &device, const Plan &plan)
+        : m_model(model), m_shape(shape), m_device(device),
+          m_hidden_bytes(shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes),
+          m_dropout(plan.stack.dropout) {}
+
+    std::vector<Operation> build(const Block &block) {
+        const std::vector<Weight> weights = weights_of(m_model, block);
+        const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
+        const bool has_transform = !std::holds_alternative<Nothing>(block.transform);
+        if (has_mixer) {
+            norm("norm.input");
+            mixer(block, weights);
+            residual("attention.residual");
+        }
+        if (has_transform) {
+            if (!block.parallel || !has_mixer)
+                norm("norm.transform_input");
+            transform(block, weights);
+            if (!block.parallel || !has_mixer)
+                residual("transform.residual");
+        }
+        for (std::int64_t extra = 2; extra < block.norms; ++extra)
+            norm("norm.output");
+        return std::move(m_operations);
+    }
+
+private:
+    void add(Operation operation) { m_operations.push_back(std::move(operation)); }
+
+    void norm(const char *name) {
+        const double bytes = m_hidden_bytes / m_shape.sequence_ways;
+        add({.name = name,
+             .module = Module::norm,
+             .seconds = m_device.traffic(2 * bytes, 4 * bytes),
+             .saved_bytes = bytes,
+             .output_bytes = bytes});
+    }
+
+    void residual(const char *name) {
+        const double bytes = m_hidden_bytes / m_shape.sequence_ways;
+        const double elements = bytes / m_shape.activation_bytes;
+        add({.name = name,
+             .module = Module::residual,
+             .seconds = m_device.traffic(3 * bytes, 3 * bytes),
+             .saved_bytes = m_dropout ? elements : 0, // one byte of dropout mask an element
+             .output_bytes = bytes});
+    }
+
+    /// Bytes of a matrix input of `width` elements a row, kept for the weight gradient.
+    double kept_input(double rows, double width) const { return rows * width * m_device.input_bytes(); }
+
+    void multiply(const Weight &weight, Module module, double rows, double ways, double groups, double saved,
+                  MatrixUnits units) {
+        const double n = outputs_per_rank(weight, ways);
+        add({.name = weight.name,
+             .module = module,
+             .seconds = m_device.matrix(rows, n, inputs_per_rank(weight, ways), units, groups),
+             .saved_bytes = saved,
+             .output_bytes = rows * n * m_shape.activation_bytes});
+    }
+
+    void mixer(const Block &block, const std::vector<Weight> &weights) {
+        bool hidden_kept = false;
+        bool core_done = false;
+        for (const Weight &weight : weights) {
+            if (weight.kind != WeightKind::mixer || weight.inputs == 0)
+                continue;
+            const bool closes = weight.split == Split::row || weight.name == "attention.output_down";
+            if (closes && !core_done) {
+                core(block.mixer);
+                core_done = true;
+            }
+            const double rows
+                = weight.split == Split::replicated ? m_shape.tokens / m_shape.sequence_ways : m_shape.tokens;
+            double saved = 0;
+            if (closes)
+                // A 16-bit multiply reads the attention output that the core keeps; low precision keeps its own copy.
+                saved = m_device.input_bytes() < m_shape.activation_bytes
+                    ? kept_input(rows, inputs_per_rank(weight, m_shape.tensor))
+                    : 0;
+            else if (weight.inputs != m_model.hidden)
+                saved = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs))
+                    + m_shape.tokens / m_shape.sequence_ways * static_cast<double>(weight.inputs)
+                        * m_shape.activation_bytes; // the compressed vector and its norm
+            else if (!std::exchange(hidden_kept, true))
+                saved = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden));
+            const bool latent = std::holds_alternative<LatentAttention>(block.mixer) && weight.name.ends_with("_up");
+            multiply(weight, latent ? Module::latent_up : Module::projection, rows, m_shape.tensor, 1, saved,
+                     MatrixUnits::compute);
+        }
+        if (!core_done)
+            core(block.mixer);
+    }
+
+    void core(const Mixer &mixer) {
+        if (const auto *attention = std::get_if<Attention>(&mixer))
+            softmax_core(*attention);
+        else if (const auto *latent = std::get_if<LatentAttention>(&mixer))
+            latent_core(*latent);
+        else if (const auto *recurrent = std::get_if<RecurrentMixer>(&mixer))
+            recurrent_core(*recurrent);
+    }
+
+    void softmax_core(const Attention &attention) {
+        const double heads = static_cast<double>(attention.heads) / m_shape.tensor;
+        const double kv_heads
+            = static_cast<double>(attention.kv_heads) / std::min(m_shape.tensor, static_cast<double>(attention.kv_heads));
+        const auto key_dim = static_cast<double>(attention.head_dim);
+        const double value_dim = static_cast<double>(attention.value_head_dim > 0 ? attention.value_head_dim
+                                                                                  : attention.head_dim);
+        const double window = attention.window > 0 ? std::min<double>(m_shape.sequence, static_cast<double>(attention.window))
+                                                   : m_shape.sequence;
+        attention_core({.query_tokens = m_shape.tokens,
+                        .key_tokens = window,
+                        .seen_share = 1 - window / (2 * m_shape.sequence),
+                        .heads = heads,
+                        .query_key_dim = key_dim,
+                        .value_dim = value_dim},
+                       m_shape.tokens * (heads * key_dim + kv_heads * (key_dim + value_dim) + heads * value_dim));
+        const double rotated = m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes;
+        m_operations.back().seconds += m_device.traffic(2 * rotated, 2 * rotated);
+    }
+
+    void latent_core(const LatentAttention &attention) {
+        const double heads = static_cast<double>(attention.heads) / m_shape.tensor;
+        const auto key_dim = static_cast<double>(attention.nope_head_dim + attention.rope_head_dim);
+        const auto value_dim = static_cast<double>(attention.value_head_dim);
+        attention_core({.query_tokens = m_shape.tokens,
+                        .key_tokens = m_shape.sequence,
+                        .seen_share = 0.5,
+                        .heads = heads,
+                        .query_key_dim = key_dim,
+                        .value_dim = value_dim},
+                       m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
+        const double rotated = m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes;
+        m_operations.back().seconds += m_device.traffic(2 * rotated, 2 * rotated);
+    }
+
+    /// Queries, keys, values and output are kept; without a fused kernel also five bytes a score: softmax output,
+    /// dropout mask, dropout output.
+    void attention_core(const AttentionShape &shape, double kept_elements) {
+        const double scores = shape.query_tokens * shape.key_tokens * shape.heads;
+        const double statistics = 4 * shape.query_tokens * shape.heads;
+        const double inner = m_device.attention_is_fused() ? statistics : 5 * scores;
+        add({.name = "attention.core",
+             .module = Module::core_attention,
+             .seconds = m_device.attention(shape),
+             .saved_bytes = kept_elements * m_shape.activation_bytes + inner,
+             .inner_bytes = inner,
+             .output_bytes = shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes});
+    }
+
+    /// A state of key_dim x value_dim a head is read and updated for every token: 4 multiply-adds an entry in the
+    /// chunked forms (Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6).
+    void recurrent_core(const RecurrentMixer &mixer) {
+        const double heads = static_cast<double>(mixer.value_heads) / m_shape.tensor;
+        const double state = static_cast<double>(mixer.key_head_dim) * static_cast<double>(mixer.value_head_dim);
+        const double flops = 8 * m_shape.tokens * heads * state;
+        const double projected = m_shape.tokens * static_cast<double>(mixer.input_projection + mixer.output_projection)
+            / m_shape.tensor * m_shape.activation_bytes;
+        OperationSeconds seconds = m_device.traffic(2 * projected, 3 * projected);
+        seconds.forward += flops / m_device.half_flops_per_second();
+        seconds.input_gradient += 2 * flops / m_device.half_flops_per_second();
+        add({.name = "recurrent.core",
+             .module = Module::core_attention,
+             .seconds = seconds,
+             .saved_bytes = projected,
+             .output_bytes = projected / 2});
+    }
+
+    void transform(const Block &block, const std::vector<Weight> &weights) {
+        m_input_kept = block.parallel;
+        for (const Weight &weight : weights) {
+            if (weight.inputs == 0)
+                continue;
+            switch (weight.kind) {
+            case WeightKind::feed_forward:
+                network_matrix(weight, Module::feed_forward, gated(block), m_shape.tokens, m_shape.tensor, 1);
+                break;
+            case WeightKind::shared_expert:
+                network_matrix(weight, Module::shared_expert, gated(block), m_shape.tokens, m_shape.tensor, 1);
+                break;
+            case WeightKind::router:
+                router(weight);
+                break;
+            case WeightKind::routed_expert:
+                expert_matrix(weight, std::get<Experts>(block.transform));
+                break;
+            default:
+                break;
+            }
+        }
+    }
+
+    static bool gated(const Block &block) {
+        if (const auto *dense = std::get_if<FeedForward>(&block.transform))
+            return dense->gated;
+        const auto *experts = std::get_if<Experts>(&block.transform);
+        return experts != nullptr && experts->gated;
+    }
+
+    /// The two matrices of a network, with the activation function between them.
+    void network_matrix(const Weight &weight, Module module, bool gate, double rows, double ways, double groups) {
+        if (weight.split != Split::row) {
+            const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_kept, true);
+            const double saved = weight.inputs != m_model.hidden || module == Module::expert
+                ? kept_input(rows, inputs_per_rank(weight, ways))
+                : first ? kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs)) : 0;
+            multiply(weight, module, rows, ways, groups, saved, MatrixUnits::compute);
+            return;
+        }
+        const double width = inputs_per_rank(weight, ways);
+        const double bytes = rows * width * m_shape.activation_bytes;
+        add({.name = weight.name.substr(0, weight.name.rfind('.')) + ".activation",
+             .module = module == Module::expert ? Module::activation : module,
+             .seconds = m_device.traffic((gate ? 3 : 2) * bytes, (gate ? 5 : 3) * bytes),
+             .saved_bytes = (gate ? 2 : 1) * bytes,
+             .output_bytes = bytes});
+        multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);
+    }
+
+    void router(const Weight &weight) {
+        const double rows = m_shape.tokens / m_shape.expert_ways;
+        const bool first = !std::exchange(m_input_kept, true);
+        multiply(weight, Module::expert, rows, 1, 1,
+                 (first ? kept_input(rows, static_cast<double>(m_model.hidden)) : 0)
+                     + 8 * rows * static_cast<double>(weight.outputs), // logits and probabilities in FP32
+                 MatrixUnits::half);
+    }
+
+    /// Tokens are sent to their experts: each rank computes its share of all copies.
+    void expert_matrix(const Weight &weight, const Experts &experts) {
+        const double copies = m_shape.tokens / m_shape.expert_ways * static_cast<double>(experts.experts_per_token);
+        const double rows = copies * m_shape.expert_tensor;
+        const double local = std::max(1.0, static_cast<double>(experts.experts) / m_shape.expert);
+        if (weight.split != Split::row) {
+            const double sent = copies * static_cast<double>(weight.inputs) * m_shape.activation_bytes;
+            add({.name = "expert.permute",
+                 .module = Module::expert,
+                 .seconds = m_device.traffic(6 * sent, 8 * sent),
+                 .saved_bytes = 0,
+                 .output_bytes = sent});
+        }
+        network_matrix(weight, Module::expert, experts.gated, rows, m_shape.expert_tensor, local);
+        if (weight.split == Split::row) // outputs are kept for the gradient of the routing weights
+            m_operations.back().saved_bytes
+                += copies * static_cast<double>(weight.outputs) * m_shape.activation_bytes;
+    }
+
+    const Model &m_model;
+    const RankShape &m_shape;
+    const Device &m_device;
+    double m_hidden_bytes;
+    bool m_dropout;
+    bool m_input_kept = false; ///< the transform's input stands in memory already
+    std::vector<Operation> m_operations;
+};
+
+} // namespace
+
+std::vector<Operation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
+                                        const Device &device, const Plan &plan) {
+    return LayerBuilder(model, shape, device, plan).build(block);
+}
+
+std::vector<Operation> head_operations(const Model &model, const RankShape &shape, const Device &device,
+                                       const Plan &plan) {
+    const double hidden_bytes
+        = shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
+    const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.tensor;
+    const double fused = plan.stack.memory_traffic_factor > 1.2 ? 1.0 : 1.3;
+    return {{.name = "norm.final",
+             .module = Module::norm,
+             .seconds = device.traffic(2 * hidden_bytes, 4 * hidden_bytes),
+             .saved_bytes = hidden_bytes,
+             .output_bytes = hidden_bytes},
+            {.name = "head",
+             .module = Module::projection,
+             .seconds = device.matrix(shape.tokens, static_cast<double>(model.vocabulary) / shape.tensor,
+                                      static_cast<double>(model.hidden), MatrixUnits::half),
+             .saved_bytes = hidden_bytes,
+             .output_bytes = logits * 2},
+            {.name = "cross-entropy",
+             .module = Module::projection,
+             .seconds = device.traffic(6 * fused * logits, 8 * fused * logits),
+             .saved_bytes = 0,
+             .output_bytes = logits * 4}};
+}
+
+std::vector<Operation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
+                                            const Plan &plan) {
+    const double elements = shape.tokens * static_cast<double>(model.hidden);
+    return {{.name = "embedding",
+             .module = Module::residual,
+             .seconds = device.traffic(4 * elements, 8 * elements),
+             .saved_bytes = (plan.stack.dropout ? elements / shape.sequence_ways : 0) + 8 * shape.tokens,
+             .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
+}
+
+} // namespace meshwright

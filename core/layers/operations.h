@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/device.h"
+#include "layers/rank_shape.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// What part of a layer an operation belongs to, for recomputation by module (Megatron-Core's names).
+enum class Module { projection, core_attention, norm, latent_up, feed_forward, expert, activation, shared_expert, residual };
+
+/// One operation of a layer on one rank, for one microbatch.
+struct Operation {
+    std::string name;
+    Module module = Module::projection;
+    OperationSeconds seconds;
+    double saved_bytes = 0;   ///< kept from forward to backward where nothing is recomputed
+    double inner_bytes = 0;   ///< of them, what recomputing this very operation frees: scores and statistics of attention
+    double output_bytes = 0;  ///< of its result while the layer runs: its gradient stands in memory in the backward pass
+};
+
+/// The operations of one layer in forward order. Saved bytes follow Korthikanti et al. 2022 (arXiv 2205.05198, section
+/// 4), extended to grouped queries, gated networks, latent attention and experts.
+std::vector<Operation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
+                                        const Device &device, const Plan &plan);
+
+/// Final norm, LM head and cross-entropy on the last stage.
+std::vector<Operation> head_operations(const Model &model, const RankShape &shape, const Device &device,
+                                       const Plan &plan);
+/// Embedding look-up on the first stage.
+std::vector<Operation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
+                                            const Plan &plan);
+
+} // namespace meshwright

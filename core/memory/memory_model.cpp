@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/memory_model.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+double moment_bytes(const Plan &plan) {
+    const double one = bytes_of(plan.precision.moments);
+    switch (plan.optimizer.kind) {
+    case OptimizerKind::adamw:
+        return 2 * one;
+    case OptimizerKind::adam_8bit:
+        return 2 * (1 + 4.0 / 2048); // one FP32 scale a block of 2,048
+    case OptimizerKind::muon:
+        return one;
+    case OptimizerKind::sgd:
+        return plan.optimizer.momentum > 0 ? one : 0;
+    case OptimizerKind::adafactor:
+        break;
+    }
+    return 0;
+}
+
+/// Bytes of dense and of expert parameters that a rank keeps of a state, sharded or not.
+double kept(const RankParameters &parameters, const ShardGroups &shards, bool sharded, double bytes) {
+    if (!sharded)
+        return parameters.total() * bytes;
+    return (parameters.dense / shards.dense + parameters.experts / shards.experts) * bytes;
+}
+
+struct Candidate {
+    double activations = 0;
+    double logits = 0;
+    double buffers = 0;
+    std::string operation;
+    double total() const { return activations + logits + buffers; }
+};
+
+/// Finds the highest point of a rank's step among the moments at which it can stand.
+class RankAccount {
+public:
+    RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
+                std::size_t rank, std::int64_t in_flight)
+        : m_plan(plan), m_layers(layers), m_costs(costs), m_assumed(assumed), m_rank(costs.ranks[rank]),
+          m_in_flight(static_cast<double>(in_flight)) {}
+
+    RankMemory account() {
+        states();
+        activations();
+        outer();
+        runtime();
+        return m_memory;
+    }
+
+private:
+    void states() {
+        const StateBytes bytes = state_bytes(m_plan);
+        const ShardGroups shards = shard_groups_of(m_plan);
+        const RankParameters &parameters = m_rank.cost.parameters;
+        const std::int64_t stage = m_plan.parallelism.zero_stage;
+        m_memory.weights_bytes = kept(parameters, shards, stage >= 3, bytes.weights);
+        m_memory.gradients_bytes = kept(parameters, shards, stage >= 2, bytes.gradients);
+        const double device = 1 - m_plan.offload.optimizer;
+        const double master = kept(parameters, shards, stage >= 1, bytes.master);
+        const double moments = kept(parameters, shards, stage >= 1, bytes.moments);
+        m_memory.master_bytes = master * device;
+        m_memory.moments_bytes = moments * device;
+        m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
+        m_unsharded_gradients = parameters.total() * bytes.gradients;
+        m_gathered_weight_bytes = std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
+    }
+
+    /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
+    /// reduced. More ranks never cost more than keeping everything: a framework would not shard then.
+    double sharding_buffers() const {
+        double largest = 0;
+        for (const std::int64_t s : m_rank.stages) {
+            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
+            largest = std::max(largest, stage.largest_layer_parameters);
+        }
+        const ShardGroups shards = shard_groups_of(m_plan);
+        const double parameters = m_rank.cost.parameters.total();
+        double buffers = 0;
+        if (m_plan.parallelism.zero_stage >= 3 && shards.dense > 1) {
+            const double whole = parameters * m_gathered_weight_bytes;
+            buffers += std::min(2 * largest * m_gathered_weight_bytes, std::max(0.0, whole - m_memory.weights_bytes));
+        }
+        if (m_plan.parallelism.zero_stage >= 2 && shards.dense > 1)
+            buffers += std::min(largest * bytes_of(m_plan.precision.gradients),
+                                std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes));
+        return buffers;
+    }
+
+    /// Receive buffers of neighbouring stages and what tensor parallelism gathers before a multiply.
+    double communication_buffers() const {
+        const RankShape &shape = m_layers.shape();
+        const double hidden = shape.tokens * static_cast<double>(m_plan.model.hidden) * shape.activation_bytes;
+        const double received = m_plan.parallelism.pipeline > 1 ? 2 * hidden / shape.sequence_ways : 0;
+        const double gathered = m_plan.parallelism.sequence_parallel && shape.tensor > 1 ? hidden : 0;
+        return received + gathered;
+    }
+
+    void activations() {
+        const double on_device = 1 - m_plan.offload.activations;
+        const double slack = m_assumed[ConstantId::activation_slack];
+        double saved = 0; // of one microbatch through all chunks
+        WorkingSet working;
+        bool has_head = false;
+        for (const std::int64_t s : m_rank.stages) {
+            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
+            saved += stage.cost.saved_bytes;
+            has_head = has_head || stage.holds_head;
+            if (stage.working.bytes > working.bytes)
+                working = stage.working;
+        }
+        const double parts = m_plan.parallelism.schedule == Schedule::seq1f1b
+            ? static_cast<double>(m_plan.parallelism.chunks)
+            : static_cast<double>(m_rank.stages.size());
+        const double held = saved / parts * m_in_flight * slack;
+        m_memory.host_bytes += held * m_plan.offload.activations;
+        const double sharding = sharding_buffers();
+        const double base = sharding + communication_buffers();
+        std::vector<Candidate> moments;
+        moments.push_back({.activations = held * on_device,
+                           .logits = 0,
+                           .buffers = base + working.bytes / slice_parts() * slack,
+                           .operation = "backward: " + (working.operation.empty() ? "layer" : working.operation)});
+        if (has_head)
+            moments.push_back({.activations = held * on_device,
+                               .logits = m_layers.logits_elements() / slice_parts()
+                                   * m_assumed[ConstantId::logits_bytes_per_element]
+                                   * static_cast<double>(1 + m_plan.model.mtp_layers),
+                               .buffers = base,
+                               .operation = "loss: cross-entropy"});
+        // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
+        const double bucket = m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
+            ? std::min(m_unsharded_gradients / std::max(1e-9, bytes_of(m_plan.precision.gradients)),
+                       m_assumed[ConstantId::data_bucket_elements])
+                * bytes_of(m_plan.precision.gradients)
+            : 0;
+        moments.push_back({.activations = 0, .logits = 0, .buffers = sharding + bucket, .operation = "optimizer step"});
+        const Candidate &peak = *std::max_element(
+            moments.begin(), moments.end(),
+            [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
+        m_memory.activations_bytes = peak.activations;
+        m_memory.logits_bytes = peak.logits;
+        m_memory.buffers_bytes = peak.buffers;
+        m_memory.peak_operation = peak.operation;
+    }
+
+    double slice_parts() const {
+        return m_plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(m_plan.parallelism.chunks) : 1;
+    }
+
+    /// FP32 outer parameters and momentum, FP32 error feedback: in host memory where it is allowed, with one fragment's
+    /// values on their way; else on the device.
+    void outer() {
+        const Outer &outer = m_plan.outer;
+        if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
+            return;
+        const double parameters
+            = m_rank.cost.parameters.total() / std::max(1.0, static_cast<double>(m_plan.parallelism.data));
+        const double state = parameters * (8 + (outer.error_feedback ? 4 : 0));
+        const double fragment = 4 * parameters / static_cast<double>(std::max<std::int64_t>(1, outer.fragments));
+        const bool to_host = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0;
+        m_memory.outer_bytes = to_host ? fragment : state + fragment;
+        m_memory.host_bytes += to_host ? state : 0;
+    }
+
+    void runtime() {
+        const Parallelism &parallelism = m_plan.parallelism;
+        const Stack &stack = m_plan.stack;
+        double groups = 0;
+        for (const std::int64_t members : {parallelism.tensor, parallelism.context, parallelism.pipeline,
+                                           parallelism.data, parallelism.expert})
+            groups += members > 1 ? 1 : 0;
+        const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
+        m_memory.runtime_bytes = stack.context_bytes + groups * stack.communicator_bytes
+            + (stack.allocator_reserve_factor - 1) * transient;
+    }
+
+    const Plan &m_plan;
+    const LayerCosts &m_layers;
+    const PipelineCosts &m_costs;
+    const Assumptions &m_assumed;
+    const RankCost &m_rank;
+    double m_in_flight;
+    double m_unsharded_gradients = 0;
+    double m_gathered_weight_bytes = 2;
+    RankMemory m_memory;
+};
+
+} // namespace
+
+StateBytes state_bytes(const Plan &plan) {
+    const Precision &precision = plan.precision;
+    StateBytes bytes{.weights = bytes_of(precision.weights),
+                     .gradients = bytes_of(precision.gradients),
+                     .master = bytes_of(precision.master),
+                     .moments = moment_bytes(plan)};
+    // FSDP keeps the master copy as its sharded weights and casts what it gathers.
+    if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3)
+        bytes.weights = 0;
+    return bytes;
+}
+
+std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                        const Assumptions &assumptions) {
+    const std::vector<std::int64_t> held = in_flight({.schedule = plan.parallelism.schedule,
+                                                      .stages = plan.parallelism.pipeline,
+                                                      .microbatches = plan.microbatches(),
+                                                      .chunks = plan.parallelism.chunks,
+                                                      .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
+    std::vector<RankMemory> ranks;
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r)
+        ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r]).account());
+    return ranks;
+}
+
+} // namespace meshwright

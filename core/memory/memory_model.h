@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/stages.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Bytes of one kind for each parameter that a rank would hold without sharding.
+struct StateBytes {
+    double weights = 0;
+    double gradients = 0;
+    double master = 0;
+    double moments = 0;
+};
+
+/// State of the plan's optimizer and formats. AdamW keeps two moments; 8-bit Adam two of one byte with block scales
+/// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor rows and columns (arXiv 1804.04235), taken as none; SGD its
+/// momentum.
+StateBytes state_bytes(const Plan &plan);
+
+/// Memory of one pipeline rank where it stands highest.
+struct RankMemory {
+    double weights_bytes = 0;
+    double gradients_bytes = 0;
+    double master_bytes = 0;
+    double moments_bytes = 0;
+    double activations_bytes = 0;
+    double logits_bytes = 0;
+    double buffers_bytes = 0;
+    double outer_bytes = 0;
+    double runtime_bytes = 0;
+    double host_bytes = 0; ///< offloaded
+    std::string peak_operation;
+
+    double total_bytes() const {
+        return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
+            + buffers_bytes + outer_bytes + runtime_bytes;
+    }
+};
+
+/// Memory of every pipeline rank. ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1 shards
+/// master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
+std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                        const Assumptions &assumptions);
+
+} // namespace meshwright

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/stages.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+bool layer_is_recomputed(const Recompute &recompute, std::int64_t index_in_rank) {
+    return recompute.mode == RecomputeMode::full
+        || (recompute.mode == RecomputeMode::layers && index_in_rank < recompute.layers);
+}
+
+/// Adds one layer's cost to its stage.
+void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
+    const LayerCost &cost = recomputed ? block.recomputed : block.stored;
+    const WorkingSet &working = recomputed ? block.recomputed_working : block.stored_working;
+    stage.cost += cost;
+    stage.layer_parameters += cost.parameters;
+    stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, cost.parameters.total());
+    if (working.bytes > stage.working.bytes)
+        stage.working = working;
+    ++stage.layers;
+}
+
+/// The block of each layer, in model order.
+std::vector<std::size_t> blocks_in_order(const Model &model) {
+    std::vector<std::size_t> order;
+    for (const LayerRun &run : model.layers)
+        order.insert(order.end(), static_cast<std::size_t>(run.count), static_cast<std::size_t>(run.block));
+    return order;
+}
+
+void add_ends(const Plan &plan, const LayerCosts &layers, std::vector<StageCost> &stages) {
+    StageCost &first = stages.front();
+    first.cost += layers.embedding();
+    first.holds_embedding = true;
+    StageCost &last = stages.back();
+    last.holds_head = true;
+    last.cost += layers.head();
+    if (plan.model.tied_embeddings && stages.size() > 1) // the last stage keeps its own copy of a tied embedding
+        last.cost.parameters += layers.embedding().parameters;
+    for (std::int64_t i = 0; i < plan.model.mtp_layers; ++i) {
+        last.cost += layers.prediction_module();
+        LayerCost head = layers.head();
+        head.parameters = {}; // shared with the model's own
+        last.cost += head;
+    }
+}
+
+} // namespace
+
+double exposed_seconds(const LayerCost &cost) {
+    return cost.tensor.total() + cost.context.total() + cost.expert.total();
+}
+
+PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
+    PipelineCosts costs;
+    const std::vector<std::int64_t> counts = stage_layers(plan);
+    const std::vector<std::size_t> order = blocks_in_order(plan.model);
+    const auto ranks = static_cast<std::size_t>(plan.parallelism.pipeline);
+    std::vector<std::int64_t> placed(ranks, 0); // layers that a rank holds already, for "the first N layers"
+    std::size_t layer = 0;
+    for (std::size_t s = 0; s < counts.size(); ++s) {
+        StageCost stage{.first_layer = static_cast<std::int64_t>(layer)};
+        for (std::int64_t i = 0; i < counts[s] && layer < order.size(); ++i, ++layer)
+            add_layer(stage, layers.of_block(order[layer]), layer_is_recomputed(plan.recompute, placed[s % ranks]++));
+        costs.stages.push_back(std::move(stage));
+    }
+    add_ends(plan, layers, costs.stages);
+    const bool both_directions
+        = plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
+    for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
+        RankCost rank{.stages = stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline,
+                                               plan.layer_chunks(), r)};
+        for (const std::int64_t s : rank.stages)
+            rank.cost += costs.stages[static_cast<std::size_t>(s)].cost;
+        if (both_directions && rank.stages.size() > 1) {
+            // Half of the microbatches come from either end: a microbatch passes one of the rank's two stages.
+            const RankParameters parameters = rank.cost.parameters;
+            LayerCost &cost = rank.cost;
+            cost.forward_seconds /= 2;
+            cost.input_gradient_seconds /= 2;
+            cost.weight_gradient_seconds /= 2;
+            cost.recompute_seconds /= 2;
+            for (ExposedSeconds *exposed : {&cost.tensor, &cost.context, &cost.expert})
+                *exposed = {exposed->forward / 2, exposed->backward / 2, exposed->recompute / 2};
+            cost.saved_bytes /= 2;
+            cost.parameters = parameters;
+        }
+        costs.ranks.push_back(std::move(rank));
+        if (costs.ranks.back().seconds() > costs.ranks[costs.busiest].seconds())
+            costs.busiest = costs.ranks.size() - 1;
+    }
+    return costs;
+}
+
+PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
+    // Ranks other than the busiest decide how long the pipeline takes to fill and to drain.
+    LayerCost others;
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r)
+        if (r != costs.busiest || costs.ranks.size() == 1)
+            others += costs.ranks[r].cost;
+    const double count = static_cast<double>(std::max<std::size_t>(1, costs.ranks.size() - 1));
+    const double sent = layers.shape().tokens * static_cast<double>(plan.model.hidden)
+        * layers.shape().activation_bytes / layers.shape().sequence_ways;
+    const double backward = others.backward_seconds();
+    const double weight = others.weight_gradient_seconds;
+    return {.schedule = plan.parallelism.schedule,
+            .stages = plan.parallelism.pipeline,
+            .microbatches = plan.microbatches(),
+            .chunks = plan.parallelism.chunks,
+            .group = plan.parallelism.group.value_or(plan.parallelism.pipeline),
+            .forward = others.whole_forward_seconds() / count,
+            .input_gradient = (backward - weight) / count,
+            .weight_gradient = weight / count,
+            .hop = plan.parallelism.pipeline > 1
+                ? layers.network().send_seconds(layers.groups().pipeline_stride, sent)
+                : 0};
+}
+
+} // namespace meshwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/layer_cost.h"
+#include "pipeline/closed_forms.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// One virtual stage: consecutive layers of the model, with the embedding or the head at the ends.
+struct StageCost {
+    std::int64_t first_layer = 0;
+    std::int64_t layers = 0;
+    LayerCost cost;             ///< of one microbatch, embedding, head and prediction modules included
+    WorkingSet working;         ///< largest of its layers
+    RankParameters layer_parameters; ///< of its layers alone
+    double largest_layer_parameters = 0;
+    bool holds_embedding = false;
+    bool holds_head = false;
+};
+
+/// One pipeline rank: its virtual stages together.
+struct RankCost {
+    std::vector<std::int64_t> stages; ///< indices of its virtual stages
+    LayerCost cost;                   ///< of one microbatch through all its stages
+    double seconds() const { return cost.seconds(); }
+};
+
+struct PipelineCosts {
+    std::vector<StageCost> stages; ///< in model order
+    std::vector<RankCost> ranks;
+    std::size_t busiest = 0; ///< rank that a microbatch keeps longest
+};
+
+PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
+
+/// The shape that the closed forms take: times of the mean rank, all that delays a microbatch included.
+PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
+
+/// Sum of what tensor, context and expert traffic expose a microbatch on a rank.
+double exposed_seconds(const LayerCost &cost);
+
+} // namespace meshwright

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/plan.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+using Names = std::vector<std::string>;
+}
+
+const Names &schedule_names() {
+    static const Names names{"gpipe",  "1f1b",   "interleaved",    "looped-bfs", "zb-h1",    "zb-h2",
+                             "zb-1p",  "zb-2p",  "interleaved-zb", "zb-v",       "v-half",   "v-min",
+                             "dualpipe", "dualpipe-v", "chimera",  "seq1f1b"};
+    return names;
+}
+
+const std::string &name_of(Schedule schedule) {
+    return schedule_names()[static_cast<std::size_t>(schedule)];
+}
+
+const Names &dimension_names() {
+    static const Names names{"tensor", "context", "expert", "pipeline", "data"};
+    return names;
+}
+
+const Names &recompute_mode_names() {
+    static const Names names{"none", "selective", "full", "layers", "modules"};
+    return names;
+}
+
+const Names &recompute_module_names() {
+    static const Names names{"core_attn", "layernorm", "mla_up_proj", "mlp", "moe", "moe_act", "shared_experts"};
+    return names;
+}
+
+const Names &optimizer_names() {
+    static const Names names{"adamw", "adam-8bit", "muon", "adafactor", "sgd"};
+    return names;
+}
+
+const Names &outer_method_names() {
+    static const Names names{"none", "data-parallel", "diloco", "streaming-diloco"};
+    return names;
+}
+
+const Names &index_encoding_names() {
+    static const Names names{"none", "bitmap", "entropy", "fixed-width", "raw"};
+    return names;
+}
+
+std::vector<std::int64_t> stage_layers(const Plan &plan) {
+    if (!plan.parallelism.layout.empty())
+        return plan.parallelism.layout;
+    const std::int64_t stages = std::max<std::int64_t>(1, plan.virtual_stages());
+    const std::int64_t layers = plan.model.layer_count();
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), layers / stages);
+    // The last stage also carries the head, the first the embedding: what is left over goes to the stages between.
+    const std::int64_t left = layers % stages;
+    const std::int64_t first = left < stages - 1 ? 1 : 0;
+    for (std::int64_t i = 0; i < left; ++i)
+        ++counts[static_cast<std::size_t>(first + i)];
+    return counts;
+}
+
+} // namespace meshwright

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "input/field_reader.h"
+#include "input/json_document.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <iostream>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+Json load_plan_document(const std::string &name, const Library &library) {
+    if (name == "-")
+        return read_json_stream(std::cin);
+    constexpr std::string_view prefix = "preset:";
+    if (!name.starts_with(prefix))
+        return read_json_file(name);
+    std::string id = name.substr(prefix.size());
+    if (id.starts_with("plan/"))
+        id = id.substr(5);
+    return library.json(PresetKind::plan, id);
+}
+
+namespace {
+
+constexpr std::ptrdiff_t most_names = deepest_input_nesting; ///< of one assignment
+
+bool is_utf8(std::string_view text) {
+    try {
+        return !Json(std::string(text)).dump().empty();
+    } catch (const Json::type_error &) {
+        return false;
+    }
+}
+
+/// A command line may hold any bytes and any number of dots; a document holds UTF-8 and is not nested deeply.
+void check_assignment(std::string_view assignment, std::size_t equals) {
+    if (!is_utf8(assignment))
+        throw InputError("", "--set holds bytes that are not UTF-8", "field.name=value in UTF-8 is expected");
+    if (equals == std::string_view::npos || equals == 0)
+        throw InputError("", fmt::format("--set {} names no value", assignment), "field.name=value is expected");
+    const std::string_view path = assignment.substr(0, equals);
+    if (std::count(path.begin(), path.end(), '.') >= most_names)
+        throw InputError("", fmt::format("--set reaches deeper than {} levels", most_names),
+                         "the dotted name of a field is expected");
+}
+
+Json assigned_value(std::string_view text) {
+    try {
+        return parse_json(text);
+    } catch (const InputError &) {
+        return std::string(text); // a bare word
+    }
+}
+
+} // namespace
+
+void set_field(Json &document, std::string_view assignment) {
+    const std::size_t equals = assignment.find('=');
+    check_assignment(assignment, equals);
+    Json value = assigned_value(assignment.substr(equals + 1));
+    Json *place = &document;
+    std::string pointer;
+    for (std::string_view path = assignment.substr(0, equals);;) {
+        const std::size_t dot = path.find('.');
+        const std::string key(path.substr(0, dot));
+        pointer += "/" + pointer_token(key);
+        const bool index = place->is_array() && !key.empty() && key.size() < 6
+            && key.find_first_not_of("0123456789") == std::string::npos && std::stoul(key) < place->size();
+        if (!index && !place->is_object() && !place->is_null())
+            throw InputError(pointer, fmt::format("--set {} reaches into something that is not an object", assignment),
+                             "the dotted name of a field is expected");
+        place = index ? &(*place)[std::stoul(key)] : &(*place)[key];
+        if (dot == std::string_view::npos)
+            break;
+        path.remove_prefix(dot + 1);
+    }
+    *place = std::move(value);
+}
+
+void merge_patch(Json &document, const Json &patch) {
+    if (!patch.is_object()) {
+        document = patch;
+        return;
+    }
+    if (!document.is_object())
+        document = Json::object();
+    for (const auto &item : patch.items()) {
+        if (item.value().is_null())
+            document.erase(item.key());
+        else
+            merge_patch(document[item.key()], item.value());
+    }
+}
+
+} // namespace meshwright

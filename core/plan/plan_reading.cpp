@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/constants.h"
+#include "catalog/library.h"
+#include "input/field_reader.h"
+#include "plan/layout.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Reads `key` as a preset's id or as an inline object of the preset's form. Returns the id, empty for an object.
+template <typename Value>
+std::string preset_or_object(FieldReader &reader, std::string_view key, Value &value,
+                             const std::function<std::shared_ptr<const Value>(const std::string &)> &look_up,
+                             const std::function<void(FieldReader &)> &read_object) {
+    const Json *found = reader.raw(key);
+    if (found == nullptr)
+        return {};
+    if (!found->is_string()) {
+        if (found->is_object())
+            reader.object(key, read_object);
+        else
+            reader.problem(key, "is neither a text nor an object", "a preset's id or an inline object is expected");
+        return {};
+    }
+    try {
+        const auto id = found->get<std::string>();
+        value = *look_up(id);
+        return id;
+    } catch (const InputError &error) {
+        for (Diagnostic diagnostic : error.diagnostics()) {
+            diagnostic.fields = {reader.pointer_to(key)};
+            reader.problems().push_back(std::move(diagnostic));
+        }
+    } catch (const FileError &error) {
+        reader.problem(key, error.what(), "a readable preset is expected");
+    }
+    return {};
+}
+
+void read_cluster(FieldReader &reader, Plan &plan, const Library &library) {
+    plan.cluster_id = preset_or_object<Cluster>(
+        reader, "cluster", plan.cluster, [&](const std::string &id) { return library.cluster(id); },
+        [&](FieldReader &inner) { read_fields(inner, plan.cluster, library); });
+}
+
+void read_model(FieldReader &reader, Plan &plan, const Library &library) {
+    plan.model_id = preset_or_object<Model>(
+        reader, "model", plan.model, [&](const std::string &id) { return library.model(id); },
+        [&](FieldReader &inner) { read_fields(inner, plan.model); });
+}
+
+/// Training software where a plan names none: Megatron-Core on GPUs, MaxText on TPUs.
+void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
+    if (!reader.has("stack")) {
+        plan.stack_id = plan.cluster.accelerator.architecture == "tpu" ? "maxtext-2024" : "megatron-core-2025";
+        plan.stack = *library.stack(plan.stack_id);
+    }
+    const std::string id = preset_or_object<Stack>(
+        reader, "stack", plan.stack, [&](const std::string &name) { return library.stack(name); },
+        [&](FieldReader &inner) { read_fields(inner, plan.stack); });
+    if (reader.has("stack"))
+        plan.stack_id = id;
+}
+
+void read_layout_field(FieldReader &reader, Plan &plan) {
+    Parallelism &parallelism = plan.parallelism;
+    const Json *layout = reader.raw("layout");
+    if (layout == nullptr)
+        return;
+    if (!layout->is_string()) {
+        reader.counts("layout", parallelism.layout, 0, 10'000);
+        return;
+    }
+    parallelism.layout_text = layout->get<std::string>();
+    try {
+        parallelism.layout.clear();
+        for (const LayoutStage &stage : read_layout(parallelism.layout_text))
+            parallelism.layout.push_back(stage.layers);
+    } catch (const InputError &error) {
+        reader.problem("layout", error.diagnostics().front().message, error.diagnostics().front().expected);
+    }
+}
+
+void read_placement(FieldReader &reader, Parallelism &parallelism) {
+    const Json *found = reader.raw("placement");
+    if (found == nullptr)
+        return;
+    std::vector<Dimension> order;
+    if (found->is_array())
+        for (const Json &item : *found) {
+            const auto &names = dimension_names();
+            const auto place = item.is_string() ? std::find(names.begin(), names.end(), item.get<std::string>())
+                                                : names.end();
+            const auto dimension = static_cast<Dimension>(place - names.begin());
+            if (place == names.end() || std::find(order.begin(), order.end(), dimension) != order.end())
+                break;
+            order.push_back(dimension);
+        }
+    if (order.size() != dimension_names().size() || order.size() != found->size())
+        reader.problem("placement", "does not name every dimension once",
+                       "an array of " + listed(dimension_names()) + ", innermost first, is expected");
+    else
+        parallelism.placement = order;
+}
+
+void read_parallelism(FieldReader &reader, Plan &plan) {
+    Parallelism &parallelism = plan.parallelism;
+    bool given_data = false;
+    bool given_sequence = false;
+    bool given_schedule = false;
+    parallelism.zero_stage = plan.stack.default_zero_stage;
+    reader.object("parallelism", [&](FieldReader &inner) {
+        inner.count("tensor", parallelism.tensor, 1);
+        inner.count("context", parallelism.context, 1);
+        inner.count("pipeline", parallelism.pipeline, 1, 10'000);
+        inner.count("chunks", parallelism.chunks, 1, 10'000);
+        inner.count("expert", parallelism.expert, 1);
+        inner.count("expert_tensor", parallelism.expert_tensor, 1);
+        given_data = inner.count("data", parallelism.data, 1);
+        given_sequence = inner.boolean("sequence_parallel", parallelism.sequence_parallel);
+        inner.count("zero_stage", parallelism.zero_stage, 0, 3);
+        given_schedule = inner.choice("schedule", parallelism.schedule, schedule_names());
+        std::int64_t value = 0;
+        if (inner.count("group", value, 1))
+            parallelism.group = value;
+        if (inner.count("shard_group", value, 1))
+            parallelism.shard_group = value;
+        read_layout_field(inner, plan);
+        read_placement(inner, parallelism);
+    });
+    if (!given_sequence)
+        parallelism.sequence_parallel = parallelism.tensor > 1;
+    if (!given_schedule)
+        parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+    if (!given_data) {
+        const double others = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.context)
+            * static_cast<double>(parallelism.pipeline);
+        parallelism.data = std::max<std::int64_t>(
+            1, static_cast<std::int64_t>(static_cast<double>(plan.site_accelerators()) / others));
+    }
+}
+
+void read_batch(FieldReader &reader, Plan &plan) {
+    Batch &batch = plan.batch;
+    bool given_global = false;
+    batch.sequence_length = plan.model.longest_sequence > 0 ? std::min<std::int64_t>(4096, plan.model.longest_sequence)
+                                                            : 4096;
+    reader.object("batch", [&](FieldReader &inner) {
+        inner.count("sequence_length", batch.sequence_length, 1, 1'000'000'000);
+        inner.count("micro_sequences", batch.micro_sequences, 1, 1'000'000);
+        given_global = inner.count("global_sequences", batch.global_sequences, 1);
+    });
+    // Four microbatches a stage keep the bubble of a plain pipeline under a quarter.
+    if (!given_global) {
+        const double sequences = static_cast<double>(plan.parallelism.data)
+            * static_cast<double>(batch.micro_sequences)
+            * static_cast<double>(plan.parallelism.pipeline > 1 ? 4 * plan.parallelism.pipeline : 1);
+        batch.global_sequences = static_cast<std::int64_t>(std::min(sequences, static_cast<double>(largest_count)));
+    }
+}
+
+void read_precision(FieldReader &reader, Plan &plan) {
+    Precision &precision = plan.precision;
+    const bool has_bf16 = plan.cluster.accelerator.peak_flops_per_second.contains(DataType::bf16);
+    precision.compute = has_bf16 ? DataType::bf16 : DataType::fp16;
+    bool given_weights = false;
+    bool given_master = false;
+    precision.gradients = plan.stack.default_gradients;
+    reader.object("precision", [&](FieldReader &inner) {
+        inner.choice("compute", precision.compute, data_type_names());
+        given_weights = inner.choice("weights", precision.weights, data_type_names());
+        inner.choice("gradients", precision.gradients, data_type_names());
+        given_master = inner.choice("master", precision.master, data_type_names());
+        inner.choice("moments", precision.moments, data_type_names());
+        const auto stored = [&](const char *key, DataType type) {
+            if (type == DataType::none)
+                inner.problem(key, "\"none\" stores nothing", "a number format is expected");
+        };
+        stored("compute", precision.compute);
+        stored("weights", precision.weights);
+        stored("gradients", precision.gradients);
+        stored("moments", precision.moments);
+    });
+    if (!given_weights)
+        precision.weights = precision.compute == DataType::fp32 || precision.compute == DataType::tf32
+            ? DataType::fp32
+            : precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
+    if (!given_master)
+        precision.master = precision.weights == DataType::fp32 ? DataType::none : DataType::fp32;
+}
+
+void read_recompute(FieldReader &reader, Plan &plan) {
+    reader.object("recompute", [&](FieldReader &inner) {
+        inner.choice("mode", plan.recompute.mode, recompute_mode_names());
+        inner.count("layers", plan.recompute.layers, 0, 10'000);
+        const Json *modules = inner.raw("modules");
+        if (modules == nullptr)
+            return;
+        const auto &known = recompute_module_names();
+        const bool good = modules->is_array() && modules->size() <= known.size()
+            && std::all_of(modules->begin(), modules->end(), [&](const Json &item) {
+                   return item.is_string()
+                       && std::find(known.begin(), known.end(), item.get<std::string>()) != known.end();
+               });
+        if (good)
+            plan.recompute.modules = modules->get<std::vector<std::string>>();
+        else
+            inner.problem("modules", "holds something that is not a module",
+                          "an array of " + listed(known) + " is expected");
+    });
+}
+
+void read_optimizer_and_offload(FieldReader &reader, Plan &plan) {
+    reader.object("optimizer", [&](FieldReader &inner) {
+        inner.choice("name", plan.optimizer.kind, optimizer_names());
+        inner.number("momentum", plan.optimizer.momentum, share);
+        if (plan.optimizer.kind != OptimizerKind::sgd)
+            plan.optimizer.momentum = Optimizer{}.momentum;
+    });
+    reader.object("offload", [&](FieldReader &inner) {
+        inner.number("optimizer", plan.offload.optimizer, share);
+        inner.number("activations", plan.offload.activations, share);
+        inner.boolean("outer", plan.offload.outer);
+    });
+}
+
+void read_wire(FieldReader &reader, std::string_view key, Wire &wire) {
+    bool given_index = false;
+    reader.object(key, [&](FieldReader &inner) {
+        inner.number("bits", wire.bits, Range{0.01, 64});
+        inner.number("density", wire.density, Range{1e-9, 1});
+        given_index = inner.choice("index", wire.index, index_encoding_names());
+        inner.number("scale_bits", wire.scale_bits, Range{0, 32});
+    });
+    if (!given_index)
+        wire.index = wire.density < 1 ? IndexEncoding::bitmap : IndexEncoding::none;
+}
+
+void read_outer(FieldReader &reader, Plan &plan) {
+    Outer &outer = plan.outer;
+    bool given_feedback = false;
+    outer.method = plan.cluster.sites > 1 ? OuterMethod::data_parallel : OuterMethod::none;
+    outer.quorum = plan.cluster.sites;
+    const auto read = [&](FieldReader &inner) {
+        inner.choice("method", outer.method, outer_method_names());
+        const bool streaming = outer.method == OuterMethod::streaming_diloco;
+        outer.inner_steps = outer.method == OuterMethod::data_parallel || outer.method == OuterMethod::none ? 1 : 100;
+        // Three layers a fragment (Streaming DiLoCo, arXiv 2501.18512, section 3.1).
+        outer.fragments = streaming ? std::max<std::int64_t>(1, (plan.model.layer_count() + 2) / 3) : 1;
+        outer.overlap_steps = streaming ? 1 : 0;
+        outer.up.bits = outer.down.bits = streaming ? 4 : 32;
+        inner.count("inner_steps", outer.inner_steps, 1, 100'000'000);
+        inner.count("fragments", outer.fragments, 1, 1'000'000);
+        inner.count("overlap_steps", outer.overlap_steps, 0, 100'000'000);
+        read_wire(inner, "up", outer.up);
+        read_wire(inner, "down", outer.down);
+        given_feedback = inner.boolean("error_feedback", outer.error_feedback);
+        inner.count("quorum", outer.quorum, 1);
+        double step = 0;
+        if (inner.number("step_seconds", step, Range{1e-9, 1e9}))
+            outer.step_seconds = step;
+    };
+    if (!reader.object("outer", read) && !reader.has("outer") && plan.cluster.sites > 1) {
+        const Json nothing = Json::object();
+        FieldReader empty(nothing, "/outer", reader.problems());
+        read(empty);
+    }
+    if (!given_feedback)
+        outer.error_feedback = outer.up.density < 1;
+    if (outer.method == OuterMethod::none) {
+        outer = Outer{}; // without an outer loop its settings mean nothing
+        outer.quorum = plan.cluster.sites;
+    }
+}
+
+void read_run(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
+    Run &run = plan.run;
+    using enum ConstantId;
+    const double preset_price = plan.cluster.accelerator.rental_dollars_per_hour;
+    run.rental_dollars_per_accelerator_hour = preset_price > 0 ? preset_price : assumed[rental_dollars_per_hour];
+    run.energy_dollars_per_kilowatt_hour = assumed[energy_dollars_per_kilowatt_hour];
+    run.power_usage_effectiveness = assumed[power_usage_effectiveness];
+    run.power_share = assumed[power_share];
+    // Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length; filled in below.
+    reader.object("run", [&](FieldReader &inner) {
+        inner.number("tokens", run.tokens, Range{1, 1e21});
+        inner.number("rental_dollars_per_accelerator_hour", run.rental_dollars_per_accelerator_hour, Range{0, 1e6});
+        inner.number("energy_dollars_per_kilowatt_hour", run.energy_dollars_per_kilowatt_hour, Range{0, 1e6});
+        inner.number("power_usage_effectiveness", run.power_usage_effectiveness, Range{1, 10});
+        inner.number("power_share", run.power_share, Range{0.01, 2});
+    });
+}
+
+void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
+    Faults &faults = plan.faults;
+    using enum ConstantId;
+    faults.accelerator_mtbf_seconds = assumed[accelerator_mtbf_seconds];
+    faults.recovery_seconds = assumed[recovery_seconds];
+    faults.checkpoint_bandwidth_bytes_per_second = assumed[checkpoint_bandwidth];
+    reader.object("faults", [&](FieldReader &inner) {
+        inner.number("accelerator_mtbf_seconds", faults.accelerator_mtbf_seconds, Range{1, 1e15});
+        inner.number("recovery_seconds", faults.recovery_seconds, Range{0, 1e9});
+        inner.number("checkpoint_bandwidth_bytes_per_second", faults.checkpoint_bandwidth_bytes_per_second,
+                     Range{1, 1e15});
+        inner.number("checkpoint_blocking_share", faults.checkpoint_blocking_share, share);
+        double interval = 0;
+        if (inner.number("checkpoint_interval_seconds", interval, Range{1, 1e12}))
+            faults.checkpoint_interval_seconds = interval;
+    });
+}
+
+void read_assumptions(FieldReader &reader, Plan &plan) {
+    reader.object("assumptions", [&](FieldReader &inner) {
+        for (const Constant &constant : constants()) {
+            double value = 0;
+            if (inner.number(constant.name, value, Range{constant.low, constant.high}))
+                plan.assumptions[std::string(constant.name)] = value;
+        }
+    });
+}
+
+void read_kept(FieldReader &reader, Plan &plan) {
+    Json kept = Json::object();
+    for (const char *key : {"constraints", "aggregation"}) {
+        const Json *found = reader.raw(key);
+        if (found == nullptr)
+            continue;
+        if (found->is_object())
+            kept[key] = *found;
+        else
+            reader.problem(key, "is not an object", "an object is expected");
+    }
+    plan.kept = kept.empty() ? std::string() : kept.dump();
+}
+
+/// Divisibility says nothing sensible where the sizes themselves did not read; anything else may be wrong meanwhile.
+bool sizes_are_known(const std::vector<Diagnostic> &diagnostics) {
+    return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
+        const std::string &field = diagnostic.fields.front();
+        return field.empty() || field.starts_with("/cluster") || field.starts_with("/model")
+            || field.starts_with("/stack") || field.starts_with("/parallelism") || field.starts_with("/batch");
+    });
+}
+
+} // namespace
+
+bool PlanReading::valid() const {
+    return std::none_of(diagnostics.begin(), diagnostics.end(),
+                        [](const Diagnostic &d) { return d.severity == Severity::error; });
+}
+
+PlanReading read_plan(const Json &document, const Library &library) {
+    PlanReading reading;
+    Plan &plan = reading.plan;
+    FieldReader reader(document, "", reading.diagnostics);
+    std::string schema;
+    reader.require("schema", "\"meshwright.plan/1\" is expected");
+    if (document.is_object() && document.contains("schema") && document["schema"] == "meshwright.card/1") {
+        reader.problem("schema", "is a card: too little is known of this run to evaluate it",
+                       "\"meshwright.plan/1\" is expected");
+        return reading;
+    }
+    if (reader.text("schema", schema) && schema != "meshwright.plan/1")
+        reader.problem("schema", fmt::format("\"{}\" is not a plan of this version", schema),
+                       "\"meshwright.plan/1\" is expected");
+    reader.require("cluster", "a cluster preset's id, or an object with an accelerator and at least one tier is expected");
+    reader.require("model", "a model preset's id or a model object is expected");
+    reader.text("name", plan.name);
+    reader.raw("id"); // a preset's own id and what its makers measured: for people and for tests
+    reader.raw("published");
+    read_cluster(reader, plan, library);
+    read_model(reader, plan, library);
+    try {
+        read_stack(reader, plan, library);
+    } catch (const std::exception &error) {
+        reader.problem("stack", error.what(), "a preset of training software is expected");
+    }
+    read_assumptions(reader, plan);
+    const Assumptions assumed(plan.assumptions);
+    read_parallelism(reader, plan);
+    read_batch(reader, plan);
+    read_precision(reader, plan);
+    read_recompute(reader, plan);
+    read_optimizer_and_offload(reader, plan);
+    read_outer(reader, plan);
+    read_run(reader, plan, assumed);
+    read_faults(reader, plan, assumed);
+    read_kept(reader, plan);
+    reader.finish();
+    if (!sizes_are_known(reading.diagnostics))
+        return reading;
+    std::vector<Diagnostic> checks = check_plan(plan);
+    reading.diagnostics.insert(reading.diagnostics.end(), checks.begin(), checks.end());
+    return reading;
+}
+
+Plan plan_from_json(const Json &document, const Library &library) {
+    PlanReading reading = read_plan(document, library);
+    if (!reading.valid())
+        throw InputError(std::move(reading.diagnostics));
+    return std::move(reading.plan);
+}
+
+} // namespace meshwright

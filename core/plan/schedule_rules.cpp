@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/field_reader.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+using Problems = std::vector<ScheduleProblem>;
+
+enum class ChunkRule { one, two, any };
+
+ChunkRule chunk_rule(Schedule schedule) {
+    switch (schedule) {
+    case Schedule::zb_v:
+    case Schedule::v_half:
+    case Schedule::v_min:
+    case Schedule::dualpipe_v:
+        return ChunkRule::two;
+    case Schedule::interleaved:
+    case Schedule::looped_bfs:
+    case Schedule::interleaved_zb:
+    case Schedule::seq1f1b:
+        return ChunkRule::any;
+    default:
+        return ChunkRule::one;
+    }
+}
+
+std::string patch(const char *object, const char *key, std::int64_t value) {
+    return fmt::format(R"({{"{}":{{"{}":{}}}}})", object, key, value);
+}
+
+/// Another number of chunks has other stages: a layout for the old ones goes.
+std::string chunk_patch(const Plan &plan, std::int64_t chunks) {
+    return plan.parallelism.layout.empty()
+        ? patch("parallelism", "chunks", chunks)
+        : fmt::format(R"({{"parallelism":{{"chunks":{},"layout":null}}}})", chunks);
+}
+
+void check_chunks(const Plan &plan, Problems &problems) {
+    const Parallelism &parallelism = plan.parallelism;
+    const ChunkRule rule = chunk_rule(parallelism.schedule);
+    const std::int64_t wanted = rule == ChunkRule::two ? 2 : 1;
+    if (rule == ChunkRule::any || parallelism.chunks == wanted)
+        return;
+    ScheduleProblem problem{.code = "chunks",
+                            .message = fmt::format("the schedule {} has {} a rank, not {}",
+                                                   name_of(parallelism.schedule),
+                                                   wanted == 1 ? "one chunk" : "two chunks", parallelism.chunks),
+                            .expected = fmt::format("chunks {} is expected", wanted),
+                            .fields = {"/parallelism/chunks", "/parallelism/schedule"},
+                            .fixes = {{fmt::format("chunks {}", wanted), chunk_patch(plan, wanted)}}};
+    if (parallelism.chunks > 1)
+        problem.fixes.emplace_back("interleaved", R"({"parallelism":{"schedule":"interleaved"}})");
+    problems.push_back(std::move(problem));
+}
+
+/// 1F1B takes any number of stages and microbatches; a layout for other stages goes with the schedule.
+std::string plain_schedule(const Plan &plan) {
+    return plan.parallelism.chunks > 1 && !plan.parallelism.layout.empty()
+        ? R"({"parallelism":{"schedule":"1f1b","chunks":1,"layout":null}})"
+        : R"({"parallelism":{"schedule":"1f1b","chunks":1}})";
+}
+
+/// A number of microbatches that the schedule cannot run with; the fix changes the batch to one that it can.
+void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable, Problems &problems) {
+    const double sequences = static_cast<double>(usable) * static_cast<double>(plan.parallelism.data)
+        * static_cast<double>(plan.batch.micro_sequences);
+    std::vector<std::pair<std::string, std::string>> fixes;
+    if (sequences <= static_cast<double>(largest_count))
+        fixes.emplace_back(fmt::format("{:.0f} sequences", sequences),
+                           patch("batch", "global_sequences", static_cast<std::int64_t>(sequences)));
+    fixes.emplace_back("1F1B", plain_schedule(plan));
+    problems.push_back(
+        {.code = "schedule-microbatches",
+         .message = fmt::format("the schedule {} with {} stages has {} microbatches", name_of(plan.parallelism.schedule),
+                                plan.parallelism.pipeline, plan.microbatches()),
+         .expected = std::move(what),
+         .fields = {"/batch/global_sequences", "/parallelism/schedule", "/parallelism/pipeline"},
+         .fixes = std::move(fixes)});
+}
+
+void check_least(const Plan &plan, std::int64_t least, Problems &problems) {
+    if (plan.microbatches() < least)
+        refuse_microbatches(plan, fmt::format("at least {} are expected", least), least, problems);
+}
+
+/// Groups of microbatches, each of at least as many as there are stages (Megatron-Core; pipeline.md gives the bounds
+/// p <= g <= m).
+void check_groups(const Plan &plan, Problems &problems) {
+    const std::int64_t stages = plan.parallelism.pipeline;
+    const std::int64_t microbatches = plan.microbatches();
+    const std::int64_t group = plan.parallelism.group.value_or(stages);
+    if (group < stages || group > microbatches) {
+        if (plan.parallelism.group && stages <= microbatches)
+            problems.push_back({.code = "group",
+                                .message = fmt::format("an interleaving group of {} microbatches", group),
+                                .expected = fmt::format("{} to {} is expected", stages, microbatches),
+                                .fields = {"/parallelism/group"},
+                                .fixes = {{fmt::format("group {}", stages), patch("parallelism", "group", stages)}}});
+        else
+            check_least(plan, std::max(stages, group), problems);
+        return;
+    }
+    const std::int64_t last = microbatches % group;
+    if (last != 0 && last < stages)
+        refuse_microbatches(plan, fmt::format("a multiple of {} is expected", group),
+                            microbatches / group * group + (microbatches < group ? group : 0), problems);
+}
+
+void check_two_directions(const Plan &plan, Problems &problems) {
+    const std::int64_t stages = plan.parallelism.pipeline;
+    if (stages % 2 != 0) {
+        problems.push_back(
+            {.code = "odd-stages",
+             .message = fmt::format("the schedule {} runs in both directions over {} stages",
+                                    name_of(plan.parallelism.schedule), stages),
+             .expected = "an even number of stages is expected",
+             .fields = {"/parallelism/pipeline", "/parallelism/schedule"},
+             .fixes = {{"1F1B", plain_schedule(plan)}}});
+        return;
+    }
+    if (plan.microbatches() % 2 != 0)
+        refuse_microbatches(plan, "an even number is expected", plan.microbatches() + 1, problems);
+}
+
+} // namespace
+
+std::vector<ScheduleProblem> schedule_problems(const Plan &plan) {
+    Problems problems;
+    const std::int64_t stages = plan.parallelism.pipeline;
+    check_chunks(plan, problems);
+    if (plan.microbatches() < 1 || stages == 1)
+        return problems;
+    switch (plan.parallelism.schedule) {
+    case Schedule::interleaved:
+    case Schedule::interleaved_zb:
+        if (plan.parallelism.chunks > 1)
+            check_groups(plan, problems);
+        break;
+    case Schedule::zb_h1:
+        check_least(plan, stages, problems);
+        break;
+    case Schedule::zb_h2:
+        check_least(plan, 2 * stages - 1, problems);
+        break;
+    case Schedule::dualpipe:
+        check_two_directions(plan, problems);
+        check_least(plan, 2 * stages, problems);
+        break;
+    case Schedule::dualpipe_v:
+        check_least(plan, 2 * stages, problems);
+        break;
+    case Schedule::chimera:
+        check_two_directions(plan, problems);
+        check_least(plan, stages, problems);
+        break;
+    default:
+        break;
+    }
+    return problems;
+}
+
+} // namespace meshwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+namespace meshwright {
+
+/// Failures and checkpoints of the whole run.
+struct Goodput {
+    double share = 1; ///< of the time that is left for training
+    double checkpoint_bytes = 0;
+    double checkpoint_interval_seconds = 0;
+    double mtbf_seconds = 0; ///< of what has to stop together
+};
+
+/// Checkpoint at Young's interval, sqrt(2 x write x MTBF) (Young 1974), waste to first order: write / interval +
+/// interval / (2 MTBF) + recovery / MTBF. With an outer loop one failure stops one site; without, everything.
+/// @param parameters  trained weights
+Goodput goodput(const Plan &plan, double parameters);
+
+/// Bytes of a checkpoint for each parameter: weights, master copy and moments.
+double checkpoint_bytes_per_parameter(const Plan &plan);
+
+/// Dense FP16 rate over the definition's 990 TFLOP/s (arXiv 2511.10783, Article II).
+double h100_equivalents(double accelerators, double peak_flops_per_second, double equivalent_flops_per_second);
+
+} // namespace meshwright

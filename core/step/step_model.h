@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/stages.h"
+
+namespace meshwright {
+
+/// Seconds of one optimizer step of one site, as terms that add up. Times are those of the busiest pipeline rank; what
+/// it waits for is bubble, what it sends in plain sight is the exposed term of its dimension.
+struct StepSeconds {
+    double compute = 0; ///< kernels, host time, imbalance between stages, stragglers
+    double recompute = 0;
+    double bubble = 0;
+    double tensor = 0;
+    double context = 0;
+    double expert = 0;
+    double pipeline = 0;
+    double data = 0;
+    double optimizer = 0;
+    double span_bubble = 0; ///< idle time inside the busiest rank's span; not a term
+    double makespan = 0;    ///< of the pipeline alone
+
+    double total() const {
+        return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer;
+    }
+};
+
+StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions);
+
+} // namespace meshwright
