@@ -83,6 +83,8 @@ Card::Card(const QString &title, const QString &subtitle, QWidget *parent)
     outer->setSpacing(Theme::space(Space::S));
     outer->addWidget(m_headingRow);
     outer->addLayout(m_content, 1);
+    // Takes what content of a fixed height leaves, so that the title stays at the top.
+    outer->addStretch(0);
     setTitle(title);
     setSubtitle(subtitle);
 }
