@@ -225,6 +225,11 @@ private:
             std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
                 return a.run_seconds < b.run_seconds;
             });
+            // Of changes that bring the same, the first one changes least.
+            const auto same = [](const EvaluatedChange &a, const EvaluatedChange &b) {
+                return b.run_seconds < 1.001 * a.run_seconds;
+            };
+            results.erase(std::unique(results.begin(), results.end(), same), results.end());
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
                 offer(found, results[i],
                       "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds));

@@ -167,6 +167,7 @@ Json to_json(const Result &result) {
     json["run"] = run_json(result.run);
     json["cluster"] = cluster_json(result.cluster);
     json["outer"] = outer_json(result.outer);
+    json["evidence"] = Json::array(); // filled where measured runs come with the program
     json["diagnostics"] = Json::array();
     for (const Diagnostic &diagnostic : result.diagnostics)
         json["diagnostics"].push_back(diagnostic_json(diagnostic));
