@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/card.h"
 #include "controls/combo_popup.h"
 #include "controls/folding_section.h"
 #include "controls/key_figure.h"
+#include "controls/pill.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/stepped_slider.h"
+#include "controls/text_label.h"
 #include "controls/toggle_switch.h"
+#include "controls/unit_spin_box.h"
+#include "theme/icon.h"
 #include "theme/theme.h"
 
 #include <QAccessible>
 #include <QApplication>
+#include <QCheckBox>
 #include <QLineEdit>
 #include <QListView>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
@@ -46,6 +53,7 @@ private Q_SLOTS:
     void sectionFoldsByKeyAndClick();
     void keyFigureAnswersWhy();
     void everyFocusableControlHasAName();
+    void changingTheThemeReachesEveryControl();
 
 private:
     template <typename Widget>
@@ -325,6 +333,50 @@ void ControlsTest::everyFocusableControlHasAName() {
         if (widget->focusPolicy() & Qt::TabFocus && !widget->inherits("QScrollBar"))
             QVERIFY2(!widget->accessibleName().isEmpty(), widget->metaObject()->className());
     }
+}
+
+namespace {
+
+std::unique_ptr<QWidget> oneOfEach() {
+    auto card = std::make_unique<Card>(QStringLiteral("Title"), QStringLiteral("subtitle"));
+    card->addTrailing(new Pill(QStringLiteral("2 warnings"), Tone::Warn));
+    auto *figure = new KeyFigure(QStringLiteral("Step"), QStringLiteral("clock"));
+    figure->setFigure(QStringLiteral("23.0"), QStringLiteral("s"));
+    auto *field = new UnitSpinBox;
+    field->setUnit(QStringLiteral("Gb/s"));
+    auto *slider = new SteppedSlider;
+    slider->setStops({1, 2, 4, 8});
+    auto *segmented = new Segmented;
+    segmented->addSegment(QStringLiteral("None"));
+    segmented->addSegment(QStringLiteral("Full"));
+    auto *edit = new QLineEdit(QStringLiteral("text"));
+    auto *button = new QPushButton(icons::icon(QStringLiteral("export")), QStringLiteral("Export"));
+    for (QWidget *widget : std::initializer_list<QWidget *>{
+             figure, field, slider, segmented, edit, button, new ToggleSwitch, new SearchableCombo,
+             new FoldingSection(QStringLiteral("Cluster"), QStringLiteral("chip")),
+             new TextLabel(QStringLiteral("words"), TypeRole::Title, ColourRole::Accent),
+             new QCheckBox(QStringLiteral("on"))})
+        card->contentLayout()->addWidget(widget);
+    card->resize(360, 560);
+    card->show();
+    QApplication::processEvents();
+    if (QWidget *focused = QApplication::focusWidget())
+        focused->clearFocus();
+    return card;
+}
+
+} // namespace
+
+void ControlsTest::changingTheThemeReachesEveryControl() {
+    m_window.reset();
+    Theme::apply(*qApp, ThemeMode::Dark);
+    const std::unique_ptr<QWidget> changed = oneOfEach();
+    const QImage dark = changed->grab().toImage();
+    Theme::apply(*qApp, ThemeMode::Light);
+    QApplication::processEvents();
+    const std::unique_ptr<QWidget> fresh = oneOfEach();
+    QVERIFY(changed->grab().toImage() != dark);
+    QCOMPARE(changed->grab().toImage(), fresh->grab().toImage());
 }
 
 QTEST_MAIN(ControlsTest)

@@ -7,9 +7,11 @@
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPainter>
+#include <QRadioButton>
 #include <QStyleOption>
 
 namespace meshwright {
@@ -25,8 +27,17 @@ bool hasFrame(const QWidget *widget) {
     return !edit || edit->hasFrame();
 }
 
-bool drawsOwnFocus(const QWidget *widget) {
-    return widget && !qobject_cast<const QAbstractItemView *>(widget);
+// Everything else draws its ring on its own surface. The mark of a check box has no room for one around it, so there
+// it is the words that have it.
+bool takesFocusRect(const QWidget *widget) {
+    if (!widget || widget->inherits("QComboBoxListView"))
+        return false;
+    return qobject_cast<const QAbstractItemView *>(widget) || qobject_cast<const QCheckBox *>(widget)
+        || qobject_cast<const QRadioButton *>(widget);
+}
+
+bool isTextArea(const QWidget *widget) {
+    return widget && (widget->inherits("QTextEdit") || widget->inherits("QPlainTextEdit"));
 }
 
 } // namespace
@@ -63,8 +74,8 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
         surfaces::radioButton(*painter, rect, theme, interaction);
         return;
     case PE_FrameFocusRect:
-        if (!drawsOwnFocus(widget) && (option->state & State_KeyboardFocusChange))
-            surfaces::focusRing(*painter, rect, Theme::radius(Corner::Mark), theme);
+        if ((option->state & State_KeyboardFocusChange) && takesFocusRect(widget))
+            surfaces::focusRing(*painter, rect, 4, theme);
         return;
     case PE_FrameMenu:
     case PE_FrameTabBarBase:
@@ -86,6 +97,13 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
                           theme.colour(ColourRole::Line));
         return;
     case PE_Frame:
+        if (isTextArea(widget)) {
+            surfaces::Interaction area = interaction;
+            area.focused = widget->hasFocus();
+            area.hovered = false;
+            surfaces::field(*painter, rect, theme, fieldState(widget), area);
+            return;
+        }
         // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
         if (widget && widget->inherits("QComboBoxPrivateContainer"))
             surfaces::rounded(*painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),

@@ -5,6 +5,7 @@
 #include "theme/surfaces.h"
 
 #include <QHeaderView>
+#include <QListView>
 #include <QPainter>
 #include <QStyleOption>
 
@@ -118,10 +119,10 @@ void MeshwrightStyle::drawItemRow(const QStyleOption *option, QPainter *painter,
     if (!(option->state & (State_Selected | State_MouseOver)) || !(option->state & State_Enabled))
         return;
     const QColor fill = theme.colour(option->state & State_Selected ? ColourRole::AccentSoft : ColourRole::Raised);
-    const bool first = !item || item->viewItemPosition == QStyleOptionViewItem::OnlyOne
-        || item->viewItemPosition == QStyleOptionViewItem::Invalid;
+    const bool alone =
+        qobject_cast<const QListView *>(widget) || (item && item->viewItemPosition == QStyleOptionViewItem::OnlyOne);
     // Only a row of one cell has round ends: the cells of a table must meet.
-    surfaces::rounded(*painter, option->rect, first ? 4 : 0, fill);
+    surfaces::rounded(*painter, option->rect, alone ? 4 : 0, fill);
 }
 
 } // namespace meshwright

@@ -25,6 +25,13 @@ constexpr int ScrollBarWidth = 8;
 constexpr int ChevronWidth = 24;
 constexpr int FieldPadding = 8;
 
+// Surfaces that float or are typed into keep their content off their round corners.
+bool framed(const QWidget *widget) {
+    return widget
+        && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")
+            || widget->inherits("QTextEdit") || widget->inherits("QPlainTextEdit"));
+}
+
 } // namespace
 
 int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const {
@@ -60,7 +67,7 @@ int MeshwrightStyle::pixelMetric(PixelMetric metric, const QStyleOption *option,
     case PM_TabBarTabShiftVertical:
     case PM_TabBarBaseOverlap:
     case PM_MenuBarPanelWidth:
-        return widget && (qobject_cast<const QMenu *>(widget) || widget->inherits("QComboBoxPrivateContainer")) ? 4 : 0;
+        return framed(widget) ? 4 : 0;
     case PM_FocusFrameHMargin:
         // Becomes an item's distance from its cell's edge; with Qt's own pixel it is the headings' distance.
         return 7;
@@ -236,9 +243,9 @@ QRect MeshwrightStyle::subElementRect(SubElement element, const QStyleOption *op
     if (element == SE_LineEditContents) {
         const auto *edit = qobject_cast<const QLineEdit *>(widget);
         const QWidget *parent = widget ? widget->parentWidget() : nullptr;
-        const bool framed = (!edit || edit->hasFrame()) && !qobject_cast<const QAbstractSpinBox *>(parent)
+        const bool outlined = (!edit || edit->hasFrame()) && !qobject_cast<const QAbstractSpinBox *>(parent)
             && !qobject_cast<const QComboBox *>(parent);
-        return framed ? option->rect.adjusted(FieldPadding - 2, 0, 2 - FieldPadding, 0) : option->rect;
+        return outlined ? option->rect.adjusted(FieldPadding - 2, 0, 2 - FieldPadding, 0) : option->rect;
     }
     return QProxyStyle::subElementRect(element, option, widget);
 }

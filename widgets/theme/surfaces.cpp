@@ -138,8 +138,6 @@ void checkBox(QPainter &painter, const QRectF &rect, const Theme &theme, const I
         icons::paint(painter, box.adjusted(1.5, 1.5, -1.5, -1.5),
                      partial ? QStringLiteral("minus") : QStringLiteral("ok"), ink);
     }
-    if (interaction.focused)
-        focusRing(painter, box.adjusted(-3, -3, 3, 3), 6, theme);
 }
 
 void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, const Interaction &interaction) {
@@ -152,8 +150,6 @@ void radioButton(QPainter &painter, const QRectF &rect, const Theme &theme, cons
     rounded(painter, circle, 8, theme.colour(ColourRole::Field), ring, interaction.checked ? 2 : 1);
     if (interaction.checked)
         rounded(painter, circle.adjusted(5, 5, -5, -5), 3, ring);
-    if (interaction.focused)
-        focusRing(painter, circle.adjusted(-3, -3, 3, 3), 11, theme);
 }
 
 void hatch(QPainter &painter, const QRectF &rect, const QColor &line, const QColor &background) {
