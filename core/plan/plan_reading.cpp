@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "input/field_reader.h"
 #include "plan/layout.h"
+#include "plan/outer_reading.h"
 #include "plan/plan_json.h"
 
 #include <fmt/format.h>
@@ -232,55 +233,6 @@ void read_optimizer_and_offload(FieldReader &reader, Plan &plan) {
         inner.number("activations", plan.offload.activations, share);
         inner.boolean("outer", plan.offload.outer);
     });
-}
-
-void read_wire(FieldReader &reader, std::string_view key, Wire &wire) {
-    bool given_index = false;
-    reader.object(key, [&](FieldReader &inner) {
-        inner.number("bits", wire.bits, Range{0.01, 64});
-        inner.number("density", wire.density, Range{1e-9, 1});
-        given_index = inner.choice("index", wire.index, index_encoding_names());
-        inner.number("scale_bits", wire.scale_bits, Range{0, 32});
-    });
-    if (!given_index)
-        wire.index = wire.density < 1 ? IndexEncoding::bitmap : IndexEncoding::none;
-}
-
-void read_outer(FieldReader &reader, Plan &plan) {
-    Outer &outer = plan.outer;
-    bool given_feedback = false;
-    outer.method = plan.cluster.sites > 1 ? OuterMethod::data_parallel : OuterMethod::none;
-    outer.quorum = plan.cluster.sites;
-    const auto read = [&](FieldReader &inner) {
-        inner.choice("method", outer.method, outer_method_names());
-        const bool streaming = outer.method == OuterMethod::streaming_diloco;
-        outer.inner_steps = outer.method == OuterMethod::data_parallel || outer.method == OuterMethod::none ? 1 : 100;
-        // Three layers a fragment (Streaming DiLoCo, arXiv 2501.18512, section 3.1).
-        outer.fragments = streaming ? std::max<std::int64_t>(1, (plan.model.layer_count() + 2) / 3) : 1;
-        outer.overlap_steps = streaming ? 1 : 0;
-        outer.up.bits = outer.down.bits = streaming ? 4 : 32;
-        inner.count("inner_steps", outer.inner_steps, 1, 100'000'000);
-        inner.count("fragments", outer.fragments, 1, 1'000'000);
-        inner.count("overlap_steps", outer.overlap_steps, 0, 100'000'000);
-        read_wire(inner, "up", outer.up);
-        read_wire(inner, "down", outer.down);
-        given_feedback = inner.boolean("error_feedback", outer.error_feedback);
-        inner.count("quorum", outer.quorum, 1);
-        double step = 0;
-        if (inner.number("step_seconds", step, Range{1e-9, 1e9}))
-            outer.step_seconds = step;
-    };
-    if (!reader.object("outer", read) && !reader.has("outer") && plan.cluster.sites > 1) {
-        const Json nothing = Json::object();
-        FieldReader empty(nothing, "/outer", reader.problems());
-        read(empty);
-    }
-    if (!given_feedback)
-        outer.error_feedback = outer.up.density < 1;
-    if (outer.method == OuterMethod::none) {
-        outer = Outer{}; // without an outer loop its settings mean nothing
-        outer.quorum = plan.cluster.sites;
-    }
 }
 
 void read_run(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
