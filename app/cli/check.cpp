@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/accelerator.h"
+#include "catalog/cluster.h"
+#include "catalog/library.h"
+#include "catalog/model.h"
+#include "catalog/stack.h"
+#include "cli/documents.h"
+#include "cli/failure.h"
+#include "cli/standard_output.h"
+#include "cli/verbs.h"
+#include "input/field_reader.h"
+#include "plan/plan_json.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+};
+
+/// What was found in one file.
+struct Checked {
+    std::string file;
+    std::vector<Diagnostic> problems;
+    bool unreadable = false;
+
+    std::size_t errors() const {
+        return static_cast<std::size_t>(std::count_if(problems.begin(), problems.end(), [](const Diagnostic &problem) {
+            return problem.severity == Severity::error;
+        }));
+    }
+};
+
+using Check = std::vector<Diagnostic> (*)(const Json &, const Library &);
+
+template <typename Value>
+std::vector<Diagnostic> checkValue(const Json &document, const Library &library) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(document, "", problems);
+    Value value;
+    if constexpr (std::is_same_v<Value, Cluster>)
+        read_fields(reader, value, library);
+    else
+        read_fields(reader, value);
+    reader.finish();
+    return problems;
+}
+
+std::vector<Diagnostic> checkPlan(const Json &document, const Library &library) {
+    return read_plan(document, library).diagnostics;
+}
+
+const std::map<std::string, Check> &checksBySchema() {
+    static const std::map<std::string, Check> checks{{"meshwright.plan/1", checkPlan},
+                                                     {"meshwright.model/1", checkValue<Model>},
+                                                     {"meshwright.accelerator/1", checkValue<Accelerator>},
+                                                     {"meshwright.cluster/1", checkValue<Cluster>},
+                                                     {"meshwright.stack/1", checkValue<Stack>}};
+    return checks;
+}
+
+std::vector<Diagnostic> checkDocument(const Json &document, const Library &library) {
+    if (!document.is_object())
+        throw InputError("", "is not an object", "one object with a \"schema\" is expected");
+    std::vector<std::string> schemas;
+    for (const auto &[schema, check] : checksBySchema())
+        schemas.push_back(schema);
+    const std::string expected = listed(schemas) + " is expected";
+    if (!document.contains("schema"))
+        throw InputError("/schema", "missing", expected);
+    const Json &schema = document["schema"];
+    const auto found = schema.is_string() ? checksBySchema().find(schema.get<std::string>()) : checksBySchema().end();
+    if (found == checksBySchema().end())
+        throw InputError("/schema", "names no kind of file that can be checked", expected);
+    return found->second(document, library);
+}
+
+/// A file that cannot be read is a problem with the code "file".
+Checked checkFile(const std::string &file, const Library &library) {
+    Checked checked{.file = file, .problems = {}, .unreadable = false};
+    try {
+        checked.problems = checkDocument(loadDocument(file), library);
+    } catch (const InputError &error) {
+        checked.problems = error.diagnostics();
+    } catch (const FileError &error) {
+        const std::string what = error.what();
+        checked.unreadable = true;
+        checked.problems = {{.severity = Severity::error,
+                             .code = "file",
+                             .message = what.starts_with(file + ": ") ? what.substr(file.size() + 2) : what,
+                             .expected = {},
+                             .fields = {""},
+                             .fixes = {}}};
+    }
+    return checked;
+}
+
+std::string severityName(Severity severity) {
+    return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "hint";
+}
+
+std::string pointerOf(const Diagnostic &problem) {
+    return problem.fields.empty() ? std::string() : problem.fields.front();
+}
+
+Json toJson(const Checked &checked) {
+    Json problems = Json::array();
+    for (const Diagnostic &problem : checked.problems)
+        problems.push_back({{"pointer", pointerOf(problem)},
+                            {"message", problem.message},
+                            {"expected", problem.expected},
+                            {"code", problem.code},
+                            {"severity", severityName(problem.severity)}});
+    return {{"file", checked.file}, {"ok", checked.errors() == 0}, {"problems", std::move(problems)}};
+}
+
+std::string toText(const Checked &checked) {
+    std::string text =
+        checked.file + ": " + (checked.errors() == 0 ? "good" : fmt::format("{} wrong", checked.errors()));
+    for (const Diagnostic &problem : checked.problems)
+        text += fmt::format("\n  {:<8} {}: {}{}{}", severityName(problem.severity),
+                            pointerOf(problem).empty() ? "/" : pointerOf(problem), problem.message,
+                            problem.expected.empty() ? "" : "; ", problem.expected);
+    return text + "\n";
+}
+
+/// The first error of all files, with the number of the others; nothing to throw where all are good.
+void throwFirst(const std::vector<Checked> &all) {
+    std::vector<Diagnostic> errors;
+    std::string file;
+    bool rejected = false;
+    for (const Checked &checked : all) {
+        if (checked.errors() == 0)
+            continue;
+        if (errors.empty())
+            file = checked.file;
+        rejected = rejected || !checked.unreadable;
+        errors.insert(errors.end(), checked.problems.begin(), checked.problems.end());
+    }
+    if (!errors.empty())
+        throw Failure(rejected ? ExitStatus::rejected : ExitStatus::fileTrouble, one_line(file, errors));
+}
+
+void run(const Options &options) {
+    const Library &library = Library::standard();
+    std::vector<Checked> all;
+    Json array = Json::array();
+    std::string text;
+    for (const std::string &file : options.files) {
+        all.push_back(checkFile(file, library));
+        array.push_back(toJson(all.back()));
+        text += toText(all.back());
+    }
+    if (options.json)
+        writeJson(array);
+    else
+        writeText(text);
+    throwFirst(all);
+}
+
+} // namespace
+
+void addCheck(CLI::App &program) {
+    CLI::App *const verb =
+        program.add_subcommand("check", "Validate files: plans, models, accelerators, clusters, stacks");
+    const auto options = std::make_shared<Options>();
+    verb->add_option("FILE", options->files, "The files, or - for standard input")->required();
+    verb->add_flag("--json", options->json, "Print JSON");
+    verb->callback([options] { run(*options); });
+}
+
+} // namespace meshwright

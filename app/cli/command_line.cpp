@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/command_line.h"
+
+#include "cli/failure.h"
+#include "cli/standard_output.h"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+
+namespace meshwright {
+
+namespace {
+
+/// The verb that was being read, for the message and for the help that it points to.
+std::string spokenName(const CLI::App &program) {
+    std::string name = program.get_name();
+    for (const CLI::App *verb : program.get_subcommands())
+        name += " " + verb->get_name();
+    return name;
+}
+
+std::string helpOf(const CLI::App &program) {
+    const std::vector<const CLI::App *> verbs = [&] {
+        const auto chosen = program.get_subcommands();
+        return std::vector<const CLI::App *>(chosen.begin(), chosen.end());
+    }();
+    return verbs.empty() ? program.help() : verbs.front()->help(spokenName(program));
+}
+
+} // namespace
+
+int runCommandLine(CLI::App &program, int argc, char **argv) {
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write(), not a death
+    try {
+        try {
+            program.parse(argc, argv);
+        } catch (const CLI::CallForHelp &) {
+            writeText(helpOf(program));
+        } catch (const CLI::CallForVersion &version) {
+            writeText(std::string(version.what()) + "\n");
+        } catch (const CLI::ParseError &error) {
+            const std::string name = spokenName(program);
+            throw Failure(ExitStatus::usage, name + ": usage: " + error.what() + "; see " + name + " --help");
+        }
+        return static_cast<int>(ExitStatus::done);
+    } catch (const Failure &failure) {
+        return report(failure);
+    } catch (const std::exception &error) {
+        return report(failureFor(program.get_name(), error));
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
+
+#include "catalog/library.h"
+#include "cli/documents.h"
+#include "cli/evaluation.h"
+#include "cli/result_tables.h"
+#include "cli/standard_output.h"
+#include "cli/verbs.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace meshwright {
+
+namespace {
+
+struct Options {
+    PlanArgument plan;
+    bool json = false;
+};
+
+void run(const Options &options) {
+    const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
+    if (options.json)
+        writeJson(to_json(*result));
+    else
+        writeText(resultText(*result));
+}
+
+} // namespace
+
+void addEvaluate(CLI::App &program) {
+    CLI::App *const verb =
+        program.add_subcommand("evaluate", "Memory, step, pipeline, run, sites and problems of one plan");
+    const auto options = std::make_shared<Options>();
+    addPlanArgument(*verb, options->plan);
+    verb->add_flag("--json", options->json, "Print the result as JSON");
+    verb->callback([options] { run(*options); });
+}
+
+} // namespace meshwright

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/evaluation.h"
+
+#include "catalog/library.h"
+#include "cli/failure.h"
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// A card of the library tells what is known of a run whose makers disclosed too little; its missing fields would
+/// otherwise be reported one by one.
+void rejectCard(const Json &document) {
+    if (!document.is_object() || !document.contains("schema") || document["schema"] != "meshwright.card/1")
+        return;
+    throw InputError("/schema", "is a card of what is known of a run, too little to evaluate",
+                     "a plan with a cluster and a model is expected");
+}
+
+} // namespace
+
+std::shared_ptr<const Result> evaluatePlan(const PlanArgument &argument, const Library &library) {
+    const Json document = loadPlan(argument, library);
+    return naming(argument.name, [&] {
+        rejectCard(document);
+        const Outcome outcome = evaluate_document(document, library);
+        if (!outcome.result)
+            throw InputError(outcome.diagnostics);
+        return outcome.result;
+    });
+}
+
+} // namespace meshwright

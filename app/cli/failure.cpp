@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/failure.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+namespace meshwright {
+
+namespace {
+
+/// Names and messages may hold line breaks of an attacker's choice; the report is one line.
+std::string oneLine(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+    return text;
+}
+
+/// Core says "FILE: what; expected" of a file that cannot be opened; the contract's line has a pointer between them.
+std::string withPointer(const std::string &file, const std::string &message) {
+    const bool named = message.starts_with(file + ": ");
+    const std::string rest = named ? message.substr(file.size() + 2) : message;
+    return file + ": /: " + rest;
+}
+
+} // namespace
+
+Failure::Failure(ExitStatus status, const std::string &line)
+    : std::runtime_error(oneLine(line))
+    , m_status(status) { }
+
+Failure failureFor(const std::string &file, const std::exception &error) {
+    if (const auto *const input = dynamic_cast<const InputError *>(&error))
+        return {ExitStatus::rejected, one_line(file, input->diagnostics())};
+    if (dynamic_cast<const FileError *>(&error) != nullptr)
+        return {ExitStatus::fileTrouble, withPointer(file, error.what())};
+    if (dynamic_cast<const std::bad_alloc *>(&error) != nullptr)
+        return {ExitStatus::rejected, file + ": /: needs more memory than there is; something smaller is expected"};
+    return {ExitStatus::rejected, file + ": /: " + error.what() + "; input that can be evaluated is expected"};
+}
+
+int report(const Failure &failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return static_cast<int>(failure.status());
+}
+
+} // namespace meshwright

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/command_line.h"
+#include "cli/verbs.h"
+
+#include <CLI/CLI.hpp>
+
+int main(int argc, char **argv) {
+    using namespace meshwright;
+    CLI::App program("Plans distributed training runs: memory, speed, length and cost of a layout on a cluster.",
+                     "meshwright-cli");
+    program.set_version_flag("--version", "meshwright-cli " + std::string(programVersion));
+    program.require_subcommand(1);
+    addEvaluate(program);
+    addPresets(program);
+    addCheck(program);
+    addImport(program);
+    return runCommandLine(program, argc, argv);
+}

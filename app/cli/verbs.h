@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace meshwright {
+
+/// Each adds one verb to the command line; its callback does the work and throws Failure.
+void addEvaluate(CLI::App &program);
+void addPresets(CLI::App &program);
+void addCheck(CLI::App &program);
+void addImport(CLI::App &program);
+
+} // namespace meshwright
