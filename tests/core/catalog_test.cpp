@@ -179,7 +179,7 @@ void collect_numbers(const Json &value, const std::string &path, std::vector<std
         const bool named = item.value().is_object() && item.value().contains("name");
         const std::string key = named ? item.value()["name"].get<std::string>() : item.key();
         if (item.key() != "sources")
-            collect_numbers(item.value(), path.empty() ? key : path + "." + key, fields);
+            collect_numbers(item.value(), path.empty() ? key : std::string(path).append(".").append(key), fields);
     }
 }
 
@@ -247,8 +247,8 @@ RC_GTEST_PROP(ClusterJson, BringsBackEveryBitOfAnyCluster, ()) {
     std::int64_t size = 1;
     for (int i = 0, tiers = *rc::gen::inRange(1, 6); i < tiers; ++i) {
         size *= *rc::gen::inRange(1, 10);
-        cluster.tiers.push_back({"t" + std::to_string(i), size, *rc::gen::inRange(1, 1'000'000) / 7.0 + 1,
-                                 *rc::gen::inRange(0, 1000) * 1e-7});
+        cluster.tiers.push_back({std::string(static_cast<std::size_t>(i) + 1, 't'), size,
+                                 *rc::gen::inRange(1, 1'000'000) / 7.0 + 1, *rc::gen::inRange(0, 1000) * 1e-7});
     }
     cluster.accelerators_per_node = size * *rc::gen::inRange(1, 3);
     cluster.sites = *rc::gen::inRange(1, 1000);
