@@ -51,6 +51,7 @@ enum class ConstantId {
     step_interval_high,
     logits_bytes_per_element,
     activation_slack,
+    least_allocator_reserve,
     power_usage_effectiveness,
     energy_dollars_per_kilowatt_hour,
     power_share,

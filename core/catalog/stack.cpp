@@ -74,6 +74,9 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.choice("attention", stack.attention, attention_kernel_names());
     read_numbers(reader, stack, time_numbers);
     reader.boolean("dropout", stack.dropout);
+    reader.boolean("keeps_expert_outputs", stack.keeps_expert_outputs);
+    reader.boolean("keeps_activations_in_compute_format", stack.keeps_activations_in_compute_format);
+    reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
     reader.count("default_zero_stage", stack.default_zero_stage, 0, 3);
@@ -98,6 +101,9 @@ Json to_json(const Stack &stack) {
     json["data_overlap"] = stack.data_overlap;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
     json["dropout"] = stack.dropout;
+    json["keeps_expert_outputs"] = stack.keeps_expert_outputs;
+    json["keeps_activations_in_compute_format"] = stack.keeps_activations_in_compute_format;
+    json["pads_uneven_shards"] = stack.pads_uneven_shards;
     json["default_zero_stage"] = stack.default_zero_stage;
     json["default_gradients"] = name_of(stack.default_gradients);
     json["weights_beside_master"] = stack.weights_beside_master;

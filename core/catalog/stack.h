@@ -26,6 +26,9 @@ struct Stack {
 
     AttentionKernel attention = AttentionKernel::flash_2;
     bool dropout = false; ///< residual and embedding dropout keep their masks
+    bool keeps_expert_outputs = true; ///< for the gradient of the routing weights (false: applied before the last multiply)
+    bool keeps_activations_in_compute_format = false; ///< caches inputs of activation functions in the compute format
+    bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1;    ///< bytes of element-wise operations against a fused minimum
     double host_seconds_per_layer = 0;   ///< launching one layer's forward kernels

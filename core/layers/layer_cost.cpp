@@ -70,17 +70,21 @@ bool is_recomputed(const Recompute &recompute, const Operation &operation) {
     }
 }
 
-/// What recomputing single operations frees and costs. An operation's own inputs stay; attention frees its scores, the
-/// rest what was kept between its parts.
+/// What recomputing single operations frees and costs. A module that is recomputed as a whole frees all that is kept
+/// inside it; a single operation frees its result, attention its scores, a latent's up-projection keys and values.
 void recompute_operations(const Recompute &recompute, const std::vector<Operation> &operations, LayerCost &cost) {
+    const auto has = [&](const char *name) {
+        return std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
+    };
     for (const Operation &operation : operations) {
         if (!is_recomputed(recompute, operation))
             continue;
         cost.recompute_seconds += operation.seconds.forward;
-        cost.saved_bytes -= operation.module == Module::core_attention ? operation.inner_bytes
-            : operation.module == Module::norm                         ? 0
-            : operation.module == Module::latent_up                    ? operation.output_bytes
-                                                                       : operation.saved_bytes;
+        const bool whole_module = operation.module == Module::feed_forward || operation.module == Module::expert
+            || operation.module == Module::shared_expert || (operation.module == Module::activation && has("moe"));
+        cost.saved_bytes -= whole_module             ? operation.saved_bytes
+            : operation.module == Module::latent_up ? operation.output_bytes
+                                                    : operation.freed_bytes;
     }
     cost.saved_bytes = std::max(0.0, cost.saved_bytes);
 }

@@ -16,7 +16,7 @@ public:
     LayerBuilder(const Model &model, const RankShape &shape, const Device &device, const Plan &plan)
         : m_model(model), m_shape(shape), m_device(device),
           m_hidden_bytes(shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes),
-          m_dropout(plan.stack.dropout) {}
+          m_stack(plan.stack) {}
 
     std::vector<Operation> build(const Block &block) {
         const std::vector<Weight> weights = weights_of(m_model, block);
@@ -48,6 +48,7 @@ private:
              .module = Module::norm,
              .seconds = m_device.traffic(2 * bytes, 4 * bytes),
              .saved_bytes = bytes,
+             .freed_bytes = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden)),
              .output_bytes = bytes});
     }
 
@@ -57,8 +58,12 @@ private:
         add({.name = name,
              .module = Module::residual,
              .seconds = m_device.traffic(3 * bytes, 3 * bytes),
-             .saved_bytes = m_dropout ? elements : 0, // one byte of dropout mask an element
+             .saved_bytes = m_stack.dropout ? elements : 0, // one byte of dropout mask an element
              .output_bytes = bytes});
+    }
+
+    double kept_activation_bytes() const {
+        return m_stack.keeps_activations_in_compute_format ? m_device.input_bytes() : m_shape.activation_bytes;
     }
 
     /// Bytes of a matrix input of `width` elements a row, kept for the weight gradient.
@@ -161,7 +166,7 @@ private:
              .module = Module::core_attention,
              .seconds = m_device.attention(shape),
              .saved_bytes = kept_elements * m_shape.activation_bytes + inner,
-             .inner_bytes = inner,
+             .freed_bytes = inner,
              .output_bytes = shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes});
     }
 
@@ -229,7 +234,8 @@ private:
         add({.name = weight.name.substr(0, weight.name.rfind('.')) + ".activation",
              .module = module == Module::expert ? Module::activation : module,
              .seconds = m_device.traffic((gate ? 3 : 2) * bytes, (gate ? 5 : 3) * bytes),
-             .saved_bytes = (gate ? 2 : 1) * bytes,
+             .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes(),
+             .freed_bytes = kept_input(rows, width),
              .output_bytes = bytes});
         multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);
     }
@@ -257,7 +263,7 @@ private:
                  .output_bytes = sent});
         }
         network_matrix(weight, Module::expert, experts.gated, rows, m_shape.expert_tensor, local);
-        if (weight.split == Split::row) // outputs are kept for the gradient of the routing weights
+        if (weight.split == Split::row && m_stack.keeps_expert_outputs)
             m_operations.back().saved_bytes
                 += copies * static_cast<double>(weight.outputs) * m_shape.activation_bytes;
     }
@@ -266,7 +272,7 @@ private:
     const RankShape &m_shape;
     const Device &m_device;
     double m_hidden_bytes;
-    bool m_dropout;
+    const Stack &m_stack;
     bool m_input_kept = false; ///< the transform's input stands in memory already
     std::vector<Operation> m_operations;
 };

@@ -18,7 +18,7 @@ struct Operation {
     Module module = Module::projection;
     OperationSeconds seconds;
     double saved_bytes = 0;   ///< kept from forward to backward where nothing is recomputed
-    double inner_bytes = 0;   ///< of them, what recomputing this very operation frees: scores and statistics of attention
+    double freed_bytes = 0;   ///< what recomputing this very operation frees, here or where its result is kept
     double output_bytes = 0;  ///< of its result while the layer runs: its gradient stands in memory in the backward pass
 };
 

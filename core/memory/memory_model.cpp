@@ -131,8 +131,8 @@ private:
         if (has_head)
             moments.push_back({.activations = held * on_device,
                                .logits = m_layers.logits_elements() / slice_parts()
-                                   * m_assumed[ConstantId::logits_bytes_per_element]
-                                   * static_cast<double>(1 + m_plan.model.mtp_layers),
+                                   * (m_assumed[ConstantId::logits_bytes_per_element]
+                                      + 2 * static_cast<double>(m_plan.model.mtp_layers)), // their logits in 16 bits
                                .buffers = base,
                                .operation = "loss: cross-entropy"});
         // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
@@ -177,9 +177,14 @@ private:
         for (const std::int64_t members : {parallelism.tensor, parallelism.context, parallelism.pipeline,
                                            parallelism.data, parallelism.expert})
             groups += members > 1 ? 1 : 0;
+        // A caching allocator reserves more than is allocated, up to the capacity: from there it gives cached blocks back
+        // and only fragmentation is lost.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
-        m_memory.runtime_bytes = stack.context_bytes + groups * stack.communicator_bytes
-            + (stack.allocator_reserve_factor - 1) * transient;
+        const double fixed = stack.context_bytes + groups * stack.communicator_bytes;
+        const double wanted = (stack.allocator_reserve_factor - 1) * transient;
+        const double least = std::min(wanted, m_assumed[ConstantId::least_allocator_reserve] * transient);
+        const double room = m_plan.cluster.accelerator.memory_bytes - m_memory.total_bytes() - fixed;
+        m_memory.runtime_bytes = fixed + std::clamp(room, least, wanted);
     }
 
     const Plan &m_plan;

@@ -237,7 +237,7 @@ private:
 
     void check_sequence() {
         const std::int64_t ways = m_parallelism.context * (m_parallelism.sequence_parallel ? m_parallelism.tensor : 1);
-        if (m_plan.batch.sequence_length % ways == 0)
+        if (m_plan.batch.sequence_length % ways == 0 || m_plan.stack.pads_uneven_shards)
             return;
         const std::int64_t below = m_plan.batch.sequence_length / ways * ways;
         Diagnostic &found = add("sequence-does-not-divide",
