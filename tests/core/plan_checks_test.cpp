@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"deepseek-v3", {"parallelism.expert=48"}, "expert-does-not-divide", "/parallelism/expert", 1},
         Broken{"deepseek-v3", {"parallelism.expert_tensor=3"}, "expert-does-not-divide", "/parallelism/expert", 1},
         Broken{"deepseek-v3",
-               {"parallelism.pipeline=128", "parallelism.data=16", "parallelism.expert=16"},
+               {"parallelism.pipeline=128", "parallelism.data=16", "parallelism.expert=16", "parallelism.layout=null"},
                "more-stages-than-layers",
                "/parallelism/pipeline",
                1},
