@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "autosave.h"
+
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "plan_document.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLoggingCategory>
+#include <QStandardPaths>
+#include <QUuid>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace meshwright {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+Q_LOGGING_CATEGORY(log, "meshwright.autosave")
+
+/// Long enough not to write during a drag, short enough to lose nothing that matters.
+constexpr int pauseMilliseconds = 1500;
+
+QString lockOf(const QString &file) {
+    return file + QStringLiteral(".lock");
+}
+
+std::optional<LeftBehind> read(const QFileInfo &info) {
+    try {
+        const ordered_json saved = read_json_file(std::filesystem::path(info.absoluteFilePath().toStdString()));
+        if (!saved.is_object() || !saved.contains("document") || !saved.at("document").is_object())
+            return std::nullopt;
+        return LeftBehind{.file = info.absoluteFilePath(),
+                          .name = QString::fromStdString(saved.value("name", std::string())),
+                          .path = QString::fromStdString(saved.value("path", std::string())),
+                          .time = info.lastModified(),
+                          .document = std::make_shared<ordered_json>(saved.at("document"))};
+    } catch (const std::exception &error) {
+        qCWarning(log) << "not readable:" << info.absoluteFilePath() << error.what();
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+QString Autosave::standardFolder() {
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/autosave");
+}
+
+Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_folder(folder) {
+    QDir().mkpath(m_folder);
+    m_file = m_folder + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".plan");
+    m_lock = std::make_unique<QLockFile>(lockOf(m_file));
+    m_lock->setStaleLockTime(0); // held as long as the process lives
+    if (!m_lock->tryLock(0))
+        qCWarning(log) << "no lock in" << m_folder;
+    m_writer.setMaxThreadCount(1);
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(pauseMilliseconds);
+    connect(&m_timer, &QTimer::timeout, this, &Autosave::write);
+    connect(&m_document, &PlanDocument::changed, this, &Autosave::schedule);
+    connect(&m_document, &PlanDocument::originChanged, this, &Autosave::schedule);
+}
+
+Autosave::~Autosave() {
+    m_timer.stop();
+    m_writer.waitForDone();
+    QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
+}
+
+void Autosave::schedule() {
+    if (m_document.isModified()) {
+        m_timer.start();
+    } else {
+        m_timer.stop();
+        remove();
+    }
+}
+
+void Autosave::write() {
+    const ordered_json saved{{"name", m_document.name().toStdString()},
+                             {"path", m_document.path().toStdString()},
+                             {"document", *m_document.json()}};
+    m_writer.start([text = saved.dump(1), path = m_file.toStdString()] {
+        try {
+            write_file_atomically(path, text);
+        } catch (const FileError &error) {
+            qCWarning(log) << error.what();
+        }
+    });
+}
+
+void Autosave::remove() {
+    m_writer.start([file = m_file] { QFile::remove(file); });
+}
+
+void Autosave::flush() {
+    if (m_timer.isActive()) {
+        m_timer.stop();
+        write();
+    }
+    m_writer.waitForDone();
+}
+
+std::optional<LeftBehind> Autosave::leftBehind() const {
+    const QDir folder(m_folder);
+    const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.plan")}, QDir::Files, QDir::Time);
+    for (const QFileInfo &info : files) {
+        if (info.absoluteFilePath() == QFileInfo(m_file).absoluteFilePath())
+            continue;
+        QLockFile lock(lockOf(info.absoluteFilePath()));
+        lock.setStaleLockTime(0);
+        if (!lock.tryLock(0))
+            continue; // another window's
+        if (std::optional<LeftBehind> left = read(info))
+            return left;
+        QFile::remove(info.absoluteFilePath());
+    }
+    return std::nullopt;
+}
+
+void Autosave::discard(const LeftBehind &left) {
+    QFile::remove(left.file);
+    QFile::remove(lockOf(left.file));
+}
+
+} // namespace meshwright

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "edit_command.h"
+
+#include <QDateTime>
+#include <QLockFile>
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace meshwright {
+
+class PlanDocument;
+
+/// What a session that did not end by itself has left behind.
+struct LeftBehind {
+    QString file; ///< the autosave itself
+    QString name;
+    QString path; ///< where the plan was opened from; may be empty
+    QDateTime time;
+    DocumentPointer document;
+};
+
+/// Keeps a copy of unsaved edits beside the program's data, so that a crash costs seconds at most. Each session writes
+/// a file of its own and holds a lock on it; a file that nobody holds was left behind by a crash.
+class Autosave : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param folder  made if it is missing
+    Autosave(PlanDocument &document, const QString &folder, QObject *parent = nullptr);
+    ~Autosave() override;
+
+    /// The newest plan that was left behind. Files that do not read are removed on the way.
+    std::optional<LeftBehind> leftBehind() const;
+    /// Forgets one for good.
+    static void discard(const LeftBehind &left);
+    /// Writes now what would be written in a moment.
+    void flush();
+    /// Where QStandardPaths puts it.
+    static QString standardFolder();
+
+private:
+    void schedule();
+    void write();
+    void remove();
+
+    PlanDocument &m_document;
+    QString m_folder;
+    QString m_file;
+    std::unique_ptr<QLockFile> m_lock;
+    QTimer m_timer;
+    QThreadPool m_writer; ///< one thread: a write and the removal after it keep their order
+};
+
+} // namespace meshwright

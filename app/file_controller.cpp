@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "file_controller.h"
+
+#include "adopted_file.h"
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "plan_session.h"
+#include "prompts.h"
+#include "recent_files.h"
+#include "settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QWidget>
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace meshwright {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// "config.json" says nothing; the folder that a configuration lies in is the model's name.
+QString nameOf(const QString &path) {
+    const QFileInfo info(path);
+    return info.fileName() == QStringLiteral("config.json") ? info.absoluteDir().dirName() : info.completeBaseName();
+}
+
+QString words(const std::exception &error) {
+    return QString::fromUtf8(error.what());
+}
+
+/// Something small that fits, to begin with.
+ordered_json firstPlan() {
+    return {
+        {"schema", "meshwright.plan/1"}, {"name", "Untitled plan"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}};
+}
+
+} // namespace
+
+FileController::FileController(PlanSession &session, Settings &settings, Prompts &prompts, QWidget *window)
+    : QObject(window)
+    , m_session(session)
+    , m_settings(settings)
+    , m_prompts(prompts)
+    , m_window(window)
+    , m_recent(new RecentFiles(settings, this)) {
+    connect(m_recent, &RecentFiles::chosen, this, &FileController::openFile);
+}
+
+QString FileController::planFilter() {
+    return tr("Plans (*.plan *.json);;All files (*)");
+}
+
+bool FileController::openFile(const QString &path) {
+    try {
+        return adopt(path) || openPlan(path);
+    } catch (const FileError &error) {
+        m_recent->forget(path);
+        Q_EMIT noticed(Tone::Bad, words(error));
+    } catch (const InputError &error) {
+        Q_EMIT noticed(Tone::Bad,
+                       QString::fromStdString(one_line(QFileInfo(path).fileName().toStdString(), error.diagnostics())));
+    }
+    return false;
+}
+
+bool FileController::adopt(const QString &path) {
+    const ordered_json file = read_json_file(std::filesystem::path(path.toStdString()));
+    const std::optional<PlanEdit> edit = adoptingEdit(file, nameOf(path), m_session.view());
+    if (!edit)
+        return false;
+    m_session.document()->apply(*edit);
+    Q_EMIT noticed(Tone::Good,
+                   tr("%1 → %2, taken from %3. Undo brings the old one back.")
+                       .arg(edit->subject, edit->to, QFileInfo(path).fileName()));
+    return true;
+}
+
+bool FileController::openPlan(const QString &path) {
+    if (!mayDiscard())
+        return false;
+    m_session.document()->open(path);
+    m_recent->add(path);
+    rememberFolder(path);
+    Q_EMIT planOpened();
+    return true;
+}
+
+bool FileController::openPreset(const QString &id) {
+    if (!mayDiscard())
+        return false;
+    try {
+        ordered_json document = m_session.library().json(PresetKind::plan, id.toStdString());
+        m_session.document()->replace(std::move(document), {});
+        Q_EMIT planOpened();
+        return true;
+    } catch (const std::exception &error) {
+        Q_EMIT noticed(Tone::Bad, words(error));
+        return false;
+    }
+}
+
+void FileController::newPlan() {
+    if (!mayDiscard())
+        return;
+    m_session.document()->replace(firstPlan(), {});
+    Q_EMIT planOpened();
+}
+
+void FileController::chooseFile() {
+    const QString path = m_prompts.fileToOpen(m_window, tr("Open a plan or a model's config.json"),
+                                              m_settings.value(Setting::LastFolder).toString(), planFilter());
+    if (!path.isEmpty())
+        openFile(path);
+}
+
+bool FileController::save() {
+    const QString path = m_session.document()->path();
+    return path.isEmpty() ? saveAs() : write(path);
+}
+
+bool FileController::saveAs() {
+    QString suggestion = m_session.document()->path();
+    if (suggestion.isEmpty()) {
+        QString name = m_session.document()->name();
+        name.replace(QLatin1Char('/'), QLatin1Char('-'));
+        suggestion = QDir(m_settings.value(Setting::LastFolder).toString()).filePath(name + QStringLiteral(".plan"));
+    }
+    QString path = m_prompts.fileToSave(m_window, tr("Save the plan"), suggestion, planFilter());
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".plan");
+    return write(path);
+}
+
+bool FileController::write(const QString &path) {
+    try {
+        m_session.document()->save(path);
+    } catch (const std::exception &error) {
+        Q_EMIT noticed(Tone::Bad, words(error));
+        return false;
+    }
+    m_recent->add(path);
+    rememberFolder(path);
+    return true;
+}
+
+bool FileController::mayDiscard() {
+    if (!m_session.document()->isModified())
+        return true;
+    switch (m_prompts.askToSave(m_window, m_session.document()->name())) {
+    case SaveAnswer::Save:
+        return save();
+    case SaveAnswer::Discard:
+        return true;
+    case SaveAnswer::Cancel:
+        break;
+    }
+    return false;
+}
+
+void FileController::rememberFolder(const QString &path) {
+    m_settings.set(Setting::LastFolder, QFileInfo(path).absolutePath());
+}
+
+} // namespace meshwright

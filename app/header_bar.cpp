@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "header_bar.h"
+
+#include "controls/text_label.h"
+#include "theme/icon.h"
+#include "theme/surfaces.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace meshwright {
+
+namespace {
+
+QToolButton *iconButton(QAction *action, QWidget *parent) {
+    auto *button = new QToolButton(parent);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setFixedSize(32, 32);
+    setButtonRole(button, ButtonRole::Flat);
+    return button;
+}
+
+} // namespace
+
+HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
+    : QWidget(parent)
+    , m_name(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_state(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
+    , m_theme(new QToolButton(this)) {
+    setFixedHeight(Height);
+    m_name->setObjectName(QStringLiteral("planName"));
+    m_state->setObjectName(QStringLiteral("planState"));
+    m_name->setTextFormat(Qt::PlainText);
+    m_state->setTextFormat(Qt::PlainText);
+    auto *texts = new QVBoxLayout;
+    texts->setSpacing(0);
+    texts->addStretch(1);
+    texts->addWidget(m_name);
+    texts->addWidget(m_state);
+    texts->addStretch(1);
+
+    m_theme->setObjectName(QStringLiteral("themeButton"));
+    m_theme->setFixedSize(32, 32);
+    m_theme->setFocusPolicy(Qt::TabFocus);
+    setButtonRole(m_theme, ButtonRole::Flat);
+    connect(m_theme, &QToolButton::clicked, this, &HeaderBar::nextThemeWanted);
+
+    auto *exportButton = new QToolButton(this);
+    exportButton->setObjectName(QStringLiteral("exportButton"));
+    exportButton->setText(tr("Export"));
+    exportButton->setIcon(icons::icon(QStringLiteral("export")));
+    exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    exportButton->setPopupMode(QToolButton::InstantPopup);
+    exportButton->setMenu(actions.exportMenu);
+    exportButton->setFocusPolicy(Qt::TabFocus);
+    setButtonRole(exportButton, ButtonRole::Outline);
+
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 0, 16, 0);
+    row->setSpacing(8);
+    row->addLayout(texts);
+    row->addSpacing(8);
+    row->addWidget(iconButton(actions.undo, this));
+    row->addWidget(iconButton(actions.redo, this));
+    row->addStretch(1);
+    row->addWidget(m_theme);
+    row->addWidget(exportButton);
+}
+
+void HeaderBar::setPlan(const QString &name, const QString &state) {
+    m_name->setText(fontMetrics().elidedText(name, Qt::ElideRight, 420));
+    m_name->setToolTip(name);
+    m_state->setText(state);
+}
+
+void HeaderBar::setTheme(const QString &iconName, const QString &description) {
+    m_theme->setIcon(icons::icon(iconName));
+    m_theme->setToolTip(description);
+    m_theme->setAccessibleName(description);
+}
+
+void HeaderBar::paintEvent(QPaintEvent *) {
+    const Theme &theme = Theme::of(this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.colour(ColourRole::Panel));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), theme.colour(ColourRole::Line));
+}
+
+} // namespace meshwright

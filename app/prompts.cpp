@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prompts.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+
+namespace meshwright {
+
+SaveAnswer DialogPrompts::askToSave(QWidget *parent, const QString &name) {
+    QMessageBox box(QMessageBox::Question, QCoreApplication::translate("Prompts", "Unsaved changes"),
+                    QCoreApplication::translate("Prompts", "Save the changes to “%1”?").arg(name),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setInformativeText(QCoreApplication::translate("Prompts", "They are lost if you do not save them."));
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+    case QMessageBox::Save:
+        return SaveAnswer::Save;
+    case QMessageBox::Discard:
+        return SaveAnswer::Discard;
+    default:
+        return SaveAnswer::Cancel;
+    }
+}
+
+QString DialogPrompts::fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) {
+    return QFileDialog::getOpenFileName(parent, title, folder, filter);
+}
+
+QString DialogPrompts::fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
+                                  const QString &filter) {
+    return QFileDialog::getSaveFileName(parent, title, suggestion, filter);
+}
+
+} // namespace meshwright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "settings.h"
+
+#include <QStringList>
+
+namespace meshwright {
+
+namespace {
+
+struct Entry {
+    Setting setting;
+    const char *name;
+    QVariant fallback;
+};
+
+const Entry &entryOf(Setting setting) {
+    static const Entry table[] = {
+        {Setting::Theme, "appearance/theme", 0},
+        {Setting::Geometry, "window/geometry", QByteArray()},
+        {Setting::Layout, "window/layout", QByteArray()},
+        {Setting::PanelsShown, "window/panels-shown", true},
+        {Setting::DetailsShown, "window/details-shown", true},
+        {Setting::FoldedPanels, "window/folded", QVariantMap()},
+        {Setting::RecentFiles, "files/recent", QStringList()},
+        {Setting::LastFolder, "files/folder", QString()},
+    };
+    return table[static_cast<std::size_t>(setting)];
+}
+
+} // namespace
+
+Settings::Settings()
+    : m_store(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("meshwright"),
+                                          QStringLiteral("meshwright"))) { }
+
+Settings::Settings(const QString &file)
+    : m_store(std::make_unique<QSettings>(file, QSettings::IniFormat)) { }
+
+QVariant Settings::value(Setting setting) const {
+    const Entry &entry = entryOf(setting);
+    return m_store->value(QLatin1String(entry.name), entry.fallback);
+}
+
+void Settings::set(Setting setting, const QVariant &value) {
+    m_store->setValue(QLatin1String(entryOf(setting).name), value);
+}
+
+void Settings::remove(Setting setting) {
+    m_store->remove(QLatin1String(entryOf(setting).name));
+}
+
+void Settings::sync() {
+    m_store->sync();
+}
+
+} // namespace meshwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_view.h"
+
+#include <QWidget>
+
+namespace meshwright {
+
+class StatusDot;
+class TextLabel;
+
+/// The status bar's one line: whether what is shown is the present plan's, and what held the evaluation up.
+class StatusLine : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StatusLine(QWidget *parent = nullptr);
+    void showPlan(const PlanView &view);
+    QString text() const;
+
+private:
+    StatusDot *m_dot;
+    TextLabel *m_text;
+    TextLabel *m_summary;
+};
+
+} // namespace meshwright

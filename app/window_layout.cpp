@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_layout.h"
+
+#include "panels/panel_column.h"
+#include "settings.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QScrollArea>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int sideWidth = 304;
+constexpr int compactSideWidth = 272;
+constexpr int mostSideWidth = 480;
+constexpr int frameHeight = 28 + 48 + 24; ///< menu, header, status
+constexpr QSize firstSize{1440, 900};
+
+QScrollArea *scrolling(QWidget *content) {
+    auto *area = new QScrollArea;
+    area->setWidget(content);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setMinimumWidth(compactSideWidth);
+    area->setMaximumWidth(mostSideWidth);
+    return area;
+}
+
+} // namespace
+
+WindowLayout::WindowLayout(QMainWindow &window, Settings &settings, PanelColumn *panels, QWidget *details)
+    : QObject(&window)
+    , m_window(window)
+    , m_settings(settings)
+    , m_panels(panels)
+    , m_left(addDock(Qt::LeftDockWidgetArea, QStringLiteral("panels"), tr("Plan"), panels))
+    , m_right(addDock(Qt::RightDockWidgetArea, QStringLiteral("details"), tr("Details"), details)) {
+    addActions();
+    connect(m_panels, &PanelColumn::foldedByHandChanged, this,
+            [this] { m_settings.set(Setting::FoldedPanels, m_panels->foldedByHand()); });
+}
+
+QDockWidget *WindowLayout::addDock(Qt::DockWidgetArea area, const QString &name, const QString &title,
+                                   QWidget *content) {
+    auto *dock = new QDockWidget(title, &m_window);
+    dock->setObjectName(name);
+    dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock->setTitleBarWidget(new QWidget(dock)); // the sections' own headings say what is there
+    dock->setWidget(scrolling(content));
+    m_window.addDockWidget(area, dock);
+    return dock;
+}
+
+void WindowLayout::addActions() {
+    m_panelsAction = new QAction(tr("&Plan Panels"), this);
+    m_panelsAction->setCheckable(true);
+    m_panelsAction->setShortcut(QKeySequence(Qt::Key_F9));
+    m_detailsAction = new QAction(tr("&Details"), this);
+    m_detailsAction->setCheckable(true);
+    m_detailsAction->setShortcut(QKeySequence(Qt::Key_F10));
+    connect(m_panelsAction, &QAction::triggered, this, [this](bool on) {
+        m_panelsWanted = on;
+        apply();
+    });
+    connect(m_detailsAction, &QAction::triggered, this, [this](bool on) {
+        m_detailsWanted = on;
+        m_detailsHere = on && m_compact;
+        apply();
+    });
+}
+
+void WindowLayout::restore() {
+    const QByteArray geometry = m_settings.value(Setting::Geometry).toByteArray();
+    if (geometry.isEmpty() || !m_window.restoreGeometry(geometry))
+        m_window.resize(firstSize);
+    const QByteArray layout = m_settings.value(Setting::Layout).toByteArray();
+    m_panels->setFoldedByHand(m_settings.value(Setting::FoldedPanels).toMap());
+    // A layout of another version, or none, leaves the one of a first start.
+    if (!layout.isEmpty() && m_window.restoreState(layout, Settings::LayoutVersion)) {
+        m_panelsWanted = m_settings.value(Setting::PanelsShown).toBool();
+        m_detailsWanted = m_settings.value(Setting::DetailsShown).toBool();
+    } else {
+        m_window.resizeDocks({m_left, m_right}, {sideWidth, sideWidth}, Qt::Horizontal);
+    }
+    m_compact = m_window.width() < CompactBelow;
+    apply();
+}
+
+void WindowLayout::save() {
+    m_settings.set(Setting::Geometry, m_window.saveGeometry());
+    m_settings.set(Setting::Layout, m_window.saveState(Settings::LayoutVersion));
+    m_settings.set(Setting::PanelsShown, m_panelsWanted);
+    m_settings.set(Setting::DetailsShown, m_detailsWanted);
+}
+
+void WindowLayout::reset() {
+    m_settings.remove(Setting::Layout);
+    m_settings.remove(Setting::FoldedPanels);
+    m_panels->setFoldedByHand({});
+    m_panelsWanted = m_detailsWanted = true;
+    m_detailsHere = false;
+    m_window.addDockWidget(Qt::LeftDockWidgetArea, m_left);
+    m_window.addDockWidget(Qt::RightDockWidgetArea, m_right);
+    apply();
+    const int width = m_compact ? compactSideWidth : sideWidth;
+    m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
+    m_panels->foldToHeight(m_window.height() - frameHeight);
+}
+
+void WindowLayout::adapt() {
+    const bool compact = m_window.width() < CompactBelow;
+    if (compact != m_compact) {
+        m_compact = compact;
+        m_detailsHere = false;
+        apply();
+        const int width = m_compact ? compactSideWidth : sideWidth;
+        m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
+    }
+    if (m_window.height() != m_height) {
+        m_height = m_window.height();
+        m_panels->foldToHeight(m_height - frameHeight);
+    }
+}
+
+void WindowLayout::apply() {
+    const bool details = m_detailsWanted && (!m_compact || m_detailsHere);
+    m_left->setVisible(m_panelsWanted);
+    m_right->setVisible(details);
+    m_panelsAction->setChecked(m_panelsWanted);
+    m_detailsAction->setChecked(details);
+}
+
+} // namespace meshwright

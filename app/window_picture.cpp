@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_picture.h"
+
+#include "main_window.h"
+#include "prompts.h"
+#include "settings.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+namespace {
+
+/// A picture is taken without anyone to ask.
+class NoPrompts : public Prompts {
+public:
+    SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
+    QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+    QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
+};
+
+/// Lets the window work until its plan is evaluated, fixes included, or so much time has gone that they are left out.
+void settle(MainWindow &window) {
+    constexpr int patience = 20'000; // milliseconds
+    const auto isDone = [&] {
+        const PlanView &view = window.session()->view();
+        return view.freshness == Freshness::Fresh && view.diagnosticsComplete;
+    };
+    QElapsedTimer time;
+    time.start();
+    while (!isDone() && time.elapsed() < patience)
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents, 50);
+    // Once more for what the result changed: layouts, then what they resize.
+    for (int pass = 0; pass < 3; ++pass) {
+        QApplication::sendPostedEvents();
+        QApplication::processEvents();
+    }
+}
+
+} // namespace
+
+QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library, const QSize &size) {
+    const QTemporaryDir folder;
+    Settings settings(folder.filePath(QStringLiteral("settings.ini")));
+    NoPrompts prompts;
+    MainWindow window(library, settings, prompts, folder.filePath(QStringLiteral("autosave")));
+    window.session()->document()->replace(plan, QString());
+    window.resize(size);
+    window.show();
+    window.resize(size); // a platform may have had its own idea on showing it
+    settle(window);
+    QImage image(size, QImage::Format_RGB32);
+    window.render(&image);
+    return image;
+}
+
+} // namespace meshwright

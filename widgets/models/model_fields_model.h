@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/model_fields.h"
+
+#include <QAbstractItemModel>
+
+namespace meshwright {
+
+/// A model's fields as a tree of two levels, groups and fields, with the name in the first column and the value, which
+/// can be edited, in the second. Editing changes nothing here: it asks for an edit, and the plan comes back changed.
+class ModelFieldsModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column { NameColumn, ValueColumn, ColumnCount };
+    enum Role { FieldRole = Qt::UserRole }; ///< the ModelField, for the delegate
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    void setModel(const Model &model);
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &child) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+
+    /// Null for a group.
+    const ModelField *field(const QModelIndex &index) const;
+
+Q_SIGNALS:
+    void edited(const meshwright::ModelField &field, const QVariant &value);
+
+private:
+    std::vector<ModelFieldGroup> m_groups;
+};
+
+} // namespace meshwright
+
+Q_DECLARE_METATYPE(meshwright::ModelField)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace meshwright {
+
+/// Memory in figures: a row for each stage, a column for each kind and the sum.
+class StageMemoryModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setMemory(const Memory &memory);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    Memory m_memory;
+};
+
+} // namespace meshwright

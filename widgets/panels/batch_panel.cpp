@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/batch_panel.h"
+
+#include "controls/text_label.h"
+#include "controls/toggle_switch.h"
+#include "panels/degree_row.h"
+#include "panels/disclosure.h"
+#include "panels/figure_text.h"
+#include "plan/valid_values.h"
+
+#include <QComboBox>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// "BF16" and so on; "none" stays a word.
+QStringList formatTexts(const std::vector<std::string> &names) {
+    QStringList texts;
+    for (const std::string &name : names)
+        texts.append(name == "none" ? BatchPanel::tr("None") : QString::fromStdString(name).toUpper());
+    return texts;
+}
+
+/// Formats that store something.
+std::vector<std::string> storedFormats() {
+    std::vector<std::string> names = data_type_names();
+    std::erase(names, "none");
+    return names;
+}
+
+QStringList optimizerTexts() {
+    return {QStringLiteral("AdamW"), QStringLiteral("Adam, 8 bit"), QStringLiteral("Muon"), QStringLiteral("Adafactor"),
+            QStringLiteral("SGD")};
+}
+
+} // namespace
+
+BatchPanel::BatchPanel(QWidget *parent)
+    : PlanPanel(parent) {
+    addBatch();
+    addPrecision();
+    addOptimizer();
+}
+
+void BatchPanel::addBatch() {
+    m_sequences = addInteger(tr("Sequences a step"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
+    m_length = addInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
+    m_length->setUnit(tr("tokens"));
+    m_micro = new DegreeRow(tr("Microbatch"), this);
+    m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
+    const QString pointer = QStringLiteral("/batch/micro_sequences");
+    registerField(m_micro->box(), tr("Sequences a microbatch"), pointer);
+    rows()->addWidget(m_micro);
+    connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
+        set(pointer, tr("Microbatch"), QString::number(value), static_cast<std::int64_t>(value), pace);
+    });
+    connect(m_micro, &DegreeRow::dragFinished, this, &BatchPanel::dragFinished);
+    m_microbatches = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+    m_microbatches->setElided(true);
+    rows()->addWidget(m_microbatches);
+}
+
+void BatchPanel::addPrecision() {
+    const std::vector<std::string> stored = storedFormats();
+    const auto add = [&](const QString &label, const char *key, const std::vector<std::string> &words) {
+        return addChoice(label, QStringLiteral("/precision/") + QLatin1String(key), words, formatTexts(words));
+    };
+    m_compute = add(tr("Compute"), "compute", stored);
+    m_weights = add(tr("Weights"), "weights", stored);
+    m_gradients = add(tr("Gradients"), "gradients", stored);
+    m_master = add(tr("Master copy"), "master", data_type_names());
+    m_moments = add(tr("Moments"), "moments", stored);
+}
+
+void BatchPanel::addOptimizer() {
+    auto *further = new Disclosure(tr("Optimizer and offload"), this);
+    rows()->addWidget(further);
+    QVBoxLayout *into = further->contentLayout();
+    m_optimizer =
+        addChoice(tr("Optimizer"), QStringLiteral("/optimizer/name"), optimizer_names(), optimizerTexts(), into);
+    m_momentum = new QuantityBox(Quantity::number, this);
+    m_momentum->setRange(0, 1);
+    m_momentum->setSingleStep(0.01);
+    const QString momentum = QStringLiteral("/optimizer/momentum");
+    m_momentumRow = addRow(tr("Momentum"), m_momentum, momentum, into);
+    connect(m_momentum, &UnitSpinBox::edited, this,
+            [this, momentum](double value) { set(momentum, tr("Momentum"), QString::number(value), value); });
+    m_offloadOptimizer =
+        addQuantity(tr("Optimizer to host"), QStringLiteral("/offload/optimizer"), Quantity::share, 0, 1, into);
+    m_offloadActivations =
+        addQuantity(tr("Activations to host"), QStringLiteral("/offload/activations"), Quantity::share, 0, 1, into);
+    m_offloadOuter = addToggle(tr("Outer state to host"), QStringLiteral("/offload/outer"), into);
+}
+
+void BatchPanel::showFields(const PlanView &view) {
+    showBatch(view);
+    const Precision &precision = view.plan.precision;
+    select(m_compute, name_of(precision.compute));
+    select(m_weights, name_of(precision.weights));
+    select(m_gradients, name_of(precision.gradients));
+    select(m_master, name_of(precision.master));
+    select(m_moments, name_of(precision.moments));
+    select(m_optimizer, optimizer_names()[static_cast<std::size_t>(view.plan.optimizer.kind)]);
+    m_momentumRow->setVisible(view.plan.optimizer.kind == OptimizerKind::sgd);
+    m_momentum->showQuantity(view.plan.optimizer.momentum);
+    m_offloadOptimizer->showQuantity(view.plan.offload.optimizer);
+    m_offloadActivations->showQuantity(view.plan.offload.activations);
+    m_offloadOuter->setChecked(view.plan.offload.outer);
+}
+
+void BatchPanel::showBatch(const PlanView &view) {
+    const Batch &batch = view.plan.batch;
+    m_sequences->setValue(batch.global_sequences);
+    m_length->setValue(batch.sequence_length);
+    const std::vector<std::int64_t> stops = micro_sequence_stops(view.plan);
+    m_micro->showDegree(QVector<qint64>(stops.begin(), stops.end()), batch.micro_sequences);
+    const double share = static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
+    const double microbatches = static_cast<double>(batch.global_sequences) / share;
+    const bool whole = microbatches == std::floor(microbatches);
+    m_microbatches->setText(whole ? tr("%1 microbatches on each data-parallel rank").arg(countText(microbatches))
+                                  : tr("%1 ÷ (%2 × %3) is not a whole number of microbatches")
+                                        .arg(batch.global_sequences)
+                                        .arg(view.plan.parallelism.data)
+                                        .arg(batch.micro_sequences));
+    m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
+    const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
+    summarise(tr("%1 tokens a step").arg(countText(tokens)));
+}
+
+} // namespace meshwright

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/cluster_panel.h"
+
+#include "canvases/threshold_gauge.h"
+#include "catalog/library.h"
+#include "controls/searchable_combo.h"
+#include "controls/segmented.h"
+#include "controls/toggle_switch.h"
+#include "panels/disclosure.h"
+#include "panels/figure_text.h"
+#include "panels/preset_items.h"
+#include "panels/tier_table.h"
+#include "panels/view_mapping.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr qint64 mostSites = 1'000'000;
+constexpr qint64 largestSite = 10'000'000;
+
+ordered_json jsonOf(const Wan &wan) {
+    return {{"uplink_bits_per_second", wan.uplink_bits_per_second},
+            {"downlink_bits_per_second", wan.downlink_bits_per_second},
+            {"full_duplex", wan.full_duplex},
+            {"round_trip_seconds", wan.round_trip_seconds},
+            {"loss_probability", wan.loss_probability},
+            {"streams", wan.streams}};
+}
+
+} // namespace
+
+ClusterPanel::ClusterPanel(const Library &library, QWidget *parent)
+    : PlanPanel(parent)
+    , m_library(library) {
+    addMachines();
+    addLink();
+    addNetwork();
+    addGauge();
+}
+
+void ClusterPanel::addMachines() {
+    m_preset = new SearchableCombo(this);
+    m_preset->setUnknownText(tr("Custom"));
+    m_preset->setItems(presetItems(m_library, PresetKind::cluster));
+    addRow(tr("Preset"), m_preset, QStringLiteral("/cluster"));
+    m_preset->setObjectName(QStringLiteral("clusterPreset"));
+    connect(m_preset, &SearchableCombo::chosen, this, &ClusterPanel::setPreset);
+
+    m_accelerator = new SearchableCombo(this);
+    m_accelerator->setUnknownText(tr("Custom"));
+    m_accelerator->setItems(presetItems(m_library, PresetKind::accelerator));
+    addRow(tr("Accelerator"), m_accelerator, QStringLiteral("/cluster/accelerator"));
+    connect(m_accelerator, &SearchableCombo::chosen, this, &ClusterPanel::setAccelerator);
+
+    m_nodes = new IntegerBox(this);
+    m_nodes->setRange(1, largestSite);
+    m_nodes->setObjectName(QStringLiteral("nodes"));
+    addRow(tr("Nodes a site"), m_nodes, {});
+    connect(m_nodes, &IntegerBox::edited, this, &ClusterPanel::setNodes);
+    m_perNode = addInteger(tr("Accelerators a node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
+    m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, mostSites);
+}
+
+void ClusterPanel::addNetwork() {
+    auto *network = new Disclosure(tr("Network and software"), this);
+    network->button()->setObjectName(QStringLiteral("networkDisclosure"));
+    rows()->addWidget(network);
+    m_tiers = new TierTable(this);
+    network->contentLayout()->addWidget(m_tiers);
+    connect(m_tiers, &TierTable::fieldAdded, this, &ClusterPanel::registerField);
+    connect(m_tiers, &TierTable::edited, this, &ClusterPanel::setTiers);
+    m_health = new Segmented(this);
+    m_health->addSegment(tr("Nominal"), tr("The links' nominal figures"));
+    m_health->addSegment(tr("Measured"), tr("As measured on well-kept clusters"));
+    m_health->addSegment(tr("Degraded"), tr("As measured on clusters with problems"));
+    const QString pointer = QStringLiteral("/cluster/health");
+    registerField(m_health, tr("Network health"), pointer);
+    network->contentLayout()->addWidget(m_health);
+    connect(m_health, &Segmented::chosen, this, [this, pointer](int index) {
+        set(pointer, tr("Network"), m_health->textOf(index), network_health_names()[static_cast<std::size_t>(index)]);
+    });
+    m_software = new SearchableCombo(this);
+    m_software->setUnknownText(tr("Custom"));
+    m_software->setItems(presetItems(m_library, PresetKind::stack));
+    addRow(tr("Software"), m_software, QStringLiteral("/stack"), network->contentLayout());
+    connect(m_software, &SearchableCombo::chosen, this, [this](const QString &id) {
+        set(QStringLiteral("/stack"), tr("Software"), m_software->text(), id.toStdString());
+    });
+}
+
+void ClusterPanel::addLink() {
+    m_link = new QWidget(this);
+    auto *column = new QVBoxLayout(m_link);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    rows()->addWidget(m_link);
+    const auto rate = [&](const QString &label, const char *key) {
+        auto *box = new QuantityBox(Quantity::bits_per_second, this);
+        box->setRange(1, 1e18);
+        addRow(label, box, QStringLiteral("/cluster/wan/") + QLatin1String(key), column);
+        connect(box, &UnitSpinBox::edited, this, [this, key, label](double value) { setRate(key, label, value); });
+        return box;
+    };
+    m_up = rate(tr("Uplink of a site"), "uplink_bits_per_second");
+    m_down = rate(tr("Downlink of a site"), "downlink_bits_per_second");
+    auto *further = new Disclosure(tr("Link quality"), this);
+    column->addWidget(further);
+    QVBoxLayout *into = further->contentLayout();
+    m_roundTrip = addQuantity(tr("Round trip"), QStringLiteral("/cluster/wan/round_trip_seconds"), Quantity::seconds, 0,
+                              1000, into);
+    m_loss = addQuantity(tr("Packet loss"), QStringLiteral("/cluster/wan/loss_probability"), Quantity::share, 0, 0.999,
+                         into);
+    m_streams = addInteger(tr("TCP streams"), QStringLiteral("/cluster/wan/streams"), 1, 1'000'000, into);
+    m_fullDuplex = addToggle(tr("Both ways at once"), QStringLiteral("/cluster/wan/full_duplex"), into);
+}
+
+void ClusterPanel::addGauge() {
+    m_gauge = new ThresholdGauge(this);
+    rows()->addWidget(m_gauge);
+}
+
+void ClusterPanel::setPreset(const QString &id) {
+    ask({.field = QStringLiteral("/cluster"),
+         .subject = tr("Cluster"),
+         .from = {},
+         .to = m_preset->text(),
+         .patch = patchReplacing(view(), "cluster", id.toStdString()),
+         .pace = EditPace::Settled});
+}
+
+void ClusterPanel::setAccelerator(const QString &id) {
+    set(QStringLiteral("/cluster/accelerator"), tr("Accelerator"), m_accelerator->text(), id.toStdString());
+}
+
+void ClusterPanel::setNodes(qint64 nodes) {
+    const Cluster &cluster = view().plan.cluster;
+    std::vector<Tier> tiers = cluster.tiers;
+    const std::int64_t node = cluster.accelerators_per_node;
+    if (tiers.empty() || nodes > largestSite / node)
+        return;
+    // A site of several nodes needs a network between them; the accelerator says how wide its share usually is.
+    if (tiers.back().accelerators == node && nodes > 1) {
+        const double nic = cluster.accelerator.nic_bandwidth_bytes_per_second;
+        tiers.push_back({.name = "network",
+                         .accelerators = node,
+                         .bandwidth_bytes_per_second = nic > 0 ? nic : tiers.back().bandwidth_bytes_per_second,
+                         .latency_seconds = 5e-6});
+    }
+    tiers.back().accelerators = nodes * node;
+    Cluster changed = cluster;
+    changed.tiers = tiers;
+    setTiers(to_json(changed)["tiers"], tr("Nodes a site → %1").arg(nodes));
+}
+
+void ClusterPanel::setTiers(const ordered_json &tiers, const QString &what) {
+    ask({.field = QStringLiteral("/cluster/tiers"),
+         .subject = what,
+         .from = {},
+         .to = {},
+         .patch = patchSetting(view(), QStringLiteral("/cluster/tiers"), tiers),
+         .pace = EditPace::Settled});
+}
+
+void ClusterPanel::setRate(const char *key, const QString &label, double bitsPerSecond) {
+    const QString pointer = QStringLiteral("/cluster/wan/") + QLatin1String(key);
+    const QString text = QString::fromStdString(exact_text(bitsPerSecond, Quantity::bits_per_second));
+    if (view().plan.cluster.wan) {
+        set(pointer, label, text, bitsPerSecond);
+        return;
+    }
+    // The first rate of a link that was not there: a link needs both, and the same both ways is the plain reading.
+    Wan wan;
+    wan.uplink_bits_per_second = wan.downlink_bits_per_second = bitsPerSecond;
+    set(QStringLiteral("/cluster/wan"), tr("Link between sites"), text, jsonOf(wan));
+}
+
+void ClusterPanel::showFields(const PlanView &view) {
+    const Cluster &cluster = view.plan.cluster;
+    m_preset->setCurrentId(QString::fromStdString(view.plan.cluster_id));
+    m_preset->setUnknownText(cluster.name.empty() ? tr("Custom")
+                                                  : tr("%1, custom").arg(QString::fromStdString(cluster.name)));
+    m_accelerator->setCurrentId(QString::fromStdString(cluster.accelerator_id));
+    const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
+    m_nodes->setValue(std::max<std::int64_t>(1, cluster.site_accelerators() / node));
+    m_perNode->setValue(cluster.accelerators_per_node);
+    m_sites->setValue(cluster.sites);
+    m_tiers->showTiers(cluster.tiers);
+    m_health->setCurrentIndex(static_cast<int>(cluster.health));
+    m_software->setCurrentId(QString::fromStdString(view.plan.stack_id));
+    showLink(view);
+    const double all = static_cast<double>(cluster.accelerators());
+    summarise(cluster.sites > 1 ? tr("%1 accelerators, %2 sites").arg(countText(all)).arg(cluster.sites)
+                                : tr("%1 accelerators").arg(countText(all)));
+}
+
+void ClusterPanel::showLink(const PlanView &view) {
+    const Cluster &cluster = view.plan.cluster;
+    m_link->setVisible(cluster.sites > 1 || cluster.wan.has_value());
+    const Wan wan = cluster.wan.value_or(Wan{});
+    m_up->showQuantity(wan.uplink_bits_per_second);
+    m_down->showQuantity(wan.downlink_bits_per_second);
+    m_roundTrip->showQuantity(wan.round_trip_seconds);
+    m_loss->showQuantity(wan.loss_probability);
+    m_streams->setValue(wan.streams);
+    m_fullDuplex->setChecked(wan.full_duplex);
+    for (QWidget *field : {static_cast<QWidget *>(m_roundTrip), static_cast<QWidget *>(m_loss),
+                           static_cast<QWidget *>(m_streams), static_cast<QWidget *>(m_fullDuplex)})
+        field->setEnabled(cluster.wan.has_value());
+}
+
+void ClusterPanel::showResult(const PlanView &view) {
+    m_gauge->setVisible(view.result != nullptr);
+    if (view.result == nullptr)
+        return;
+    const ThresholdGaugeView gauge = thresholdGaugeView(*view.result);
+    m_gauge->setView(gauge);
+    m_gauge->setToolTip(gauge.description);
+    m_gauge->setEnabled(!isStale(view.freshness));
+}
+
+} // namespace meshwright

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_panel.h"
+
+namespace meshwright {
+
+class Library;
+class SearchableCombo;
+class Segmented;
+class ThresholdGauge;
+class TierTable;
+
+/// The machines: accelerator, nodes and sites, the network's tiers, the link between sites, the training software, and
+/// how the whole stands to the compute-cluster threshold.
+class ClusterPanel : public PlanPanel {
+    Q_OBJECT
+
+public:
+    explicit ClusterPanel(const Library &library, QWidget *parent = nullptr);
+
+    /// The gauge shows results, not the plan.
+    void showResult(const PlanView &view);
+
+protected:
+    void showFields(const PlanView &view) override;
+
+private:
+    void addMachines();
+    void addNetwork();
+    void addLink();
+    void addGauge();
+    void setPreset(const QString &id);
+    void setAccelerator(const QString &id);
+    void setNodes(qint64 nodes);
+    void setTiers(const nlohmann::ordered_json &tiers, const QString &what);
+    void setRate(const char *key, const QString &label, double bitsPerSecond);
+    void showLink(const PlanView &view);
+
+    const Library &m_library;
+    SearchableCombo *m_preset = nullptr;
+    SearchableCombo *m_accelerator = nullptr;
+    IntegerBox *m_nodes = nullptr;
+    IntegerBox *m_perNode = nullptr;
+    IntegerBox *m_sites = nullptr;
+    TierTable *m_tiers = nullptr;
+    Segmented *m_health = nullptr;
+    SearchableCombo *m_software = nullptr;
+    QWidget *m_link = nullptr;
+    QuantityBox *m_up = nullptr;
+    QuantityBox *m_down = nullptr;
+    QuantityBox *m_roundTrip = nullptr;
+    QuantityBox *m_loss = nullptr;
+    IntegerBox *m_streams = nullptr;
+    ToggleSwitch *m_fullDuplex = nullptr;
+    ThresholdGauge *m_gauge = nullptr;
+};
+
+} // namespace meshwright

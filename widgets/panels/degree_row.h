@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_edit.h"
+
+#include <QVector>
+#include <QWidget>
+
+namespace meshwright {
+
+class IntegerBox;
+class SteppedSlider;
+
+/// A degree of parallelism: its name, a slider over the values that divide, and a field that takes any number.
+class DegreeRow : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit DegreeRow(const QString &label, QWidget *parent = nullptr);
+
+    /// `stops` rise; the value need not be among them.
+    void showDegree(const QVector<qint64> &stops, qint64 value);
+    IntegerBox *box() const { return m_box; }
+    SteppedSlider *slider() const { return m_slider; }
+
+Q_SIGNALS:
+    void chosen(qint64 value, meshwright::EditPace pace);
+    void dragFinished();
+
+private:
+    qint64 stepped(qint64 value, int steps) const;
+
+    SteppedSlider *m_slider;
+    IntegerBox *m_box;
+};
+
+} // namespace meshwright

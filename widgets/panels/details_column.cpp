@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/details_column.h"
+
+#include "controls/folding_section.h"
+#include "controls/pill.h"
+#include "panels/figure_text.h"
+#include "panels/result_facts.h"
+
+#include <QUndoStack>
+#include <QUndoView>
+#include <QVBoxLayout>
+
+namespace meshwright {
+
+namespace {
+constexpr int historyHeight = 176;
+}
+
+DetailsColumn::DetailsColumn(QUndoStack *history, QWidget *parent)
+    : QWidget(parent)
+    , m_column(new QVBoxLayout(this))
+    , m_stale(new Pill(tr("stale: the last valid plan"), Tone::Warn, this)) {
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_stale->setIconName(QStringLiteral("warn"));
+    m_stale->hide();
+    auto *note = new QVBoxLayout;
+    note->setContentsMargins(16, 8, 16, 0);
+    note->addWidget(m_stale, 0, Qt::AlignLeft);
+    m_column->addLayout(note);
+    addFacts(QStringLiteral("betweenSites"), tr("Between sites"), QStringLiteral("sites"), betweenSitesFacts);
+    addFacts(QStringLiteral("speed"), tr("Speed"), QStringLiteral("gauge"), speedFacts);
+    addFacts(QStringLiteral("pipeline"), tr("Pipeline"), QStringLiteral("pipeline"), pipelineFacts);
+    addFacts(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"), runFacts);
+    addFacts(QStringLiteral("threshold"), tr("H100-equivalents"), QStringLiteral("chip"), clusterFacts);
+    addHistory(history);
+    m_column->addStretch(1);
+}
+
+FoldingSection *DetailsColumn::addSection(const QString &name, const QString &title, const QString &icon) {
+    auto *section = new FoldingSection(title, icon, this);
+    section->setObjectName(QStringLiteral("details.") + name);
+    m_column->addWidget(section);
+    m_sections.push_back(section);
+    return section;
+}
+
+void DetailsColumn::addFacts(const QString &name, const QString &title, const QString &icon, Facts facts) {
+    FoldingSection *section = addSection(name, title, icon);
+    auto *list = new FactList(section);
+    section->contentLayout()->addWidget(list);
+    m_parts.push_back({section, list, std::move(facts)});
+}
+
+void DetailsColumn::addHistory(QUndoStack *history) {
+    FoldingSection *section = addSection(QStringLiteral("history"), tr("History"), QStringLiteral("undo"));
+    auto *list = new QUndoView(history, section);
+    list->setObjectName(QStringLiteral("history"));
+    list->setAccessibleName(tr("Edits; choose one to go back to it"));
+    list->setEmptyLabel(tr("As opened"));
+    list->setFrameShape(QFrame::NoFrame);
+    list->setFixedHeight(historyHeight);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setTextElideMode(Qt::ElideRight);
+    section->contentLayout()->addWidget(list);
+    const auto count = [section, history] {
+        section->setSummary(history->count() == 1 ? tr("1 edit") : tr("%1 edits").arg(history->count()));
+    };
+    connect(history, &QUndoStack::indexChanged, this, count);
+    count();
+}
+
+void DetailsColumn::showPlan(const PlanView &view) {
+    const bool stale = view.result != nullptr && isStale(view.freshness);
+    m_stale->setText(view.freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
+    m_stale->setVisible(stale);
+    for (const Part &part : m_parts)
+        part.list->setEnabled(!stale);
+    if (view.result == m_shown)
+        return;
+    m_shown = view.result;
+    for (const Part &part : m_parts) {
+        const std::vector<Fact> facts = m_shown ? part.facts(*m_shown) : std::vector<Fact>();
+        part.section->setVisible(!facts.empty());
+        part.list->setFacts(facts);
+    }
+    if (m_shown)
+        summarise(*m_shown);
+}
+
+void DetailsColumn::summarise(const Result &result) {
+    for (const Part &part : m_parts) {
+        const QString name = part.section->objectName().section(QLatin1Char('.'), 1);
+        if (name == QStringLiteral("betweenSites") && result.outer)
+            part.section->setSummary(tr("%1 busy").arg(shareText(result.outer->utilisation)));
+        else if (name == QStringLiteral("speed"))
+            part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)));
+        else if (name == QStringLiteral("pipeline"))
+            part.section->setSummary(tr("bubble %1").arg(shareText(result.pipeline.bubble_of_ideal)));
+        else if (name == QStringLiteral("run"))
+            part.section->setSummary(figureText(result.run.seconds, Quantity::seconds));
+        else if (name == QStringLiteral("threshold"))
+            part.section->setSummary(figureText(result.cluster.total_h100_equivalents, Quantity::number));
+    }
+}
+
+} // namespace meshwright

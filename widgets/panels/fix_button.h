@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+
+#include <QPushButton>
+
+namespace meshwright {
+
+/// One fix of a diagnostic: what it does, and in green what it brings.
+class FixButton : public QPushButton {
+    Q_OBJECT
+
+public:
+    explicit FixButton(QWidget *parent = nullptr);
+
+    void setFix(const Fix &fix);
+    const Fix &fix() const { return m_fix; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString gainText() const;
+
+    Fix m_fix;
+};
+
+} // namespace meshwright

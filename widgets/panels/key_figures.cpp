@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/key_figures.h"
+
+#include "controls/key_figure.h"
+#include "panels/figure_text.h"
+#include "panels/plan_view.h"
+
+#include <QHBoxLayout>
+
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Less headroom than this share of the capacity is called tight.
+constexpr double tightShare = 0.05;
+
+/// Low and high of a figure that grows in proportion to the step.
+std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity) {
+    if (!(step.low_seconds > 0 && step.seconds >= step.low_seconds && step.high_seconds >= step.seconds)
+        || step.high_seconds == step.low_seconds)
+        return std::nullopt;
+    const double low = value * step.low_seconds / step.seconds;
+    const double high = value * step.high_seconds / step.seconds;
+    return KeyFigure::Interval{.low = low,
+                               .estimate = value,
+                               .high = high,
+                               .lowText = figureParts(low, quantity).figure,
+                               .highText = figureParts(high, quantity).figure};
+}
+
+QString unitOf(const FigureParts &parts) {
+    return parts.unit;
+}
+
+} // namespace
+
+KeyFigures::KeyFigures(QWidget *parent)
+    : QWidget(parent)
+    , m_memory(new KeyFigure(tr("Memory"), QStringLiteral("mem"), this))
+    , m_step(new KeyFigure(tr("Step"), QStringLiteral("clock"), this))
+    , m_run(new KeyFigure(tr("Run"), QStringLiteral("calendar"), this))
+    , m_cost(new KeyFigure(tr("Cost"), QStringLiteral("coin"), this)) {
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost})
+        row->addWidget(figure, 1);
+    m_memory->setObjectName(QStringLiteral("memoryFigure"));
+    m_step->setObjectName(QStringLiteral("stepFigure"));
+    m_run->setObjectName(QStringLiteral("runFigure"));
+    m_cost->setObjectName(QStringLiteral("costFigure"));
+    showNothing();
+}
+
+void KeyFigures::showPlan(const PlanView &view) {
+    if (view.result) {
+        showMemory(*view.result);
+        showStep(*view.result);
+        showRun(*view.result);
+        showCost(*view.result);
+    } else {
+        showNothing();
+    }
+    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost})
+        figure->setStale(view.result && isStale(view.freshness));
+}
+
+void KeyFigures::showMemory(const Result &result) {
+    const double headroom = result.verdict.headroom_bytes;
+    const FigureParts parts = figureParts(std::abs(headroom), Quantity::bytes);
+    if (!result.verdict.fits) {
+        m_memory->setFigure(parts.figure, tr("%1 over").arg(parts.unit), Tone::Bad);
+        m_memory->setVerdict(tr("Does not fit"), Tone::Bad);
+    } else {
+        m_memory->setFigure(parts.figure, tr("%1 free").arg(parts.unit));
+        const bool tight = headroom < tightShare * result.memory.capacity_bytes;
+        m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
+    }
+    m_memory->setSubline(tr("peak %1 of %2, stage %3")
+                             .arg(figureParts(result.memory.peak_bytes, Quantity::bytes).figure,
+                                  figureText(result.memory.capacity_bytes, Quantity::bytes))
+                             .arg(result.memory.peak_stage));
+}
+
+void KeyFigures::showStep(const Result &result) {
+    const FigureParts parts = figureParts(result.step.seconds, Quantity::seconds);
+    m_step->setFigure(parts.figure, unitOf(parts));
+    m_step->setSubline(tr("MFU %1 · HFU %2").arg(shareText(result.step.mfu), shareText(result.step.hfu)));
+    m_step->setInterval(scaledInterval(result.step, result.step.seconds, Quantity::seconds));
+}
+
+void KeyFigures::showRun(const Result &result) {
+    const double days = result.run.days;
+    const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
+    m_run->setFigure(parts.figure, unitOf(parts));
+    QString subline = figureText(result.run.tokens, Quantity::tokens);
+    if (result.outer)
+        subline = tr("%1 · %2 busy").arg(subline, shareText(result.outer->utilisation));
+    else
+        subline = tr("%1 · goodput %2").arg(subline, shareText(result.run.goodput));
+    m_run->setSubline(subline);
+    m_run->setInterval(scaledInterval(result.step, days, Quantity::number));
+}
+
+void KeyFigures::showCost(const Result &result) {
+    const FigureParts parts = figureParts(result.run.rental_dollars, Quantity::dollars);
+    m_cost->setFigure(parts.figure, unitOf(parts));
+    m_cost->setSubline(
+        tr("%1 GPU-hours at %2")
+            .arg(figureText(result.run.accelerator_hours, Quantity::number),
+                 figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour)));
+    m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars));
+}
+
+void KeyFigures::showNothing() {
+    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost}) {
+        figure->setFigure(QStringLiteral("–"), {}, Tone::Neutral);
+        figure->setVerdict({});
+        figure->setSubline(tr("no valid plan yet"));
+        figure->setInterval(std::nullopt);
+    }
+}
+
+} // namespace meshwright

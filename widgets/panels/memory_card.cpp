@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/memory_card.h"
+
+#include "canvases/legend.h"
+#include "canvases/memory_bars.h"
+#include "controls/small_marks.h"
+#include "controls/text_label.h"
+#include "panels/figure_text.h"
+#include "panels/view_mapping.h"
+#include "theme/control_states.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace meshwright {
+
+MemoryCard::MemoryCard(QWidget *parent)
+    : ResultCard(tr("Memory per accelerator"), parent)
+    , m_bars(new MemoryBars(this))
+    , m_fit(new QPushButton(tr("Smallest change that fits"), this))
+    , m_hostRow(new QWidget(this))
+    , m_host(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    setObjectName(QStringLiteral("memoryCard"));
+    m_bars->setObjectName(QStringLiteral("memoryBars"));
+    m_fit->setObjectName(QStringLiteral("smallestFit"));
+    setButtonRole(m_fit, ButtonRole::Primary);
+    m_fit->hide();
+    connect(m_fit, &QPushButton::clicked, this, &MemoryCard::smallestFitWanted);
+
+    auto *legend = new Legend(this);
+    connect(m_bars, &StackedBars::legendChanged, legend, &Legend::setEntries);
+    addTrailing(legend);
+    addTrailing(m_fit);
+
+    auto *host = new QHBoxLayout(m_hostRow);
+    host->setContentsMargins(0, 0, 0, 0);
+    host->setSpacing(8);
+    host->addWidget(new IconLabel(QStringLiteral("hint"), ColourRole::Text3, 16, m_hostRow));
+    host->addWidget(m_host, 1);
+    m_host->setElided(true);
+
+    auto *body = new QWidget(this);
+    auto *column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_bars);
+    column->addWidget(m_hostRow);
+    setBody(body);
+}
+
+void MemoryCard::setSearching(bool searching) {
+    m_fit->setEnabled(!searching);
+    m_fit->setText(searching ? tr("Looking for the smallest change …") : tr("Smallest change that fits"));
+}
+
+void MemoryCard::setMostBarsHeight(int height) {
+    m_bars->setMostHeight(height);
+}
+
+void MemoryCard::showResult(const Result &result) {
+    setSubtitle(result.memory.stages.size() == 1 ? tr("at the peak") : tr("by stage, at the peak"));
+    m_bars->setView(memoryBarsView(result.memory));
+    m_fit->setVisible(!result.verdict.fits);
+    showHost(result);
+}
+
+void MemoryCard::showHost(const Result &result) {
+    const double used = result.memory.host_bytes;
+    m_hostRow->setVisible(used > 0);
+    const double host = result.plan.cluster.accelerator.host_memory_bytes;
+    const QString amount = figureText(used, Quantity::bytes);
+    m_host->setText(
+        host > 0 ? tr("Host memory keeps %1 of %2 per accelerator.").arg(amount, figureText(host, Quantity::bytes))
+                 : tr("Host memory keeps %1 per accelerator.").arg(amount));
+}
+
+} // namespace meshwright

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/result_card.h"
+
+class QPushButton;
+
+namespace meshwright {
+
+class IconLabel;
+class MemoryBars;
+class TextLabel;
+
+/// Memory of every stage against the capacity, and the one button where it does not fit.
+class MemoryCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit MemoryCard(QWidget *parent = nullptr);
+
+    MemoryBars *bars() const { return m_bars; }
+    /// While the smallest fit is being looked for.
+    void setSearching(bool searching);
+    /// Most height of the bars; more stages scroll.
+    void setMostBarsHeight(int height);
+
+Q_SIGNALS:
+    void smallestFitWanted();
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    void showHost(const Result &result);
+
+    MemoryBars *m_bars;
+    QPushButton *m_fit;
+    QWidget *m_hostRow;
+    TextLabel *m_host;
+};
+
+} // namespace meshwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/memory_table_card.h"
+
+#include "models/stage_memory_model.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+constexpr int rowHeight = 24;
+constexpr int mostRows = 16; ///< further stages scroll
+} // namespace
+
+MemoryTableCard::MemoryTableCard(QWidget *parent)
+    : ResultCard(tr("Memory in figures"), parent)
+    , m_model(new StageMemoryModel(this))
+    , m_table(new QTableView(this)) {
+    setObjectName(QStringLiteral("memoryTableCard"));
+    m_table->setModel(m_model);
+    m_table->setAccessibleName(tr("Memory by stage and kind, in GB"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setSelectionMode(QAbstractItemView::ContiguousSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    m_table->verticalHeader()->setHighlightSections(false);
+    setBody(m_table);
+}
+
+void MemoryTableCard::showResult(const Result &result) {
+    setSubtitle(tr("GB at each stage's peak"));
+    m_model->setMemory(result.memory);
+    const int rows = std::min(m_model->rowCount(), mostRows);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2);
+}
+
+} // namespace meshwright

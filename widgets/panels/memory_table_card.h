@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/result_card.h"
+
+class QTableView;
+
+namespace meshwright {
+
+class StageMemoryModel;
+
+/// Memory of every stage and kind in figures, for those who compare.
+class MemoryTableCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit MemoryTableCard(QWidget *parent = nullptr);
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    StageMemoryModel *m_model;
+    QTableView *m_table;
+};
+
+} // namespace meshwright

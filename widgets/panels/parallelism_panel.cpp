@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/parallelism_panel.h"
+
+#include "controls/segmented.h"
+#include "controls/stepped_slider.h"
+#include "controls/toggle_switch.h"
+#include "panels/degree_row.h"
+#include "panels/disclosure.h"
+#include "panels/figure_text.h"
+#include "plan/valid_values.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+namespace {
+
+/// As people write the schedules' names.
+QStringList scheduleTexts() {
+    return {QStringLiteral("GPipe"),      QStringLiteral("1F1B"),       QStringLiteral("Interleaved 1F1B"),
+            QStringLiteral("Looped BFS"), QStringLiteral("ZB-H1"),      QStringLiteral("ZB-H2"),
+            QStringLiteral("ZB-1p"),      QStringLiteral("ZB-2p"),      QStringLiteral("Interleaved zero bubble"),
+            QStringLiteral("ZB-V"),       QStringLiteral("V-Half"),     QStringLiteral("V-Min"),
+            QStringLiteral("DualPipe"),   QStringLiteral("DualPipe-V"), QStringLiteral("Chimera"),
+            QStringLiteral("Seq1F1B")};
+}
+
+QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
+    return QVector<qint64>(values.begin(), values.end());
+}
+
+/// Data parallelism takes what the other degrees leave: the divisors of the site's accelerators.
+QVector<qint64> dataStops(const Plan &plan) {
+    return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
+}
+
+bool derivesData(const PlanView &view) {
+    const nlohmann::ordered_json &document = *view.document;
+    const auto parallelism = document.find("parallelism");
+    return parallelism == document.end() || !parallelism->is_object() || !parallelism->contains("data")
+        || parallelism->at("data").is_null();
+}
+
+} // namespace
+
+ParallelismPanel::ParallelismPanel(QWidget *parent)
+    : PlanPanel(parent)
+    , m_tensor(addDegree(tr("Tensor"), "tensor"))
+    , m_context(addDegree(tr("Context"), "context"))
+    , m_pipeline(addDegree(tr("Pipeline"), "pipeline"))
+    , m_chunks(addDegree(tr("Chunks"), "chunks"))
+    , m_expert(addDegree(tr("Expert"), "expert"))
+    , m_data(addDegree(tr("Data"), "data")) {
+    m_chunks->setToolTip(tr("Virtual stages on each pipeline rank"));
+    addDerive();
+    addSharding();
+    addFurther();
+}
+
+DegreeRow *ParallelismPanel::addDegree(const QString &label, const char *key) {
+    auto *row = new DegreeRow(label, this);
+    const QString pointer = QStringLiteral("/parallelism/") + QLatin1String(key);
+    row->setObjectName(QLatin1String(key) + QStringLiteral("Row"));
+    registerField(row->box(), label, pointer);
+    row->slider()->setObjectName(QLatin1String(key) + QStringLiteral("Slider"));
+    rows()->addWidget(row);
+    connect(row, &DegreeRow::chosen, this, [this, pointer, label](qint64 value, EditPace pace) {
+        set(pointer, label, QString::number(value), static_cast<std::int64_t>(value), pace);
+    });
+    connect(row, &DegreeRow::dragFinished, this, &ParallelismPanel::dragFinished);
+    return row;
+}
+
+void ParallelismPanel::addDerive() {
+    m_derive = new QCheckBox(tr("Data follows from the others"), this);
+    m_derive->setToolTip(tr("Data parallel = accelerators of a site ÷ (tensor × context × pipeline)"));
+    registerField(m_derive, tr("Data parallel follows from the other degrees"), {});
+    m_derive->setObjectName(QStringLiteral("deriveData"));
+    rows()->addWidget(m_derive);
+    connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
+        const QString pointer = QStringLiteral("/parallelism/data");
+        if (derive)
+            ask({.field = pointer,
+                 .subject = tr("Data follows"),
+                 .from = {},
+                 .to = {},
+                 .patch = patchRemoving(view(), pointer),
+                 .pace = EditPace::Settled});
+        else
+            set(pointer, tr("Data"), QString::number(view().plan.parallelism.data), view().plan.parallelism.data);
+    });
+}
+
+void ParallelismPanel::addSharding() {
+    m_schedule = addChoice(tr("Schedule"), QStringLiteral("/parallelism/schedule"), schedule_names(), scheduleTexts());
+    m_zero = new Segmented(this);
+    for (int stage = 0; stage <= 3; ++stage)
+        m_zero->addSegment(QString::number(stage), tr("ZeRO stage %1").arg(stage));
+    const QString pointer = QStringLiteral("/parallelism/zero_stage");
+    addRow(tr("ZeRO stage"), m_zero, pointer);
+    connect(m_zero, &Segmented::chosen, this,
+            [this, pointer](int stage) { set(pointer, tr("ZeRO stage"), QString::number(stage), stage); });
+    m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
+}
+
+void ParallelismPanel::addFurther() {
+    auto *further = new Disclosure(tr("Groups"), this);
+    rows()->addWidget(further);
+    QVBoxLayout *into = further->contentLayout();
+    m_expertTensor = new IntegerBox(this);
+    m_expertTensor->setRange(1, 1'000'000);
+    const QString expertTensor = QStringLiteral("/parallelism/expert_tensor");
+    m_expertTensorRow = addRow(tr("Expert tensor"), m_expertTensor, expertTensor, into);
+    connect(m_expertTensor, &IntegerBox::edited, this, [this, expertTensor](qint64 value) {
+        set(expertTensor, tr("Expert tensor"), QString::number(value), static_cast<std::int64_t>(value));
+    });
+    m_group = addInteger(tr("Interleave group"), QStringLiteral("/parallelism/group"), 1, 1'000'000, into);
+    m_group->setUnit(tr("microbatches"));
+    m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
+    m_shardGroup->setUnit(tr("ranks"));
+}
+
+void ParallelismPanel::showFields(const PlanView &view) {
+    const Parallelism &parallelism = view.plan.parallelism;
+    m_tensor->showDegree(listOf(tensor_stops(view.plan)), parallelism.tensor);
+    m_context->showDegree(listOf(context_stops(view.plan)), parallelism.context);
+    m_pipeline->showDegree(listOf(pipeline_stops(view.plan)), parallelism.pipeline);
+    m_chunks->showDegree(listOf(chunk_stops(view.plan)), parallelism.chunks);
+    m_data->showDegree(dataStops(view.plan), parallelism.data);
+    const bool experts = routed_experts(view.plan.model) > 0;
+    // A degree that a dense model cannot have is shown only while the plan asks for it all the same.
+    m_expert->setVisible(experts || parallelism.expert > 1);
+    if (m_expert->isVisibleTo(this))
+        m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);
+    m_derive->setChecked(derivesData(view));
+    m_data->setEnabled(!m_derive->isChecked());
+    select(m_schedule, name_of(parallelism.schedule));
+    m_zero->setCurrentIndex(static_cast<int>(parallelism.zero_stage));
+    m_sequenceParallel->setChecked(parallelism.sequence_parallel);
+    showFurther(view);
+    showProduct(view);
+}
+
+void ParallelismPanel::showFurther(const PlanView &view) {
+    const Parallelism &parallelism = view.plan.parallelism;
+    m_expertTensorRow->setVisible(routed_experts(view.plan.model) > 0 || parallelism.expert_tensor > 1);
+    m_expertTensor->setValue(parallelism.expert_tensor);
+    m_group->setValue(parallelism.group.value_or(parallelism.pipeline));
+    m_shardGroup->setValue(parallelism.shard_group.value_or(parallelism.data));
+}
+
+void ParallelismPanel::showProduct(const PlanView &view) {
+    const Parallelism &parallelism = view.plan.parallelism;
+    QStringList factors{QString::number(parallelism.tensor)};
+    if (parallelism.context > 1)
+        factors.append(QString::number(parallelism.context));
+    factors.append(QString::number(parallelism.pipeline));
+    factors.append(QString::number(parallelism.data));
+    const double product = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.context)
+        * static_cast<double>(parallelism.pipeline) * static_cast<double>(parallelism.data);
+    const auto site = static_cast<double>(view.plan.site_accelerators());
+    const QString left = factors.join(QStringLiteral(" × "));
+    if (product == site)
+        summarise(tr("%1 = %2 ✓").arg(left, countText(site)), Tone::Good);
+    else
+        summarise(tr("%1 = %2, not %3").arg(left, countText(product), countText(site)), Tone::Bad);
+}
+
+} // namespace meshwright

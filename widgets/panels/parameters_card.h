@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/result_card.h"
+
+namespace meshwright {
+
+class FactList;
+
+/// Where the model's parameters are.
+class ParametersCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit ParametersCard(QWidget *parent = nullptr);
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    FactList *m_facts;
+};
+
+} // namespace meshwright

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/plan_page.h"
+
+#include "panels/key_figures.h"
+#include "panels/memory_card.h"
+#include "panels/memory_table_card.h"
+#include "panels/notice_strip.h"
+#include "panels/parameters_card.h"
+#include "panels/problems_card.h"
+#include "panels/step_card.h"
+#include "theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace meshwright {
+
+namespace {
+
+/// Bars of many stages scroll within so much of the window, so that step and problems stay in sight.
+constexpr int fewestBarsHeight = 168;
+constexpr double barsShare = 0.42;
+
+} // namespace
+
+PlanPage::PlanPage(QWidget *parent)
+    : QWidget(parent)
+    , m_scroll(new QScrollArea(this))
+    , m_content(new QWidget)
+    , m_notice(new NoticeStrip(m_content))
+    , m_figures(new KeyFigures(m_content))
+    , m_memory(new MemoryCard(m_content))
+    , m_step(new StepCard(m_content))
+    , m_problems(new ProblemsCard(m_content))
+    , m_beside(new QWidget(m_content))
+    , m_table(new MemoryTableCard(m_beside))
+    , m_parameters(new ParametersCard(m_beside)) {
+    auto *beside = new QVBoxLayout(m_beside);
+    beside->setContentsMargins(0, 0, 0, 0);
+    beside->setSpacing(12);
+    beside->addWidget(m_table);
+    beside->addWidget(m_parameters);
+    beside->addStretch(1);
+    m_beside->hide();
+
+    auto *cards = new QVBoxLayout;
+    cards->setSpacing(12);
+    cards->addWidget(m_memory);
+    cards->addWidget(m_step);
+    cards->addWidget(m_problems);
+    cards->addStretch(1);
+    auto *columns = new QHBoxLayout;
+    columns->setSpacing(12);
+    columns->addLayout(cards, 3);
+    columns->addWidget(m_beside, 2);
+    auto *page = new QVBoxLayout(m_content);
+    page->setContentsMargins(16, 16, 16, 16);
+    page->setSpacing(12);
+    page->addWidget(m_notice);
+    page->addWidget(m_figures);
+    page->addLayout(columns, 1);
+
+    m_scroll->setWidget(m_content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_content->setAutoFillBackground(false);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(m_scroll);
+}
+
+void PlanPage::showPlan(const PlanView &view) {
+    m_figures->showPlan(view);
+    m_memory->showPlan(view);
+    m_step->showPlan(view);
+    m_problems->showPlan(view);
+    if (m_wide) {
+        m_table->showPlan(view);
+        m_parameters->showPlan(view);
+    }
+}
+
+void PlanPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void PlanPage::arrange() {
+    const bool wide = width() >= WideFrom;
+    m_memory->setMostBarsHeight(std::max(fewestBarsHeight, static_cast<int>(height() * barsShare)));
+    const int margin = height() < 760 ? 12 : 16;
+    m_content->layout()->setContentsMargins(margin, margin, margin, margin);
+    if (wide == m_wide)
+        return;
+    m_wide = wide;
+    m_beside->setVisible(wide);
+    if (wide)
+        Q_EMIT becameWide();
+}
+
+void PlanPage::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

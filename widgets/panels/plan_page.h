@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_view.h"
+
+#include <QWidget>
+
+class QGridLayout;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class KeyFigures;
+class MemoryCard;
+class MemoryTableCard;
+class NoticeStrip;
+class ParametersCard;
+class ProblemsCard;
+class StepCard;
+
+/// The centre of the Plan view: the four figures over memory, step and problems. A wide window shows more beside them
+/// instead of longer rows.
+class PlanPage : public QWidget {
+    Q_OBJECT
+
+public:
+    /// From this width on there are two columns.
+    static constexpr int WideFrom = 1440;
+
+    explicit PlanPage(QWidget *parent = nullptr);
+    void showPlan(const PlanView &view);
+
+    NoticeStrip *notice() const { return m_notice; }
+    MemoryCard *memory() const { return m_memory; }
+    ProblemsCard *problems() const { return m_problems; }
+
+Q_SIGNALS:
+    /// Cards that were not kept up to date have come into sight.
+    void becameWide();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void arrange();
+
+    QScrollArea *m_scroll;
+    QWidget *m_content;
+    NoticeStrip *m_notice;
+    KeyFigures *m_figures;
+    MemoryCard *m_memory;
+    StepCard *m_step;
+    ProblemsCard *m_problems;
+    QWidget *m_beside;
+    MemoryTableCard *m_table;
+    ParametersCard *m_parameters;
+    bool m_wide = false;
+};
+
+} // namespace meshwright

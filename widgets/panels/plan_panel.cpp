@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/plan_panel.h"
+
+#include "controls/searchable_combo.h"
+#include "controls/text_label.h"
+#include "controls/toggle_switch.h"
+#include "panels/choice_box.h"
+
+#include <QHBoxLayout>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+namespace {
+constexpr int labelWidth = 112;
+
+QString shownText(const QWidget *control) {
+    if (const auto *field = qobject_cast<const ValueField *>(control))
+        return QString(field->text() + QLatin1Char(' ') + field->unit()).trimmed();
+    if (const auto *box = qobject_cast<const QComboBox *>(control))
+        return box->currentText();
+    if (const auto *toggle = qobject_cast<const ToggleSwitch *>(control))
+        return toggle->isChecked() ? PlanPanel::tr("on") : PlanPanel::tr("off");
+    if (const auto *combo = qobject_cast<const SearchableCombo *>(control))
+        return combo->text();
+    return {};
+}
+
+} // namespace
+
+PlanPanel::PlanPanel(QWidget *parent)
+    : QWidget(parent)
+    , m_rows(new QVBoxLayout(this)) {
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setSpacing(8);
+}
+
+void PlanPanel::showPlan(const PlanView &view) {
+    m_view = &view;
+    const QScopedValueRollback guard(m_showing, true);
+    showFields(view);
+    for (auto field = m_fields.cbegin(); field != m_fields.cend(); ++field)
+        m_texts.insert(field.key(), shownText(field.value()));
+    markFields(view.diagnostics);
+}
+
+QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString &pointer, QVBoxLayout *into) {
+    auto *row = new QWidget(this);
+    auto *line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    auto *text = new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, row);
+    const bool narrow = control->sizePolicy().horizontalPolicy() == QSizePolicy::Fixed;
+    if (narrow) {
+        line->addWidget(text, 1);
+        line->addWidget(control);
+    } else {
+        text->setFixedWidth(labelWidth);
+        line->addWidget(text);
+        line->addWidget(control, 1);
+    }
+    (into != nullptr ? into : m_rows)->addWidget(row);
+    registerField(control, label, pointer);
+    return row;
+}
+
+IntegerBox *PlanPanel::addInteger(const QString &label, const QString &pointer, qint64 low, qint64 high,
+                                  QVBoxLayout *into) {
+    auto *box = new IntegerBox(this);
+    box->setRange(low, high);
+    addRow(label, box, pointer, into);
+    connect(box, &IntegerBox::edited, this, [this, pointer, label](qint64 value) {
+        set(pointer, label, QString::number(value), static_cast<std::int64_t>(value));
+    });
+    return box;
+}
+
+QuantityBox *PlanPanel::addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low,
+                                    double high, QVBoxLayout *into) {
+    auto *box = new QuantityBox(quantity, this);
+    box->setRange(low, high);
+    addRow(label, box, pointer, into);
+    connect(box, &UnitSpinBox::edited, this, [this, pointer, label, quantity](double value) {
+        set(pointer, label, QString::fromStdString(exact_text(value, quantity)), value);
+    });
+    return box;
+}
+
+QComboBox *PlanPanel::addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
+                                const QStringList &texts, QVBoxLayout *into) {
+    auto *box = new ChoiceBox(this);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const QString word = QString::fromStdString(words[i]);
+        box->addItem(texts.isEmpty() ? word : texts.at(static_cast<qsizetype>(i)), word);
+    }
+    addRow(label, box, pointer, into);
+    connect(box, &QComboBox::activated, this, [this, box, pointer, label](int index) {
+        set(pointer, label, box->itemText(index), box->itemData(index).toString().toStdString());
+    });
+    return box;
+}
+
+ToggleSwitch *PlanPanel::addToggle(const QString &label, const QString &pointer, QVBoxLayout *into) {
+    auto *toggle = new ToggleSwitch(label, this);
+    addRow(label, toggle, pointer, into);
+    connect(toggle, &ToggleSwitch::clicked, this,
+            [this, pointer, label](bool on) { set(pointer, label, on ? tr("on") : tr("off"), on); });
+    return toggle;
+}
+
+void PlanPanel::registerField(QWidget *control, const QString &label, const QString &pointer) {
+    control->setAccessibleName(label);
+    if (pointer.isEmpty())
+        return;
+    if (control->objectName().isEmpty())
+        control->setObjectName(pointer.mid(1));
+    m_fields.insert(pointer, control);
+}
+
+void PlanPanel::forgetField(QWidget *control) {
+    m_fields.removeIf([control](QHash<QString, QWidget *>::iterator each) { return each.value() == control; });
+}
+
+void PlanPanel::select(QComboBox *box, const std::string &word) {
+    const QSignalBlocker blocker(box);
+    box->setCurrentIndex(box->findData(QString::fromStdString(word)));
+}
+
+void PlanPanel::set(const QString &pointer, const QString &label, const QString &to,
+                    const nlohmann::ordered_json &value, EditPace pace) {
+    if (m_showing || m_view == nullptr)
+        return;
+    ask({.field = pointer,
+         .subject = label,
+         .from = m_texts.value(pointer),
+         .to = to,
+         .patch = patchSetting(*m_view, pointer, value),
+         .pace = pace});
+}
+
+void PlanPanel::ask(PlanEdit edit) {
+    if (!m_showing)
+        Q_EMIT edited(edit);
+}
+
+void PlanPanel::summarise(const QString &text, Tone tone) {
+    Q_EMIT summaryChanged(text, tone);
+}
+
+void PlanPanel::markFields(const std::vector<Diagnostic> &diagnostics) {
+    QHash<QWidget *, QString> reasons;
+    for (const Diagnostic &diagnostic : diagnostics) {
+        if (diagnostic.severity == Severity::hint || diagnostic.fields.empty())
+            continue;
+        QString pointer = QString::fromStdString(diagnostic.fields.front());
+        // What has no control of its own is shown at the nearest thing that holds it.
+        while (!pointer.isEmpty() && !m_fields.contains(pointer))
+            pointer.truncate(pointer.lastIndexOf(QLatin1Char('/')));
+        if (pointer.isEmpty())
+            continue;
+        QString &reason = reasons[m_fields.value(pointer)];
+        if (!reason.isEmpty())
+            reason += QLatin1Char('\n');
+        reason += QString::fromStdString(diagnostic.message);
+        if (!diagnostic.expected.empty())
+            reason += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected);
+    }
+    for (QWidget *control : std::as_const(m_fields))
+        mark(control, reasons.value(control));
+}
+
+void PlanPanel::mark(QWidget *control, const QString &reason) {
+    if (auto *field = qobject_cast<ValueField *>(control)) {
+        field->setWarning(reason);
+        return;
+    }
+    const FieldState state = reason.isEmpty() ? FieldState::Normal : FieldState::Warning;
+    if (fieldState(control) == state && control->toolTip() == reason)
+        return;
+    setFieldState(control, state);
+    control->setToolTip(reason);
+    control->setAccessibleDescription(reason);
+}
+
+} // namespace meshwright

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/problem_row.h"
+
+#include "controls/small_marks.h"
+#include "controls/text_label.h"
+#include "panels/fix_button.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+struct Look {
+    QString icon;
+    ColourRole colour;
+    QString word;
+};
+
+Look lookOf(Severity severity) {
+    switch (severity) {
+    case Severity::error:
+        return {QStringLiteral("err"), ColourRole::Bad, ProblemRow::tr("Error")};
+    case Severity::warning:
+        return {QStringLiteral("warn"), ColourRole::Warn, ProblemRow::tr("Warning")};
+    case Severity::hint:
+        break;
+    }
+    return {QStringLiteral("hint"), ColourRole::Accent, ProblemRow::tr("Hint")};
+}
+
+} // namespace
+
+ProblemRow::ProblemRow(QWidget *parent)
+    : QWidget(parent)
+    , m_icon(new IconLabel(QStringLiteral("hint"), ColourRole::Accent, 16, this))
+    , m_message(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
+    , m_expected(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_fixes(new QHBoxLayout) {
+    m_message->setWordWrap(true);
+    m_expected->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
+    m_expected->setTextFormat(Qt::PlainText);
+    auto *texts = new QVBoxLayout;
+    texts->setSpacing(0);
+    texts->addWidget(m_message);
+    texts->addWidget(m_expected);
+    m_fixes->setSpacing(8);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(10);
+    row->addWidget(m_icon, 0, Qt::AlignTop);
+    row->addLayout(texts, 1);
+    row->addLayout(m_fixes);
+    row->setAlignment(m_fixes, Qt::AlignTop);
+}
+
+void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
+    if (diagnostic == m_diagnostic && !m_message->text().isEmpty())
+        return;
+    m_diagnostic = diagnostic;
+    const Look look = lookOf(diagnostic.severity);
+    m_icon->setIconName(look.icon);
+    m_icon->setColour(look.colour);
+    m_icon->setToolTip(look.word);
+    QString message = QString::fromStdString(diagnostic.message);
+    if (!message.isEmpty())
+        message[0] = message[0].toUpper();
+    m_message->setText(message);
+    m_expected->setText(QString::fromStdString(diagnostic.expected));
+    m_expected->setVisible(!diagnostic.expected.empty());
+    setAccessibleName(look.word + QStringLiteral(": ") + message);
+    setFixes(diagnostic.fixes);
+}
+
+void ProblemRow::setFixes(const std::vector<Fix> &fixes) {
+    const std::size_t shown = std::min<std::size_t>(fixes.size(), MostFixes);
+    while (m_buttons.size() < shown) {
+        auto *button = new FixButton(this);
+        connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
+        m_fixes->addWidget(button);
+        m_buttons.push_back(button);
+    }
+    for (std::size_t i = 0; i < m_buttons.size(); ++i) {
+        m_buttons[i]->setVisible(i < shown);
+        if (i < shown)
+            m_buttons[i]->setFix(fixes[i]);
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+
+#include <QWidget>
+
+class QHBoxLayout;
+
+namespace meshwright {
+
+class FixButton;
+class IconLabel;
+class TextLabel;
+
+/// One diagnostic: severity, what is wrong with its numbers, what was expected or follows, and a button for each fix.
+class ProblemRow : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int MostFixes = 3;
+
+    explicit ProblemRow(QWidget *parent = nullptr);
+    void setDiagnostic(const Diagnostic &diagnostic);
+
+Q_SIGNALS:
+    void fixChosen(const meshwright::Fix &fix);
+
+private:
+    void setFixes(const std::vector<Fix> &fixes);
+
+    Diagnostic m_diagnostic;
+    IconLabel *m_icon;
+    TextLabel *m_message;
+    TextLabel *m_expected;
+    QHBoxLayout *m_fixes;
+    std::vector<FixButton *> m_buttons;
+};
+
+} // namespace meshwright

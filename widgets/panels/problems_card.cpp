@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/problems_card.h"
+
+#include "controls/pill.h"
+#include "controls/small_marks.h"
+#include "controls/text_label.h"
+#include "panels/plan_view.h"
+#include "panels/problem_row.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshwright {
+
+ProblemsCard::ProblemsCard(QWidget *parent)
+    : Card(tr("Problems and hints"), {}, parent)
+    , m_errors(new Pill({}, Tone::Bad, this))
+    , m_warnings(new Pill({}, Tone::Warn, this))
+    , m_hints(new Pill({}, Tone::Neutral, this))
+    , m_none(new TextLabel(tr("Nothing to remark on."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    setObjectName(QStringLiteral("problemsCard"));
+    addTrailing(m_errors);
+    addTrailing(m_warnings);
+    addTrailing(m_hints);
+    contentLayout()->addWidget(m_none);
+    setCounts({});
+}
+
+void ProblemsCard::showPlan(const PlanView &view) {
+    setSubtitle(view.diagnosticsComplete || !view.valid ? tr("each fix was evaluated before it was offered")
+                                                        : tr("fixes are being evaluated"));
+    std::vector<Diagnostic> sorted = view.diagnostics;
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
+    if (sorted == m_shown)
+        return;
+    m_shown = std::move(sorted);
+    setRows(m_shown);
+    setCounts(m_shown);
+}
+
+void ProblemsCard::setRows(const std::vector<Diagnostic> &diagnostics) {
+    while (m_rows.size() < diagnostics.size())
+        addRow();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const bool used = i < diagnostics.size();
+        if (used)
+            m_rows[i]->setDiagnostic(diagnostics[i]);
+        m_rows[i]->setVisible(used);
+        m_rules[i]->setVisible(used && i > 0);
+    }
+    m_none->setVisible(diagnostics.empty());
+}
+
+void ProblemsCard::addRow() {
+    auto *rule = new Rule(this);
+    auto *row = new ProblemRow(this);
+    row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
+    connect(row, &ProblemRow::fixChosen, this, &ProblemsCard::fixChosen);
+    contentLayout()->addWidget(rule);
+    contentLayout()->addWidget(row);
+    m_rules.push_back(rule);
+    m_rows.push_back(row);
+}
+
+void ProblemsCard::setCounts(const std::vector<Diagnostic> &diagnostics) {
+    const auto count = [&](Severity severity) {
+        return static_cast<int>(std::count_if(diagnostics.begin(), diagnostics.end(),
+                                              [&](const Diagnostic &d) { return d.severity == severity; }));
+    };
+    const auto show = [](Pill *pill, int number, const QString &text) {
+        pill->setVisible(number > 0);
+        pill->setText(text);
+    };
+    const int errors = count(Severity::error);
+    const int warnings = count(Severity::warning);
+    const int hints = count(Severity::hint);
+    show(m_errors, errors, errors == 1 ? tr("1 error") : tr("%1 errors").arg(errors));
+    show(m_warnings, warnings, warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    show(m_hints, hints, hints == 1 ? tr("1 hint") : tr("%1 hints").arg(hints));
+}
+
+} // namespace meshwright

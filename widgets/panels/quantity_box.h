@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/unit_spin_box.h"
+#include "quantities/text.h"
+
+namespace meshwright {
+
+/// A field for an SI value that is shown and typed in the unit that suits its size: 1e8 bits/s as "100 Mb/s". A number
+/// typed without a unit is in the unit shown; any other unit of the quantity may be typed instead.
+class QuantityBox : public UnitSpinBox {
+    Q_OBJECT
+
+public:
+    explicit QuantityBox(Quantity quantity, QWidget *parent = nullptr);
+
+    /// In SI. Silent as to edited().
+    void showQuantity(double value);
+
+private:
+    std::optional<double> parse(const QString &text) const;
+
+    Quantity m_quantity;
+};
+
+} // namespace meshwright

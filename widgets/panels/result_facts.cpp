@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/result_facts.h"
+
+#include "panels/figure_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+QString tr(const char *text) {
+    return QCoreApplication::translate("ResultFacts", text);
+}
+
+/// A link that is used more than nine tenths has no room for a bad day.
+constexpr double heavyLoad = 0.9;
+
+ColourRole loadColour(double load) {
+    return load > 1 ? ColourRole::Bad : load > heavyLoad ? ColourRole::Warn : ColourRole::Text;
+}
+
+} // namespace
+
+std::vector<Fact> betweenSitesFacts(const Result &result) {
+    if (!result.outer)
+        return {};
+    const OuterEstimate &outer = *result.outer;
+    return {
+        {tr("At work"), shareText(outer.utilisation),
+         outer.utilisation < heavyLoad ? ColourRole::Warn : ColourRole::Text,
+         tr("Share of the time in which a site computes")},
+        {tr("Outer round"), figureText(outer.round_seconds, Quantity::seconds)},
+        {tr("Stalls a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)},
+        {tr("Rounds"), countText(std::max(0.0, outer.rounds))},
+        {tr("Uplink load of a site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)},
+        {tr("Downlink load of a site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)},
+        {tr("Sent up a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)},
+        {tr("Sent down a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)},
+        {tr("Staleness"), tr("%1 steps").arg(figureText(outer.staleness_steps, Quantity::number))},
+        {tr("Loss penalty"), tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
+         ColourRole::Text, tr("Against training in one place, from published runs")},
+    };
+}
+
+std::vector<Fact> speedFacts(const Result &result) {
+    const Step &step = result.step;
+    return {
+        {tr("MFU"), shareText(step.mfu), ColourRole::Text, tr("Causal attention at half, LM head included")},
+        {tr("HFU"), shareText(step.hfu), ColourRole::Text, tr("With recomputation")},
+        {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)},
+        {tr("MFU, attention in full"), shareText(step.mfu_full_attention)},
+        {tr("Model FLOP/s, each"), figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
+        {tr("Tokens/s of a site"), figureText(step.tokens_per_second, Quantity::number)},
+        {tr("Tokens/s, each"), figureText(step.tokens_per_second_per_accelerator, Quantity::number)},
+        {tr("Held back by"),
+         QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)])},
+    };
+}
+
+std::vector<Fact> pipelineFacts(const Result &result) {
+    const Pipeline &pipeline = result.pipeline;
+    std::vector<Fact> facts{
+        {tr("Schedule"), QString::fromStdString(name_of(pipeline.schedule))},
+        {tr("Microbatches"), countText(static_cast<double>(result.plan.microbatches()))},
+        {tr("Bubble of ideal"), shareText(pipeline.bubble_of_ideal)},
+        {tr("Bubble of total"), shareText(pipeline.bubble_of_total)},
+        {tr("Makespan"), figureText(pipeline.makespan_seconds, Quantity::seconds)},
+        {tr("Forward, backward"),
+         tr("%1, %2").arg(figureText(pipeline.forward_seconds, Quantity::seconds),
+                          figureText(pipeline.backward_seconds, Quantity::seconds))},
+    };
+    if (!pipeline.in_flight.empty())
+        facts.push_back(
+            {tr("Most in flight"),
+             countText(static_cast<double>(*std::max_element(pipeline.in_flight.begin(), pipeline.in_flight.end())))});
+    return facts;
+}
+
+std::vector<Fact> runFacts(const Result &result) {
+    const RunEstimate &run = result.run;
+    return {
+        {tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
+        {tr("Steps of a site"), countText(std::max(0.0, run.steps))},
+        {tr("Accelerator-hours"), figureText(run.accelerator_hours, Quantity::number)},
+        {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)},
+        {tr("Energy"), figureText(run.energy_joules, Quantity::joules)},
+        {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)},
+        {tr("Goodput"), shareText(run.goodput)},
+        {tr("Failures expected"), figureText(run.expected_failures, Quantity::number)},
+        {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
+        {tr("Checkpoint every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
+    };
+}
+
+std::vector<Fact> clusterFacts(const Result &result) {
+    const ClusterEstimate &cluster = result.cluster;
+    const double threshold = cluster.threshold_h100_equivalents;
+    const auto line = [&](const QString &name, double equivalents) {
+        const QString value = threshold > 0
+            ? tr("%1 · %2").arg(figureText(equivalents, Quantity::number), shareText(equivalents / threshold))
+            : figureText(equivalents, Quantity::number);
+        return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their share of the threshold")};
+    };
+    return {
+        line(tr("Node"), cluster.node_h100_equivalents),
+        line(tr("Site"), cluster.site_h100_equivalents),
+        line(tr("Fleet"), cluster.total_h100_equivalents),
+        {tr("Threshold"), figureText(threshold, Quantity::number), ColourRole::Text,
+         QString::fromStdString(cluster.definition)},
+    };
+}
+
+std::vector<Fact> parameterFacts(const Result &result) {
+    const Parameters &parameters = result.parameters;
+    struct Part {
+        QString name;
+        double count;
+    };
+    std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer},
+                            {tr("Feed-forward"), parameters.feed_forward},
+                            {tr("Routed experts"), parameters.routed_experts},
+                            {tr("Shared experts"), parameters.shared_experts},
+                            {tr("Routers"), parameters.routers},
+                            {tr("Embedding and head"), parameters.embedding},
+                            {tr("Norms"), parameters.norms},
+                            {tr("Positions"), parameters.positions},
+                            {tr("Other"), parameters.other}};
+    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.count > b.count; });
+    std::vector<Fact> facts;
+    for (const Part &part : parts) {
+        if (part.count > 0)
+            facts.push_back({part.name, figureText(part.count, Quantity::parameters)});
+    }
+    facts.push_back({tr("Total"), figureText(parameters.total, Quantity::parameters)});
+    if (parameters.active < parameters.total)
+        facts.push_back({tr("Active for a token"), figureText(parameters.active, Quantity::parameters)});
+    if (parameters.mtp > 0)
+        facts.push_back({tr("MTP modules, apart"), figureText(parameters.mtp, Quantity::parameters)});
+    return facts;
+}
+
+} // namespace meshwright

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_panel.h"
+
+namespace meshwright {
+
+/// How long the run is, what it costs an hour, and what fails on the way.
+class RunPanel : public PlanPanel {
+    Q_OBJECT
+
+public:
+    explicit RunPanel(QWidget *parent = nullptr);
+
+protected:
+    void showFields(const PlanView &view) override;
+
+private:
+    void addPrices();
+    void addFaults();
+
+    QuantityBox *m_tokens;
+    QuantityBox *m_rental = nullptr;
+    QuantityBox *m_energy = nullptr;
+    QuantityBox *m_effectiveness = nullptr;
+    QuantityBox *m_powerShare = nullptr;
+    QuantityBox *m_mtbf = nullptr;
+    QuantityBox *m_recovery = nullptr;
+    QuantityBox *m_checkpointRate = nullptr;
+    QuantityBox *m_blocking = nullptr;
+};
+
+} // namespace meshwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/step_card.h"
+
+#include "canvases/legend.h"
+#include "canvases/step_bar.h"
+#include "panels/figure_text.h"
+#include "panels/view_mapping.h"
+
+namespace meshwright {
+
+StepCard::StepCard(QWidget *parent)
+    : ResultCard(tr("One step"), parent)
+    , m_bar(new StepBar(this)) {
+    setObjectName(QStringLiteral("stepCard"));
+    m_bar->setObjectName(QStringLiteral("stepBar"));
+    auto *legend = new Legend(this);
+    connect(m_bar, &StackedBars::legendChanged, legend, &Legend::setEntries);
+    addTrailing(legend);
+    setBody(m_bar);
+}
+
+void StepCard::showResult(const Result &result) {
+    setSubtitle(
+        tr("terms add up to %1, overlap already taken off").arg(figureText(result.step.seconds, Quantity::seconds)));
+    m_bar->setView(stepBarView(result));
+}
+
+} // namespace meshwright
