@@ -30,7 +30,10 @@ std::string share_text(double share) {
 class Adviser {
 public:
     Adviser(const Result &result, std::stop_token stop)
-        : m_result(result), m_plan(result.plan), m_assumed(result.plan.assumptions), m_stop(std::move(stop)) {}
+        : m_result(result)
+        , m_plan(result.plan)
+        , m_assumed(result.plan.assumptions)
+        , m_stop(std::move(stop)) { }
 
     std::vector<Diagnostic> run() {
         memory();
@@ -80,8 +83,7 @@ private:
     void offer_faster(Diagnostic &diagnostic, const std::vector<Change> &changes, std::size_t most) {
         std::vector<EvaluatedChange> results = evaluated(changes);
         std::erase_if(results, [&](const EvaluatedChange &change) {
-            return change.step_seconds > 0.999 * m_result.step.seconds
-                || (m_result.verdict.fits && !change.fits);
+            return change.step_seconds > 0.999 * m_result.step.seconds || (m_result.verdict.fits && !change.fits);
         });
         std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
             return a.step_seconds < b.step_seconds;
@@ -101,13 +103,14 @@ private:
             ? add(Severity::warning, "tight",
                   fmt::format("only {} of {} are free on stage {}", bytes_text(headroom),
                               bytes_text(memory.capacity_bytes), memory.peak_stage),
-                  fmt::format("at least {} leave room for fragmentation", share_text(tight / memory.capacity_bytes)),
+                  fmt::format("{} leave room for fragmentation", share_text(tight / memory.capacity_bytes)),
                   {"/recompute/mode", "/parallelism/zero_stage"})
             : add(Severity::error, "does-not-fit",
                   fmt::format("stage {} needs {}, {} more than the {} there are; the peak stands at {}",
                               memory.peak_stage, bytes_text(memory.peak_bytes), bytes_text(-headroom),
                               bytes_text(memory.capacity_bytes), memory.peak_operation),
-                  "less memory", {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
+                  "Recompute more, shard or split further, or store in fewer bits",
+                  {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
         std::vector<Change> changes = memory_changes(m_plan);
         const std::vector<Change> layouts = layout_changes(m_plan);
         if (!fits)
@@ -131,7 +134,8 @@ private:
         add(Severity::warning, "host-memory",
             fmt::format("{} an accelerator are kept in host memory, {} are known to be there",
                         bytes_text(m_result.memory.host_bytes), bytes_text(there)),
-            "enough host memory", {"/offload/optimizer", "/cluster/accelerator"});
+            "Keep less in host memory, or give the accelerator more of it",
+            {"/offload/optimizer", "/cluster/accelerator"});
     }
 
     void formats() {
@@ -143,15 +147,14 @@ private:
             Plan changed = m_plan;
             changed.precision.compute = accelerator.supports(DataType::bf16) ? DataType::bf16 : DataType::fp16;
             return Change{.title = name_of(changed.precision.compute) + " compute",
-                          .patch = fmt::format(R"({{"precision":{{"compute":"{}"}}}})",
-                                               name_of(changed.precision.compute)),
+                          .patch =
+                              fmt::format(R"({{"precision":{{"compute":"{}"}}}})", name_of(changed.precision.compute)),
                           .plan = changed};
         }();
-        Diagnostic &found
-            = add(Severity::warning, "format-not-supported",
-                  fmt::format("{} has no {} matrix units; the next format that it has sets the rate",
-                              accelerator.name, name_of(compute)),
-                  "a format that the accelerator has", {"/precision/compute"});
+        Diagnostic &found = add(Severity::warning, "format-not-supported",
+                                fmt::format("{} has no {} matrix units; the next format that it has sets the rate",
+                                            accelerator.name, name_of(compute)),
+                                "Choose a format that the accelerator has", {"/precision/compute"});
         for (const EvaluatedChange &result : evaluated({change}))
             offer(found, result, time_gain(result, m_result));
     }
@@ -164,15 +167,15 @@ private:
         if (groups.tensor.members == 1 || tier == 0 || share < 0.02)
             return;
         const Tier &inner = m_plan.cluster.tiers.front();
-        Diagnostic &found
-            = add(Severity::warning, "tensor-leaves-inner-tier",
-                  fmt::format("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
-                              "{} at {}",
-                              m_plan.parallelism.tensor, inner.name, inner.accelerators, share_text(share),
-                              m_plan.cluster.tiers[tier].name,
-                              text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second,
-                                      Quantity::bytes_per_second)),
-                  fmt::format("tensor of at most {}", inner.accelerators), {"/parallelism/tensor"});
+        Diagnostic &found =
+            add(Severity::warning, "tensor-leaves-inner-tier",
+                fmt::format("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
+                            "{} at {}",
+                            m_plan.parallelism.tensor, inner.name, inner.accelerators, share_text(share),
+                            m_plan.cluster.tiers[tier].name,
+                            text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second)),
+                fmt::format("Up to tensor {} the traffic stays inside the {}", inner.accelerators, inner.name),
+                {"/parallelism/tensor"});
         offer_faster(found, layout_changes(m_plan), 2);
     }
 
@@ -180,11 +183,11 @@ private:
         const double share = m_result.pipeline.bubble_of_total;
         if (share < 0.1)
             return;
-        Diagnostic &found = add(
-            Severity::warning, "bubble",
-            fmt::format("{} of the pipeline's time is bubble: {} stages with {} microbatches", share_text(share),
-                        m_plan.parallelism.pipeline, m_plan.microbatches()),
-            "more microbatches or chunks, or fewer stages", {"/parallelism/pipeline", "/parallelism/chunks"});
+        Diagnostic &found = add(Severity::warning, "bubble",
+                                fmt::format("{} of the pipeline's time is bubble: {} stages with {} microbatches",
+                                            share_text(share), m_plan.parallelism.pipeline, m_plan.microbatches()),
+                                "More microbatches, more chunks or fewer stages shorten it",
+                                {"/parallelism/pipeline", "/parallelism/chunks"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (const std::int64_t chunks : {2, 4, 8})
             if (m_plan.layer_chunks() < chunks && m_plan.parallelism.layout.empty())
@@ -198,7 +201,8 @@ private:
             return;
         Diagnostic &found = add(Severity::warning, "data-traffic",
                                 fmt::format("{} of the step is exposed data-parallel traffic", share_text(share)),
-                                "more work between two reductions", {"/batch/global_sequences", "/parallelism/data"});
+                                "A larger batch or fewer data-parallel ranks leave more work between two reductions",
+                                {"/batch/global_sequences", "/parallelism/data"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
             changes.push_back(with_zero_stage(m_plan, stage));
@@ -210,14 +214,13 @@ private:
             return;
         const OuterEstimate &outer = *m_result.outer;
         if (outer.utilisation < 0.95) {
-            Diagnostic &found
-                = add(Severity::warning, "wan-stalls",
-                      fmt::format("sites compute {} of the time and wait {} in every round of {}",
-                                  share_text(outer.utilisation),
-                                  text_of(outer.stall_seconds_per_round, Quantity::seconds),
-                                  text_of(outer.round_seconds, Quantity::seconds)),
-                      "less on the wire, or more time for it",
-                      {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
+            Diagnostic &found = add(Severity::warning, "wan-stalls",
+                                    fmt::format("sites compute {} of the time and wait {} in every round of {}",
+                                                share_text(outer.utilisation),
+                                                text_of(outer.stall_seconds_per_round, Quantity::seconds),
+                                                text_of(outer.round_seconds, Quantity::seconds)),
+                                    "Send less, or give it more time",
+                                    {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
             std::vector<EvaluatedChange> results = evaluated(outer_changes(m_plan));
             std::erase_if(results, [&](const EvaluatedChange &change) {
                 return change.run_seconds > 0.99 * m_result.run.seconds;
@@ -241,12 +244,12 @@ private:
         const Outer &outer = m_plan.outer;
         for (const auto &[name, wire] : {std::pair{"up", outer.up}, std::pair{"down", outer.down}})
             if (wire.density < 1 && wire.index == IndexEncoding::none) {
-                Diagnostic &found
-                    = add(Severity::warning, "no-index",
-                          fmt::format("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
-                                      "parameter",
-                                      share_text(wire.density), name),
-                          "an index encoding", {fmt::format("/outer/{}/index", name)});
+                Diagnostic &found =
+                    add(Severity::warning, "no-index",
+                        fmt::format("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
+                                    "parameter",
+                                    share_text(wire.density), name),
+                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
                 found.fixes.push_back({.title = "bitmap",
                                        .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
                                        .gain = "+1 bit a parameter"});
@@ -254,7 +257,7 @@ private:
         if (outer.up.density < 1 && !outer.error_feedback)
             add(Severity::warning, "no-error-feedback",
                 "sparse updates without error feedback lose what they leave out (Streaming DiLoCo, figure 11)",
-                "error feedback", {"/outer/error_feedback"})
+                "Keep what was left out and add it to the next update", {"/outer/error_feedback"})
                 .fixes.push_back({.title = "error feedback",
                                   .patch = R"({"outer":{"error_feedback":true}})",
                                   .gain = "4 bytes a parameter"});
@@ -264,7 +267,8 @@ private:
             add(Severity::hint, "outside-evidence",
                 fmt::format("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "
                             "replicas up to 10^10 parameters",
-                            share_text(m_result.outer->loss_penalty_low), share_text(m_result.outer->loss_penalty_high)),
+                            share_text(m_result.outer->loss_penalty_low),
+                            share_text(m_result.outer->loss_penalty_high)),
                 "", {"/cluster/sites", "/outer/inner_steps"});
     }
 
@@ -274,7 +278,7 @@ private:
         add(Severity::warning, "goodput",
             fmt::format("failures and checkpoints leave {} of the time: about {} failures in the run",
                         share_text(m_result.run.goodput), text_of(m_result.run.expected_failures, Quantity::count)),
-            "faster checkpoints or recovery",
+            "Faster checkpoints or a faster recovery give most of it back",
             {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
     }
 
@@ -284,9 +288,8 @@ private:
             add(Severity::hint, "zero-without-effect",
                 "ZeRO has no effect while data parallelism is 1: there is nothing to shard over", "",
                 {"/parallelism/zero_stage"})
-                .fixes.push_back({.title = "ZeRO 0",
-                                  .patch = R"({"parallelism":{"zero_stage":0}})",
-                                  .gain = "same result"});
+                .fixes.push_back(
+                    {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
         if (m_plan.recompute.mode == RecomputeMode::selective && m_plan.stack.attention != AttentionKernel::unfused)
             add(Severity::hint, "selective-without-effect",
                 "selective recomputation frees almost nothing with a fused attention kernel, which keeps no scores", "",
@@ -294,8 +297,8 @@ private:
                 .fixes.push_back(
                     {.title = "none", .patch = R"({"recompute":{"mode":"none"}})", .gain = "less recomputation"});
         for (const Block &block : m_plan.model.blocks)
-            if (const auto *attention = std::get_if<Attention>(&block.mixer);
-                attention != nullptr && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
+            if (const auto *attention = std::get_if<Attention>(&block.mixer); attention != nullptr
+                && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
                 && attention->heads > attention->kv_heads) {
                 add(Severity::hint, "kv-copies",
                     fmt::format("{} key-value heads on tensor {} are copied {} times", attention->kv_heads,
@@ -315,11 +318,12 @@ private:
             add(Severity::warning, "sequence-too-long",
                 fmt::format("sequences of {} tokens, but the model has {} learned positions",
                             m_plan.batch.sequence_length, model.learned_positions),
-                fmt::format("at most {}", model.learned_positions), {"/batch/sequence_length"})
-                .fixes.push_back({.title = fmt::format("sequence {}", model.learned_positions),
-                                  .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})",
-                                                       model.learned_positions),
-                                  .gain = {}});
+                fmt::format("Sequences of at most {} tokens have a position each", model.learned_positions),
+                {"/batch/sequence_length"})
+                .fixes.push_back(
+                    {.title = fmt::format("sequence {}", model.learned_positions),
+                     .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})", model.learned_positions),
+                     .gain = {}});
         if (needs_equal_times(m_plan.parallelism.schedule) && m_plan.parallelism.pipeline > 1)
             add(Severity::hint, "closed-form",
                 fmt::format("the closed form of {} holds where forward, input gradient and weight gradient take the "
@@ -353,9 +357,10 @@ Bottleneck bottleneck_of(const Result &result) {
          {Bottleneck::data, step.term(StepTerm::data)},
          {Bottleneck::expert, step.term(StepTerm::expert)},
          {Bottleneck::context, step.term(StepTerm::context)},
-         {Bottleneck::wan, result.outer ? result.outer->stall_seconds_per_round
+         {Bottleneck::wan,
+          result.outer ? result.outer->stall_seconds_per_round
                   / std::max<double>(1, static_cast<double>(result.plan.outer.inner_steps))
-                                        : 0}}};
+                       : 0}}};
     const auto largest = std::max_element(avoidable.begin(), avoidable.end(),
                                           [](const auto &a, const auto &b) { return a.second < b.second; });
     return largest->second > 0.15 * step.seconds ? largest->first : Bottleneck::compute;
