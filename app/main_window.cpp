@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "main_window.h"
+
+#include "autosave.h"
+#include "catalog/library.h"
+#include "export_menu.h"
+#include "file_controller.h"
+#include "fit_finder.h"
+#include "header_bar.h"
+#include "panels/details_column.h"
+#include "panels/memory_card.h"
+#include "panels/notice_strip.h"
+#include "panels/panel_column.h"
+#include "panels/plan_page.h"
+#include "panels/problems_card.h"
+#include "preset_menu.h"
+#include "settings.h"
+#include "status_line.h"
+#include "theme/icon.h"
+#include "theme_choice.h"
+#include "window_layout.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMimeData>
+#include <QStatusBar>
+#include <QToolBar>
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace meshwright {
+
+namespace {
+
+const QString firstPreset = QStringLiteral("ten-to-25");
+const QString presetPrefix = QStringLiteral("preset:");
+
+QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys) {
+    action->setIcon(icons::icon(icon));
+    action->setShortcut(keys);
+    return action;
+}
+
+} // namespace
+
+MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prompts, const QString &autosaveFolder)
+    : m_settings(settings)
+    , m_prompts(prompts)
+    , m_session(library)
+    , m_autosave(new Autosave(*m_session.document(), autosaveFolder, this))
+    , m_files(new FileController(m_session, settings, prompts, this))
+    , m_fit(new FitFinder(this))
+    , m_theme(new ThemeChoice(settings, this))
+    , m_undo(withIcon(m_session.document()->undoStack()->createUndoAction(this, tr("&Undo")), QStringLiteral("undo"),
+                      QKeySequence::Undo))
+    , m_redo(withIcon(m_session.document()->undoStack()->createRedoAction(this, tr("&Redo")), QStringLiteral("redo"),
+                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)))
+    , m_export(new ExportMenu(settings, prompts, this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    setMinimumSize(960, 600);
+    addFileMenu();
+    addEditMenu();
+    addPlanMenu();
+    buildViews();
+    addViewMenu();
+    addHelpMenu();
+    buildHeader();
+    connectSession();
+    connectFit();
+    m_layout->restore();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildViews() {
+    m_page = new PlanPage(this);
+    setCentralWidget(m_page);
+    m_panels = new PanelColumn(m_session.library(), this);
+    m_details = new DetailsColumn(m_session.document()->undoStack(), this);
+    m_layout = new WindowLayout(*this, m_settings, m_panels, m_details);
+    m_status = new StatusLine(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_status, 1);
+}
+
+void MainWindow::buildHeader() {
+    m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .exportMenu = m_export}, this);
+    auto *bar = new QToolBar(tr("Header"), this);
+    bar->setObjectName(QStringLiteral("header"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setContentsMargins(0, 0, 0, 0);
+    bar->addWidget(m_header);
+    addToolBar(Qt::TopToolBarArea, bar);
+    setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
+    connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);
+    connect(m_theme, &ThemeChoice::changed, this, &MainWindow::showTheme);
+    showTheme();
+}
+
+void MainWindow::connectSession() {
+    PlanDocument *document = m_session.document();
+    connect(m_panels, &PanelColumn::edited, document, &PlanDocument::apply);
+    connect(m_panels, &PanelColumn::dragFinished, document, &PlanDocument::seal);
+    connect(&m_session, &PlanSession::planChanged, this, &MainWindow::showPlan);
+    connect(&m_session, &PlanSession::resultChanged, this, &MainWindow::showResult);
+    connect(document, &PlanDocument::originChanged, this, &MainWindow::showOrigin);
+    connect(m_page, &PlanPage::becameWide, this, &MainWindow::showResult);
+    connect(m_page->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
+    connect(m_files, &FileController::noticed, this, &MainWindow::notice);
+    connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
+    connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
+}
+
+void MainWindow::connectFit() {
+    connect(m_page->memory(), &MemoryCard::smallestFitWanted, this, &MainWindow::findSmallestFit);
+    connect(m_fit, &FitFinder::searchingChanged, m_page->memory(), &MemoryCard::setSearching);
+    connect(m_fit, &FitFinder::found, this, &MainWindow::applyFix);
+    connect(m_fit, &FitFinder::foundNothing, this,
+            [this] { notice(Tone::Warn, tr("No change that was tried makes this plan fit.")); });
+    connect(m_session.document(), &PlanDocument::changed, m_fit, &FitFinder::cancel);
+}
+
+void MainWindow::openAtStart(const QString &plan) {
+    const bool opened = plan.isEmpty()  ? false
+        : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
+                                        : m_files->openFile(plan);
+    // What went wrong with the file stays announced over the plan that is shown in its place.
+    if (!opened) {
+        const QString said = m_page->notice()->isHidden() ? QString() : m_page->notice()->text();
+        m_files->openPreset(firstPreset);
+        if (!said.isEmpty())
+            notice(Tone::Bad, said);
+    }
+}
+
+void MainWindow::offerRecovery() {
+    const std::optional<LeftBehind> left = m_autosave->leftBehind();
+    if (!left)
+        return;
+    NoticeStrip *strip = m_page->notice();
+    strip->announce(Tone::Accent,
+                    tr("“%1” was not saved when the program last ended, on %2.")
+                        .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
+                    tr("Recover"), tr("Discard"));
+    // One answer ends both connections.
+    auto *answers = new QObject(strip);
+    connect(strip, &NoticeStrip::accepted, answers, [this, left, answers] {
+        answers->deleteLater();
+        if (!m_files->mayDiscard())
+            return;
+        m_session.document()->recover(*left->document, left->path);
+        m_autosave->flush(); // the new copy is there before the old one goes
+        Autosave::discard(*left);
+    });
+    connect(strip, &NoticeStrip::dismissed, answers, [left, answers] {
+        answers->deleteLater();
+        Autosave::discard(*left);
+    });
+}
+
+void MainWindow::notice(Tone tone, const QString &text) {
+    m_page->notice()->announce(tone, text, {}, tr("Dismiss"));
+}
+
+void MainWindow::findSmallestFit() {
+    if (m_session.view().valid)
+        m_fit->find(m_session.view().plan);
+}
+
+void MainWindow::applyFix(const Fix &fix) {
+    QString title = QString::fromStdString(fix.title);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    m_session.document()->apply(
+        {.field = {}, .subject = title, .from = {}, .to = {}, .patch = fix.patch, .pace = EditPace::Settled});
+}
+
+void MainWindow::showPlan() {
+    m_panels->showPlan(m_session.view());
+    m_status->showPlan(m_session.view());
+    showOrigin();
+}
+
+void MainWindow::showResult() {
+    const PlanView &view = m_session.view();
+    m_page->showPlan(view);
+    m_panels->showResult(view);
+    m_details->showPlan(view);
+    m_status->showPlan(view);
+    m_export->setResult(view.result, m_session.document()->name());
+    m_smallestFit->setEnabled(view.valid && view.result && !view.result->verdict.fits);
+}
+
+void MainWindow::showOrigin() {
+    const PlanDocument *document = m_session.document();
+    QString state = document->path().isEmpty() ? tr("preset") : QFileInfo(document->path()).fileName();
+    if (document->isModified())
+        state = document->path().isEmpty() ? tr("changed, not saved") : tr("%1, changed").arg(state);
+    m_header->setPlan(document->name(), state);
+    setWindowTitle(tr("%1[*] — Meshwright").arg(document->name()));
+    setWindowModified(document->isModified());
+}
+
+void MainWindow::showTheme() {
+    m_header->setTheme(m_theme->iconName(), m_theme->description());
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    if (!m_files->mayDiscard()) {
+        event->ignore();
+        return;
+    }
+    m_layout->save();
+    m_settings.sync();
+    event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent *event) {
+    QMainWindow::resizeEvent(event);
+    if (m_layout != nullptr)
+        m_layout->adapt();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls.first().isLocalFile())
+        return;
+    event->acceptProposedAction();
+    m_files->openFile(urls.first().toLocalFile());
+}
+
+} // namespace meshwright

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan_session.h"
+#include "theme/roles.h"
+
+#include <QMainWindow>
+
+#include <functional>
+
+namespace meshwright {
+
+class Autosave;
+class DetailsColumn;
+class ExportMenu;
+class FileController;
+class FitFinder;
+class HeaderBar;
+class PanelColumn;
+class PlanPage;
+class PresetMenu;
+class Prompts;
+class Settings;
+class StatusLine;
+class ThemeChoice;
+class WindowLayout;
+
+/// The one window: joins the session to its views and its menus. What it does itself is little: each part has a class.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// All outlive the window.
+    /// @param autosaveFolder  see Autosave::standardFolder()
+    MainWindow(const Library &library, Settings &settings, Prompts &prompts, const QString &autosaveFolder);
+    ~MainWindow() override;
+
+    PlanSession *session() { return &m_session; }
+    FileController *files() { return m_files; }
+    PlanPage *page() const { return m_page; }
+    WindowLayout *layoutOfDocks() const { return m_layout; }
+    Autosave *autosave() const { return m_autosave; }
+    PresetMenu *presetMenu() const { return m_presets; }
+
+    /// Opens a file, or "preset:ID"; with neither, the plan that every first start shows.
+    void openAtStart(const QString &plan);
+    /// Says so if a crash left a plan behind.
+    void offerRecovery();
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+
+private:
+    void buildViews();
+    void buildHeader();
+    void connectSession();
+    void connectFit();
+    void addFileMenu();
+    void addEditMenu();
+    void addPlanMenu();
+    void addViewMenu();
+    void addHelpMenu();
+    QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run);
+    void notice(Tone tone, const QString &text);
+    void findSmallestFit();
+    void applyFix(const Fix &fix);
+    void showPlan();
+    void showResult();
+    void showOrigin();
+    void showTheme();
+
+    Settings &m_settings;
+    Prompts &m_prompts;
+    PlanSession m_session;
+    Autosave *m_autosave;
+    FileController *m_files;
+    FitFinder *m_fit;
+    ThemeChoice *m_theme;
+    QAction *m_undo;
+    QAction *m_redo;
+    QAction *m_smallestFit = nullptr;
+    ExportMenu *m_export;
+    PresetMenu *m_presets = nullptr;
+    HeaderBar *m_header = nullptr;
+    PanelColumn *m_panels = nullptr;
+    DetailsColumn *m_details = nullptr;
+    PlanPage *m_page = nullptr;
+    StatusLine *m_status = nullptr;
+    WindowLayout *m_layout = nullptr;
+};
+
+} // namespace meshwright

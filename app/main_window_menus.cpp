@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The menus of MainWindow, apart from its views.
+#include "export_menu.h"
+#include "file_controller.h"
+#include "help_dialogs.h"
+#include "main_window.h"
+#include "panels/plan_page.h"
+#include "preset_menu.h"
+#include "recent_files.h"
+#include "theme_choice.h"
+#include "window_layout.h"
+
+#include <QMenuBar>
+
+namespace meshwright {
+
+QAction *MainWindow::addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run) {
+    QAction *action = menu->addAction(text);
+    action->setShortcut(keys);
+    connect(action, &QAction::triggered, this, [run = std::move(run)] { run(); });
+    return action;
+}
+
+void MainWindow::addFileMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&File"));
+    addTo(menu, tr("&New Plan"), QKeySequence::New, [this] { m_files->newPlan(); });
+    addTo(menu, tr("&Open …"), QKeySequence::Open, [this] { m_files->chooseFile(); });
+    m_files->recentFiles()->attach(menu->addMenu(tr("Open &Recent")));
+    menu->addSeparator();
+    addTo(menu, tr("&Save"), QKeySequence::Save, [this] { m_files->save(); });
+    addTo(menu, tr("Save &As …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { m_files->saveAs(); });
+    menu->addSeparator();
+    menu->addMenu(m_export);
+    menu->addSeparator();
+    addTo(menu, tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), [this] { close(); });
+}
+
+void MainWindow::addEditMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Edit"));
+    menu->addAction(m_undo);
+    menu->addAction(m_redo);
+}
+
+void MainWindow::addPlanMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Plan"));
+    m_presets = new PresetMenu(m_session.library(), this);
+    connect(m_presets, &PresetMenu::chosen, m_files, &FileController::openPreset);
+    menu->addMenu(m_presets);
+    menu->addSeparator();
+    m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_F),
+                          [this] { findSmallestFit(); });
+    m_smallestFit->setEnabled(false);
+}
+
+void MainWindow::addViewMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&View"));
+    menu->addAction(m_layout->panelsAction());
+    menu->addAction(m_layout->detailsAction());
+    menu->addSeparator();
+    m_theme->fill(menu->addMenu(tr("&Theme")));
+    menu->addSeparator();
+    addTo(menu, tr("&Reset Layout"), {}, [this] { m_layout->reset(); });
+}
+
+void MainWindow::addHelpMenu() {
+    QMenu *menu = menuBar()->addMenu(tr("&Help"));
+    addTo(menu, tr("&Keyboard Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
+          [this] { help::showShortcuts(this); });
+    menu->addSeparator();
+    addTo(menu, tr("&About Meshwright"), {}, [this] { help::showAbout(this); });
+}
+
+} // namespace meshwright
