@@ -23,16 +23,16 @@ struct Accelerator {
     std::string architecture; ///< kernel generation: "volta", "ampere", "hopper", "blackwell", "cdna3", "tpu", "other"
 
     std::map<DataType, double> peak_flops_per_second; ///< dense matrix rate by format; a format it lacks is absent
-    double memory_bytes = 0;                          ///< what a program can allocate in all
-    double memory_marketing_bytes = 0;                ///< the figure in its name
+    double memory_bytes = 0; ///< what a program can allocate in all
+    double memory_marketing_bytes = 0; ///< the figure in its name
     double memory_bandwidth_bytes_per_second = 0;
     double multiprocessors = 0; ///< streaming multiprocessors, compute units or cores; 0 where unknown
 
     double link_bandwidth_bytes_per_second = 0; ///< to its scale-up peers, per direction, all links together
-    std::int64_t link_domain_accelerators = 1;  ///< how many one scale-up domain joins
-    std::int64_t accelerators_per_node = 8;     ///< the usual server
-    double nic_bandwidth_bytes_per_second = 0;  ///< its share of the node's network, per direction
-    double host_memory_bytes = 0;               ///< host memory per accelerator, 0 where not part of the product
+    std::int64_t link_domain_accelerators = 1; ///< how many one scale-up domain joins
+    std::int64_t accelerators_per_node = 8; ///< the usual server
+    double nic_bandwidth_bytes_per_second = 0; ///< its share of the node's network, per direction
+    double host_memory_bytes = 0; ///< host memory per accelerator, 0 where not part of the product
 
     double power_watts = 0;
     double rental_dollars_per_hour = 0; ///< a default to edit; 0 where no price is known

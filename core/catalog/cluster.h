@@ -18,7 +18,7 @@ struct Tier {
     std::string name;
     std::int64_t accelerators = 1; ///< how many one group of this tier joins; a multiple of the tier inside it
     double bandwidth_bytes_per_second = 0; ///< per accelerator and per direction
-    double latency_seconds = 0;            ///< one hop
+    double latency_seconds = 0; ///< one hop
     bool operator==(const Tier &) const = default;
 };
 
@@ -29,7 +29,7 @@ struct Wan {
     bool full_duplex = true;
     double round_trip_seconds = 0;
     double loss_probability = 0; ///< of a packet
-    std::int64_t streams = 1;    ///< parallel TCP streams
+    std::int64_t streams = 1; ///< parallel TCP streams
     bool operator==(const Wan &) const = default;
 };
 

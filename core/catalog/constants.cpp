@@ -14,8 +14,8 @@ constexpr std::string_view training_fit = "fitted to published training runs of 
 constexpr std::array<Constant, constant_count> table{{
     {matrix_efficiency_ampere, "matrix-efficiency-ampere", 0.76, "1", 0.5, 0.95, fitted,
      "sustained share of the dense BF16 peak in training matrix multiplies, A100 and kin", training_fit},
-    {matrix_efficiency_hopper, "matrix-efficiency-hopper", 0.66, "1", 0.5, 0.9, fitted,
-     "the same on H100, H200, GH200", training_fit},
+    {matrix_efficiency_hopper, "matrix-efficiency-hopper", 0.66, "1", 0.5, 0.9, fitted, "the same on H100, H200, GH200",
+     training_fit},
     {matrix_efficiency_blackwell, "matrix-efficiency-blackwell", 0.53, "1", 0.35, 0.85, fitted,
      "the same on B200 and GB200", training_fit},
     {matrix_efficiency_blackwell_ultra, "matrix-efficiency-blackwell-ultra", 0.69, "1", 0.35, 0.9, fitted,
@@ -53,7 +53,8 @@ constexpr std::array<Constant, constant_count> table{{
     {all_to_all_efficiency, "all-to-all-efficiency", 0.50, "1", 0.2, 1, fitted,
      "share of the NIC that expert all-to-all reaches", training_fit},
     {collective_base_seconds, "collective-base-latency", 4e-5, "s", 0, 2e-4, published,
-     "launch and handshake of one collective", "small-message floor of 40 to 45 microseconds measured on A100 and H200"},
+     "launch and handshake of one collective",
+     "small-message floor of 40 to 45 microseconds measured on A100 and H200"},
     {measured_latency_factor, "measured-latency-factor", 1.7, "1", 1, 20, published,
      "hop latency of a well-kept shared cluster against a quiet one",
      "all-gather on 1 to 64 H100 nodes, best runs: 24 against 14 microseconds between nodes"},
@@ -71,8 +72,8 @@ constexpr std::array<Constant, constant_count> table{{
      "share of the last backward pass that gradient reduction can hide behind", training_fit},
     {straggler_per_doubling, "straggler-per-doubling", 0.003, "1", 0, 0.05, fitted,
      "loss to the slowest rank for each doubling beyond 8 accelerators", training_fit},
-    {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published,
-     "gradients in one reduction bucket", "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
+    {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients in one reduction bucket",
+     "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
     {step_interval_low, "interval-low", 0.88, "1", 0.2, 1, fitted,
      "lower end of the 80 % interval of a step time, as a share of the estimate",
      "errors on software that the constants were not fitted on, 10th percentile"},
@@ -96,7 +97,8 @@ constexpr std::array<Constant, constant_count> table{{
     {rental_dollars_per_hour, "rental-price", 2.5, "$/h", 0, 1000, assumed,
      "price of an accelerator-hour where its preset has none", "mid-range of 2026 list prices"},
     {accelerator_mtbf_seconds, "accelerator-mtbf", 50677.0 * 3600, "s", 1e5, 1e11, published,
-     "mean time between interruptions of one accelerator", "Llama 3, arXiv 2407.21783, section 3.3.4: 419 in 54 days on 16,384"},
+     "mean time between interruptions of one accelerator",
+     "Llama 3, arXiv 2407.21783, section 3.3.4: 419 in 54 days on 16,384"},
     {recovery_seconds, "recovery-time", 900, "s", 0, 1e6, assumed, "detecting a failure, restarting and reloading",
      "between minutes with hot spares and an hour by hand"},
     {checkpoint_bandwidth, "checkpoint-bandwidth", 161e6, "B/s", 1e5, 1e12, published,
@@ -106,7 +108,8 @@ constexpr std::array<Constant, constant_count> table{{
     {compute_cluster_threshold, "compute-cluster-threshold", 16, "H100-equivalents", 1, 1e9, published,
      "aggregate above which chips form a covered compute cluster", "arXiv 2511.10783, Article II"},
     {replica_loss_slope, "replica-loss-slope", 0.0103, "1", 0, 0.1, fitted,
-     "growth of ln(loss) with ln(replicas) at 10^9 parameters", "fit to DiLoCo scaling laws, arXiv 2503.09799, 35M to 2.4B, up to 8 replicas"},
+     "growth of ln(loss) with ln(replicas) at 10^9 parameters",
+     "fit to DiLoCo scaling laws, arXiv 2503.09799, 35M to 2.4B, up to 8 replicas"},
     {replica_loss_exponent, "replica-loss-exponent", -0.2136, "1", -1, 0, fitted,
      "how that growth shrinks with parameters", "the same fit"},
     {replica_loss_offset, "replica-loss-offset", -0.00756, "1", -0.05, 0.05, fitted, "its offset", "the same fit"},
@@ -144,7 +147,8 @@ Assumptions::Assumptions() {
         m_values[i] = table[i].value;
 }
 
-Assumptions::Assumptions(const std::map<std::string, double> &overrides) : Assumptions() {
+Assumptions::Assumptions(const std::map<std::string, double> &overrides)
+    : Assumptions() {
     for (const auto &[name, value] : overrides)
         if (const Constant *constant = find_constant(name))
             m_values[static_cast<std::size_t>(constant->id)] = value;

@@ -12,10 +12,10 @@ namespace meshwright {
 
 /// Where a constant's value comes from.
 enum class Provenance {
-    physics,   ///< follows from a definition
+    physics, ///< follows from a definition
     published, ///< printed in a source
-    fitted,    ///< chosen so that predictions meet measured runs
-    assumed    ///< a default that nobody has measured for this plan; edit it
+    fitted, ///< chosen so that predictions meet measured runs
+    assumed ///< a default that nobody has measured for this plan; edit it
 };
 
 /// Every constant of the cost model that is not a property of an accelerator, a stack or a plan.
@@ -73,10 +73,10 @@ inline constexpr std::size_t constant_count = static_cast<std::size_t>(ConstantI
 
 struct Constant {
     ConstantId id;
-    std::string_view name;    ///< as plans spell it in `assumptions`
+    std::string_view name; ///< as plans spell it in `assumptions`
     double value;
-    std::string_view unit;    ///< "1" for a ratio
-    double low;               ///< smallest value that makes sense
+    std::string_view unit; ///< "1" for a ratio
+    double low; ///< smallest value that makes sense
     double high;
     Provenance provenance;
     std::string_view meaning;

@@ -4,7 +4,7 @@
 namespace meshwright {
 
 const std::vector<std::string> &data_type_names() {
-    static const std::vector<std::string> names{"fp32", "tf32", "bf16", "fp16",  "fp8",
+    static const std::vector<std::string> names{"fp32",  "tf32", "bf16",  "fp16",  "fp8",
                                                 "mxfp8", "int8", "nvfp4", "mxfp4", "none"};
     return names;
 }

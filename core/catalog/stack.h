@@ -26,30 +26,32 @@ struct Stack {
 
     AttentionKernel attention = AttentionKernel::flash_2;
     bool dropout = false; ///< residual and embedding dropout keep their masks
-    bool keeps_expert_outputs = true; ///< for the gradient of the routing weights (false: applied before the last multiply)
+    bool keeps_expert_outputs =
+        true; ///< for the gradient of the routing weights (false: applied before the last multiply)
     bool keeps_activations_in_compute_format = false; ///< caches inputs of activation functions in the compute format
     bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
-    double memory_traffic_factor = 1;    ///< bytes of element-wise operations against a fused minimum
-    double host_seconds_per_layer = 0;   ///< launching one layer's forward kernels
+    double memory_traffic_factor = 1; ///< bytes of element-wise operations against a fused minimum
+    double host_seconds_per_layer = 0; ///< launching one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< on top, for a mixture-of-experts layer
-    double graph_share = 0;              ///< share of launches that captured graphs remove
-    double tensor_overlap = 0;           ///< share of tensor-parallel traffic hidden, with sequence parallelism
-    double expert_overlap = 0;           ///< share of expert all-to-all hidden
-    bool data_overlap = true;            ///< gradient reduction overlaps the backward pass
-    double data_exposed_share = 0;       ///< share of overlapped traffic that is exposed all the same
-    double sharded_exposed_share = 0;    ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
-    double recompute_early_stop = 0;     ///< share of a block's last multiply that checkpointing does not redo
+    double graph_share = 0; ///< share of launches that captured graphs remove
+    double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
+    double expert_overlap = 0; ///< share of expert all-to-all hidden
+    bool data_overlap = true; ///< gradient reduction overlaps the backward pass
+    double data_exposed_share = 0; ///< share of overlapped traffic that is exposed all the same
+    double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
+    double recompute_early_stop = 0; ///< share of a block's last multiply that checkpointing does not redo
     bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends
-    double step_seconds = 0;             ///< per step: data loading, logging, optimizer launch
+    double step_seconds = 0; ///< per step: data loading, logging, optimizer launch
 
     std::int64_t default_zero_stage = 1;
     DataType default_gradients = DataType::fp32;
-    bool weights_beside_master = true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
+    bool weights_beside_master =
+        true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
 
     double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated
-    double context_bytes = 0;            ///< driver and library context on the device
-    double communicator_bytes = 0;       ///< of each communication group of more than one member
+    double context_bytes = 0; ///< driver and library context on the device
+    double communicator_bytes = 0; ///< of each communication group of more than one member
 
     std::map<std::string, std::string> sources;
 

@@ -38,8 +38,8 @@ double compute_efficiency(const Accelerator &accelerator, DataType type, const A
     if (!accelerator.supports(type))
         return half_efficiency(accelerator, assumed);
     const bool blackwell = accelerator.architecture.starts_with("blackwell");
-    const double ultra
-        = is_ultra(accelerator) ? assumed[matrix_efficiency_blackwell_ultra] / assumed[matrix_efficiency_blackwell] : 1;
+    const double ultra =
+        is_ultra(accelerator) ? assumed[matrix_efficiency_blackwell_ultra] / assumed[matrix_efficiency_blackwell] : 1;
     switch (type) {
     case DataType::fp8:
     case DataType::mxfp8: {
@@ -79,12 +79,15 @@ OperationSeconds &OperationSeconds::operator+=(const OperationSeconds &other) {
 }
 
 Device::Device(const Plan &plan, const Assumptions &assumptions)
-    : m_kernel(plan.stack.attention), m_half_peak(plan.cluster.accelerator.peak(DataType::bf16)),
-      m_grouped_factor(assumptions[grouped_matrix_factor]), m_gap(assumptions[kernel_gap_seconds]),
-      m_traffic_factor(plan.stack.memory_traffic_factor), m_input_bytes(matrix_input_bytes(plan.precision.compute)),
-      m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors)),
-      m_unfused_efficiency(assumptions[unfused_attention_efficiency]),
-      m_architecture(plan.cluster.accelerator.architecture) {
+    : m_kernel(plan.stack.attention)
+    , m_half_peak(plan.cluster.accelerator.peak(DataType::bf16))
+    , m_grouped_factor(assumptions[grouped_matrix_factor])
+    , m_gap(assumptions[kernel_gap_seconds])
+    , m_traffic_factor(plan.stack.memory_traffic_factor)
+    , m_input_bytes(matrix_input_bytes(plan.precision.compute))
+    , m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors))
+    , m_unfused_efficiency(assumptions[unfused_attention_efficiency])
+    , m_architecture(plan.cluster.accelerator.architecture) {
     const Accelerator &accelerator = plan.cluster.accelerator;
     const double stack = plan.stack.matrix_efficiency_factor;
     const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;

@@ -25,7 +25,7 @@ enum class MatrixUnits { compute, half };
 /// An attention core on one rank.
 struct AttentionShape {
     double query_tokens = 0; ///< of all sequences of a microbatch
-    double key_tokens = 0;   ///< of one sequence, or of the sliding window
+    double key_tokens = 0; ///< of one sequence, or of the sliding window
     double seen_share = 0.5; ///< of them that a query sees on average: half under a causal mask
     double heads = 1; ///< on this rank
     double query_key_dim = 128;

@@ -7,10 +7,10 @@
 namespace meshwright {
 
 Network::Network(const Cluster &cluster, const Assumptions &assumptions)
-    : m_base_seconds(assumptions[ConstantId::collective_base_seconds]),
-      m_all_to_all_efficiency(assumptions[ConstantId::all_to_all_efficiency]),
-      m_send_factor(assumptions[ConstantId::pipeline_send_factor]),
-      m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
+    : m_base_seconds(assumptions[ConstantId::collective_base_seconds])
+    , m_all_to_all_efficiency(assumptions[ConstantId::all_to_all_efficiency])
+    , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
+    , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
     double latency_factor = 1;
     if (cluster.health == NetworkHealth::measured)
         latency_factor = assumptions[ConstantId::measured_latency_factor];
@@ -105,8 +105,7 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
     double slowest = m_levels[1].raw_bandwidth;
     for (std::size_t i = 1; i <= widest_tier(group); ++i)
         slowest = std::min(slowest, m_levels[i].raw_bandwidth);
-    const double outside_seconds
-        = bytes * once_a_node * (nodes - 1) / nodes / (slowest * m_all_to_all_efficiency);
+    const double outside_seconds = bytes * once_a_node * (nodes - 1) / nodes / (slowest * m_all_to_all_efficiency);
     return m_base_seconds + std::max(inside_seconds, outside_seconds);
 }
 

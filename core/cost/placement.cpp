@@ -10,8 +10,8 @@ Groups groups_of(const Plan &plan) {
     const std::int64_t model_ranks = parallelism.tensor * parallelism.context;
     const std::int64_t expert_ranks = parallelism.expert * parallelism.expert_tensor;
     // Data-parallel ranks that expert parallelism reaches over, beyond tensor x context.
-    const std::int64_t reached
-        = std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
+    const std::int64_t reached =
+        std::clamp<std::int64_t>(expert_ranks / std::max<std::int64_t>(1, model_ranks), 1, parallelism.data);
     Groups groups;
     std::int64_t stride = 1;
     std::int64_t data_stride = 0;
@@ -49,9 +49,9 @@ Groups groups_of(const Plan &plan) {
                    .stride = parallelism.context > 1 ? groups.context.stride
                        : reached > 1                 ? expert_stride
                                                      : data_stride};
-    groups.expert_data
-        = {.members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
-           .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
+    groups.expert_data = {
+        .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
+        .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
     return groups;
 }
 

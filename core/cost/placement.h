@@ -14,7 +14,7 @@ struct Groups {
     Group context;
     Group expert;
     Group expert_tensor;
-    Group data;        ///< gradients of dense weights: data x context
+    Group data; ///< gradients of dense weights: data x context
     Group expert_data; ///< gradients of routed experts
     std::int64_t pipeline_stride = 1;
 };

@@ -23,7 +23,9 @@ namespace {
 class Evaluation {
 public:
     explicit Evaluation(const Plan &plan)
-        : m_assumed(plan.assumptions), m_layers(plan, m_assumed), m_costs(pipeline_costs(plan, m_layers)) {
+        : m_assumed(plan.assumptions)
+        , m_layers(plan, m_assumed)
+        , m_costs(pipeline_costs(plan, m_layers)) {
         m_result.plan = plan;
     }
 
@@ -99,8 +101,8 @@ private:
     void step() {
         const StepSeconds seconds = step_seconds(plan(), m_layers, m_costs, m_assumed);
         Step &step = m_result.step;
-        step.terms = {seconds.compute, seconds.recompute, seconds.bubble,   seconds.tensor,   seconds.context,
-                      seconds.expert,  seconds.pipeline,  seconds.data,     seconds.optimizer};
+        step.terms = {seconds.compute, seconds.recompute, seconds.bubble, seconds.tensor,   seconds.context,
+                      seconds.expert,  seconds.pipeline,  seconds.data,   seconds.optimizer};
         step.seconds = seconds.total();
         m_step_seconds = seconds;
         const auto accelerators = static_cast<double>(plan().site_accelerators());
@@ -139,8 +141,8 @@ private:
         if (outer.method == OuterMethod::none)
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
-        const RoundTimes times
-            = simulate_rounds(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
+        const RoundTimes times =
+            simulate_rounds(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
         const LossPenalty penalty = loss_penalty(plan(), parameters);
         m_result.outer = OuterEstimate{.utilisation = times.utilisation,
                                        .inner_seconds = times.inner_seconds,
@@ -177,8 +179,7 @@ private:
         run.energy_joules = accelerators * plan().cluster.accelerator.power_watts * wanted.power_share
             * wanted.power_usage_effectiveness * run.seconds;
         constexpr double joules_per_kilowatt_hour = 3.6e6;
-        run.energy_dollars
-            = run.energy_joules / joules_per_kilowatt_hour * wanted.energy_dollars_per_kilowatt_hour;
+        run.energy_dollars = run.energy_joules / joules_per_kilowatt_hour * wanted.energy_dollars_per_kilowatt_hour;
         run.checkpoint_bytes = good.checkpoint_bytes;
         run.checkpoint_interval_seconds = good.checkpoint_interval_seconds;
         run.expected_failures = run.seconds * accelerators / plan().faults.accelerator_mtbf_seconds;

@@ -17,7 +17,7 @@ class Library;
 /// How much of the answer is wanted.
 enum class Depth {
     numbers, ///< memory, step, run: what a search compares
-    full     ///< also diagnostics with evaluated fixes
+    full ///< also diagnostics with evaluated fixes
 };
 
 /// Evaluates a valid plan. Pure: the same plan gives the same result, bit for bit, on any thread.

@@ -25,7 +25,7 @@ struct Verdict {
 
 /// One site's floating-point operations.
 struct Flops {
-    double per_token = 0;         ///< model FLOPs: forward and backward, causal attention at half, LM head included
+    double per_token = 0; ///< model FLOPs: forward and backward, causal attention at half, LM head included
     double per_step = 0;
     double hardware_per_step = 0; ///< with recomputation
 };
@@ -35,7 +35,7 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< of its first chunk
-    double total_bytes = 0;       ///< the sum of the eight kinds
+    double total_bytes = 0; ///< the sum of the eight kinds
     double weights_bytes = 0;
     double gradients_bytes = 0;
     double optimizer_bytes = 0; ///< master + moments
@@ -44,7 +44,7 @@ struct StageMemory {
     double activations_bytes = 0;
     double logits_bytes = 0;
     double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
-    double outer_bytes = 0;   ///< outer loop's state on the device
+    double outer_bytes = 0; ///< outer loop's state on the device
     double runtime_bytes = 0; ///< context, communicators, allocator slack
     std::string peak_operation;
 };
@@ -86,7 +86,7 @@ struct Pipeline {
     double bubble_of_span = 0;
     double makespan_seconds = 0;
     std::vector<std::int64_t> in_flight; ///< a rank: chunks from F until W, microbatches without chunks
-    double forward_seconds = 0;          ///< of one microbatch on the slowest stage
+    double forward_seconds = 0; ///< of one microbatch on the slowest stage
     double backward_seconds = 0;
 };
 

@@ -33,12 +33,9 @@ Json parameters_json(const Parameters &parameters) {
 }
 
 Json memory_json(const Memory &memory) {
-    Json json{{"capacity_bytes", memory.capacity_bytes},
-              {"peak_bytes", memory.peak_bytes},
-              {"peak_stage", memory.peak_stage},
-              {"peak_operation", memory.peak_operation},
-              {"host_bytes", memory.host_bytes},
-              {"stages", Json::array()}};
+    Json json{{"capacity_bytes", memory.capacity_bytes}, {"peak_bytes", memory.peak_bytes},
+              {"peak_stage", memory.peak_stage},         {"peak_operation", memory.peak_operation},
+              {"host_bytes", memory.host_bytes},         {"stages", Json::array()}};
     for (const StageMemory &stage : memory.stages)
         json["stages"].push_back({{"stage", stage.stage},
                                   {"layers", stage.layers},
@@ -81,14 +78,10 @@ Json step_json(const Step &step) {
 }
 
 Json pipeline_json(const Pipeline &pipeline) {
-    return {{"schedule", name_of(pipeline.schedule)},
-            {"bubble_of_ideal", pipeline.bubble_of_ideal},
-            {"bubble_of_total", pipeline.bubble_of_total},
-            {"bubble_of_span", pipeline.bubble_of_span},
-            {"makespan_seconds", pipeline.makespan_seconds},
-            {"in_flight", pipeline.in_flight},
-            {"forward_seconds", pipeline.forward_seconds},
-            {"backward_seconds", pipeline.backward_seconds}};
+    return {{"schedule", name_of(pipeline.schedule)},        {"bubble_of_ideal", pipeline.bubble_of_ideal},
+            {"bubble_of_total", pipeline.bubble_of_total},   {"bubble_of_span", pipeline.bubble_of_span},
+            {"makespan_seconds", pipeline.makespan_seconds}, {"in_flight", pipeline.in_flight},
+            {"forward_seconds", pipeline.forward_seconds},   {"backward_seconds", pipeline.backward_seconds}};
 }
 
 Json run_json(const RunEstimate &run) {

@@ -4,8 +4,8 @@
 namespace meshwright {
 
 const std::vector<std::string> &bottleneck_names() {
-    static const std::vector<std::string> names{"compute", "tensor", "pipeline", "data",
-                                                "expert",  "context", "memory",  "wan"};
+    static const std::vector<std::string> names{"compute", "tensor",  "pipeline", "data",
+                                                "expert",  "context", "memory",   "wan"};
     return names;
 }
 

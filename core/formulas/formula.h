@@ -15,9 +15,9 @@ namespace meshwright {
 
 /// Exponents of the base dimensions that quantities of the planner are made of; a test holds every text to them.
 struct Dimensions {
-    int bytes = 0;   ///< bits count as bytes: a factor of 8 is no dimension
+    int bytes = 0; ///< bits count as bytes: a factor of 8 is no dimension
     int seconds = 0;
-    int flops = 0;   ///< floating-point operations
+    int flops = 0; ///< floating-point operations
     int dollars = 0;
     int joules = 0;
     bool operator==(const Dimensions &) const = default;
@@ -26,11 +26,11 @@ Dimensions dimensions_of(Quantity quantity);
 
 /// One quantity that a formula takes.
 struct Symbol {
-    std::string_view name;    ///< as calculators spell it: "ranks"
-    std::string_view letter;  ///< as typeset: "N"
+    std::string_view name; ///< as calculators spell it: "ranks"
+    std::string_view letter; ///< as typeset: "N"
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    double low = 0;  ///< both ends are allowed
+    double low = 0; ///< both ends are allowed
     double high = 1e30;
     bool whole = false;
     std::optional<double> otherwise = std::nullopt; ///< value where an argument is left out; none: it must be given
@@ -40,24 +40,24 @@ struct Symbol {
 
 /// One value that a formula gives.
 struct FormulaResult {
-    std::string_view name;    ///< as calculators print it: "bytes_per_rank"
+    std::string_view name; ///< as calculators print it: "bytes_per_rank"
     std::string_view letter;
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    std::string_view text;    ///< over the symbols' names, in muParser's syntax; empty where a procedure gives it
+    std::string_view text; ///< over the symbols' names, in muParser's syntax; empty where a procedure gives it
     std::vector<std::string_view> arguments; ///< symbols that the function takes, in its order
     std::function<double(std::span<const double>)> function; ///< the C++ function that the planner itself calls
 };
 
 /// A named formula: symbols, text, function, source.
 struct Formula {
-    std::string_view id;    ///< "ring-all-reduce"
+    std::string_view id; ///< "ring-all-reduce"
     std::string_view title; ///< "Ring all-reduce"
     std::string_view topic; ///< for grouping: "Communication", "Memory", ...
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
     std::string_view source; ///< paper and equation, or document
-    std::string_view notes;  ///< where published figures differ, and why; may be empty
+    std::string_view notes; ///< where published figures differ, and why; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
     const FormulaResult *find_result(std::string_view name) const;

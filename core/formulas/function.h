@@ -7,16 +7,19 @@
 
 namespace meshwright {
 
-/// A formula's C++ function of a fixed number of doubles. The planner calls it as it would call the function itself; the
-/// calculators, explanations and lessons call the same object through the catalogue. It goes through one pointer, so
-/// that a test can put another function in its place and watch every user of the formula move.
-template <typename Signature> class FormulaFunction;
+/// A formula's C++ function of a fixed number of doubles. The planner calls it as it would call the function itself;
+/// the calculators, explanations and lessons call the same object through the catalogue. It goes through one pointer,
+/// so that a test can put another function in its place and watch every user of the formula move.
+template <typename Signature>
+class FormulaFunction;
 
-template <typename... Arguments> class FormulaFunction<double(Arguments...)> {
+template <typename... Arguments>
+class FormulaFunction<double(Arguments...)> {
 public:
     using Pointer = double (*)(Arguments...);
 
-    constexpr explicit(false) FormulaFunction(Pointer function) : m_function(function) {}
+    constexpr explicit(false) FormulaFunction(Pointer function)
+        : m_function(function) { }
     FormulaFunction(const FormulaFunction &) = delete;
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
@@ -32,7 +35,8 @@ public:
     class Replacement {
     public:
         Replacement(FormulaFunction &formula, Pointer function)
-            : m_formula(formula), m_before(std::exchange(formula.m_function, function)) {}
+            : m_formula(formula)
+            , m_before(std::exchange(formula.m_function, function)) { }
         ~Replacement() { m_formula.m_function = m_before; }
         Replacement(const Replacement &) = delete;
         Replacement &operator=(const Replacement &) = delete;

@@ -26,7 +26,8 @@ std::string printable(std::string text) {
 } // namespace
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)
-    : std::runtime_error(one_line("input", diagnostics)), m_diagnostics(std::move(diagnostics)) {}
+    : std::runtime_error(one_line("input", diagnostics))
+    , m_diagnostics(std::move(diagnostics)) { }
 
 InputError::InputError(std::string pointer, std::string message, std::string expected)
     : InputError(std::vector<Diagnostic>{{.severity = Severity::error,
@@ -34,7 +35,7 @@ InputError::InputError(std::string pointer, std::string message, std::string exp
                                           .message = std::move(message),
                                           .expected = std::move(expected),
                                           .fields = {std::move(pointer)},
-                                          .fixes = {}}}) {}
+                                          .fixes = {}}}) { }
 
 std::string one_line(const std::string &file, const std::vector<Diagnostic> &diagnostics) {
     std::vector<const Diagnostic *> errors;

@@ -13,15 +13,15 @@ enum class Severity { error, warning, hint };
 struct Fix {
     std::string title; ///< what the edit does, in a few words: "tensor 4, pipeline 4"
     std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialised
-    std::string gain;  ///< what it brings, from an evaluation: "-2.8 s", "+36.0 GB"; empty where the plan was invalid
+    std::string gain; ///< what it brings, from an evaluation: "-2.8 s", "+36.0 GB"; empty where the plan was invalid
 };
 
 /// Something to say about a plan or a file: a rejection, a warning or a hint.
 struct Diagnostic {
     Severity severity = Severity::error;
-    std::string code;                ///< stable identifier for tests and tools: "tensor-does-not-divide"
-    std::string message;             ///< what is wrong, with the numbers
-    std::string expected;            ///< what was expected instead; may be empty for warnings and hints
+    std::string code; ///< stable identifier for tests and tools: "tensor-does-not-divide"
+    std::string message; ///< what is wrong, with the numbers
+    std::string expected; ///< what was expected instead; may be empty for warnings and hints
     std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan, the first is the place to show it at
     std::vector<Fix> fixes;
 

@@ -15,15 +15,16 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr std::array<std::string_view, 6> documentation_fields{"$schema",     "description", "notes",
-                                                               "source",      "sources",     "comment"};
+constexpr std::array<std::string_view, 6> documentation_fields{"$schema", "description", "notes",
+                                                               "source",  "sources",     "comment"};
 
 /// A hostile file may hold a million wrong fields; a person reads the first few.
 constexpr std::size_t most_problems = 200;
 
 std::string short_text(const Json &value) {
-    std::string text = value.is_structured() && value.size() > 20 ? std::string(value.is_array() ? "a long array" : "a large object")
-                                                                   : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = value.is_structured() && value.size() > 20
+        ? std::string(value.is_array() ? "a long array" : "a large object")
+        : value.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (text.size() > 60) {
         std::size_t end = 57;
         while ((static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
@@ -91,7 +92,8 @@ std::string listed(const std::vector<std::string> &words) {
 }
 
 FieldReader::FieldReader(const Json &value, std::string pointer, std::vector<Diagnostic> &problems)
-    : m_pointer(std::move(pointer)), m_problems(problems) {
+    : m_pointer(std::move(pointer))
+    , m_problems(problems) {
     if (value.is_object())
         m_object = &value;
     else
@@ -138,8 +140,8 @@ bool FieldReader::number(std::string_view key, double &value, Range range) {
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected
-        = fmt::format("a number from {} to {} is expected", number_text(range.low), number_text(range.high));
+    const std::string expected =
+        fmt::format("a number from {} to {} is expected", number_text(range.low), number_text(range.high));
     if (!found->is_number())
         return wrong_type(key, *found, expected);
     const double number = found->get<double>();
@@ -190,8 +192,7 @@ bool FieldReader::text(std::string_view key, std::string &value) {
     return true;
 }
 
-bool FieldReader::counts(std::string_view key, std::vector<std::int64_t> &values, std::int64_t low,
-                         std::int64_t high) {
+bool FieldReader::counts(std::string_view key, std::vector<std::int64_t> &values, std::int64_t low, std::int64_t high) {
     const Json *found = find(key);
     if (found == nullptr)
         return false;
@@ -283,8 +284,9 @@ void FieldReader::finish() {
             || std::find(documentation_fields.begin(), documentation_fields.end(), key) != documentation_fields.end())
             continue;
         const std::optional<std::string> near = nearest_word(key, known);
-        problem(key, "unknown field", near ? *near + " is near; one of " + listed(known) + " is expected"
-                                           : "one of " + listed(known) + " is expected");
+        problem(key, "unknown field",
+                near ? *near + " is near; one of " + listed(known) + " is expected"
+                     : "one of " + listed(known) + " is expected");
     }
 }
 

@@ -17,10 +17,10 @@ double keys_seen(double sequence, std::int64_t window) {
 
 void add_core(ForwardFlops &flops, const Mixer &mixer, double sequence) {
     if (const auto *attention = std::get_if<Attention>(&mixer)) {
-        const auto values = static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim
-                                                                               : attention->head_dim);
-        const double widths
-            = static_cast<double>(attention->heads) * (static_cast<double>(attention->head_dim) + values);
+        const auto values =
+            static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim : attention->head_dim);
+        const double widths =
+            static_cast<double>(attention->heads) * (static_cast<double>(attention->head_dim) + values);
         flops.attention += 2 * keys_seen(sequence, attention->window) * widths;
         flops.attention_full += 2 * sequence * widths;
     } else if (const auto *latent = std::get_if<LatentAttention>(&mixer)) {

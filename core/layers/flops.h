@@ -7,15 +7,15 @@ namespace meshwright {
 
 /// Forward floating-point operations of one token, by what does them. A multiply-add counts two.
 struct ForwardFlops {
-    double matrices = 0;  ///< all matrix multiplies with weights, LM head and prediction modules included
+    double matrices = 0; ///< all matrix multiplies with weights, LM head and prediction modules included
     double attention = 0; ///< scores and their use, under the causal mask
     double attention_full = 0; ///< the same without the mask: every pair counted
-    double head = 0;      ///< the LM head's share of `matrices`
+    double head = 0; ///< the LM head's share of `matrices`
 };
 
 /// @param sequence tokens of one sequence
-/// Source: Kaplan et al. 2020 (arXiv 2001.08361, section 2.1) for 2 x parameters; Narayanan et al. 2021 (arXiv 2104.04473,
-/// appendix) for attention and head; recurrent mixers as layer_operations.
+/// Source: Kaplan et al. 2020 (arXiv 2001.08361, section 2.1) for 2 x parameters; Narayanan et al. 2021 (arXiv
+/// 2104.04473, appendix) for attention and head; recurrent mixers as layer_operations.
 ForwardFlops forward_flops(const Model &model, double sequence);
 
 /// Of one layer of this kind.

@@ -82,7 +82,7 @@ void recompute_operations(const Recompute &recompute, const std::vector<Operatio
         cost.recompute_seconds += operation.seconds.forward;
         const bool whole_module = operation.module == Module::feed_forward || operation.module == Module::expert
             || operation.module == Module::shared_expert || (operation.module == Module::activation && has("moe"));
-        cost.saved_bytes -= whole_module             ? operation.saved_bytes
+        cost.saved_bytes -= whole_module            ? operation.saved_bytes
             : operation.module == Module::latent_up ? operation.output_bytes
                                                     : operation.freed_bytes;
     }
@@ -127,9 +127,11 @@ LayerCost &LayerCost::operator+=(const LayerCost &other) {
 }
 
 LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
-    : m_shape(rank_shape(plan)), m_device(plan, assumptions), m_network(plan.cluster, assumptions),
-      m_groups(groups_of(plan)),
-      m_logits_elements(m_shape.tokens * static_cast<double>(plan.model.vocabulary) / m_shape.tensor) {
+    : m_shape(rank_shape(plan))
+    , m_device(plan, assumptions)
+    , m_network(plan.cluster, assumptions)
+    , m_groups(groups_of(plan))
+    , m_logits_elements(m_shape.tokens * static_cast<double>(plan.model.vocabulary) / m_shape.tensor) {
     for (const Block &block : plan.model.blocks)
         m_blocks.push_back(block_cost(plan, block));
     m_embedding = sum_of(embedding_operations(plan.model, m_shape, m_device, plan));
@@ -140,8 +142,8 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
         const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
         m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
         const auto hidden = static_cast<double>(plan.model.hidden);
-        const OperationSeconds join
-            = m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
+        const OperationSeconds join =
+            m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
         m_prediction_module.forward_seconds += join.forward;
         m_prediction_module.input_gradient_seconds += join.input_gradient;
         m_prediction_module.weight_gradient_seconds += join.weight_gradient;
@@ -169,10 +171,9 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
     // early does not redo the block's last multiply.
     LayerCost &again = cost.recomputed;
-    again.saved_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes
-        / m_shape.sequence_ways;
-    again.recompute_seconds
-        = std::max(0.0, again.forward_seconds - plan.stack.recompute_early_stop * last_multiply);
+    again.saved_bytes =
+        m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes / m_shape.sequence_ways;
+    again.recompute_seconds = std::max(0.0, again.forward_seconds - plan.stack.recompute_early_stop * last_multiply);
     for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
         exposed->recompute = exposed->forward;
     cost.stored_working = working_set(operations, false);
@@ -182,12 +183,11 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
 
 void LayerCosts::add_communication(const Plan &plan, const Block &block, double attention_seconds,
                                    LayerCost &cost) const {
-    const double hidden_bytes
-        = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
+    const double hidden_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
-    const bool split_transform = std::holds_alternative<FeedForward>(block.transform)
-        || (experts != nullptr && experts->shared_hidden > 0);
+    const bool split_transform =
+        std::holds_alternative<FeedForward>(block.transform) || (experts != nullptr && experts->shared_hidden > 0);
     const double parts = (has_mixer ? 1 : 0) + (split_transform && !(block.parallel && has_mixer) ? 1 : 0);
     const Group tensor = m_groups.tensor;
     if (plan.parallelism.sequence_parallel) {
@@ -200,7 +200,8 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, double 
         const double one = m_network.all_reduce_seconds(tensor, hidden_bytes);
         cost.tensor.forward = cost.tensor.backward = parts * one;
     }
-    if (const auto *attention = std::get_if<Attention>(&block.mixer); attention != nullptr && m_groups.context.members > 1) {
+    if (const auto *attention = std::get_if<Attention>(&block.mixer);
+        attention != nullptr && m_groups.context.members > 1) {
         const double kv_bytes = 2 * static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence
             * static_cast<double>(attention->kv_heads * attention->head_dim) * m_shape.activation_bytes
             / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));

@@ -25,29 +25,27 @@ struct LayerCost {
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
-    double saved_bytes = 0;   ///< kept for the backward pass of one microbatch
+    double saved_bytes = 0; ///< kept for the backward pass of one microbatch
     RankParameters parameters;
 
     double compute_seconds() const { return forward_seconds + input_gradient_seconds + weight_gradient_seconds; }
     double backward_seconds() const {
-        return input_gradient_seconds + weight_gradient_seconds + recompute_seconds + tensor.backward
-            + tensor.recompute + context.backward + context.recompute + expert.backward + expert.recompute;
+        return input_gradient_seconds + weight_gradient_seconds + recompute_seconds + tensor.backward + tensor.recompute
+            + context.backward + context.recompute + expert.backward + expert.recompute;
     }
-    double whole_forward_seconds() const {
-        return forward_seconds + tensor.forward + context.forward + expert.forward;
-    }
+    double whole_forward_seconds() const { return forward_seconds + tensor.forward + context.forward + expert.forward; }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
     LayerCost &operator+=(const LayerCost &other);
 };
 
 /// Where memory stands highest while one layer runs backward.
 struct WorkingSet {
-    double bytes = 0;      ///< beyond what is saved: recomputed activations and the gradients of one operation
+    double bytes = 0; ///< beyond what is saved: recomputed activations and the gradients of one operation
     std::string operation; ///< at which
 };
 
 struct BlockCost {
-    LayerCost stored;     ///< a layer that keeps its activations, except what selective or module recomputation frees
+    LayerCost stored; ///< a layer that keeps its activations, except what selective or module recomputation frees
     LayerCost recomputed; ///< a layer that keeps its input only
     WorkingSet stored_working;
     WorkingSet recomputed_working;

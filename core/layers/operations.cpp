@@ -14,9 +14,11 @@ namespace {
 class LayerBuilder {
 public:
     LayerBuilder(const Model &model, const RankShape &shape, const Device &device, const Plan &plan)
-        : m_model(model), m_shape(shape), m_device(device),
-          m_hidden_bytes(shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes),
-          m_stack(plan.stack) {}
+        : m_model(model)
+        , m_shape(shape)
+        , m_device(device)
+        , m_hidden_bytes(shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes)
+        , m_stack(plan.stack) { }
 
     std::vector<Operation> build(const Block &block) {
         const std::vector<Weight> weights = weights_of(m_model, block);
@@ -90,8 +92,8 @@ private:
                 core(block.mixer);
                 core_done = true;
             }
-            const double rows
-                = weight.split == Split::replicated ? m_shape.tokens / m_shape.sequence_ways : m_shape.tokens;
+            const double rows =
+                weight.split == Split::replicated ? m_shape.tokens / m_shape.sequence_ways : m_shape.tokens;
             double saved = 0;
             if (closes)
                 // A 16-bit multiply reads the attention output that the core keeps; low precision keeps its own copy.
@@ -123,13 +125,14 @@ private:
 
     void softmax_core(const Attention &attention) {
         const double heads = static_cast<double>(attention.heads) / m_shape.tensor;
-        const double kv_heads
-            = static_cast<double>(attention.kv_heads) / std::min(m_shape.tensor, static_cast<double>(attention.kv_heads));
+        const double kv_heads =
+            static_cast<double>(attention.kv_heads) / std::min(m_shape.tensor, static_cast<double>(attention.kv_heads));
         const auto key_dim = static_cast<double>(attention.head_dim);
-        const double value_dim = static_cast<double>(attention.value_head_dim > 0 ? attention.value_head_dim
-                                                                                  : attention.head_dim);
-        const double window = attention.window > 0 ? std::min<double>(m_shape.sequence, static_cast<double>(attention.window))
-                                                   : m_shape.sequence;
+        const double value_dim =
+            static_cast<double>(attention.value_head_dim > 0 ? attention.value_head_dim : attention.head_dim);
+        const double window = attention.window > 0
+            ? std::min<double>(m_shape.sequence, static_cast<double>(attention.window))
+            : m_shape.sequence;
         attention_core({.query_tokens = m_shape.tokens,
                         .key_tokens = window,
                         .seen_share = 1 - window / (2 * m_shape.sequence),
@@ -225,7 +228,8 @@ private:
             const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_kept, true);
             const double saved = weight.inputs != m_model.hidden || module == Module::expert
                 ? kept_input(rows, inputs_per_rank(weight, ways))
-                : first ? kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs)) : 0;
+                : first ? kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs))
+                        : 0;
             multiply(weight, module, rows, ways, groups, saved, MatrixUnits::compute);
             return;
         }
@@ -264,8 +268,7 @@ private:
         }
         network_matrix(weight, Module::expert, experts.gated, rows, m_shape.expert_tensor, local);
         if (weight.split == Split::row && m_stack.keeps_expert_outputs)
-            m_operations.back().saved_bytes
-                += copies * static_cast<double>(weight.outputs) * m_shape.activation_bytes;
+            m_operations.back().saved_bytes += copies * static_cast<double>(weight.outputs) * m_shape.activation_bytes;
     }
 
     const Model &m_model;
@@ -286,8 +289,8 @@ std::vector<Operation> layer_operations(const Model &model, const Block &block, 
 
 std::vector<Operation> head_operations(const Model &model, const RankShape &shape, const Device &device,
                                        const Plan &plan) {
-    const double hidden_bytes
-        = shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
+    const double hidden_bytes =
+        shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
     const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.tensor;
     const double fused = plan.stack.memory_traffic_factor > 1.2 ? 1.0 : 1.3;
     return {{.name = "norm.final",

@@ -10,16 +10,26 @@
 namespace meshwright {
 
 /// What part of a layer an operation belongs to, for recomputation by module (Megatron-Core's names).
-enum class Module { projection, core_attention, norm, latent_up, feed_forward, expert, activation, shared_expert, residual };
+enum class Module {
+    projection,
+    core_attention,
+    norm,
+    latent_up,
+    feed_forward,
+    expert,
+    activation,
+    shared_expert,
+    residual
+};
 
 /// One operation of a layer on one rank, for one microbatch.
 struct Operation {
     std::string name;
     Module module = Module::projection;
     OperationSeconds seconds;
-    double saved_bytes = 0;   ///< kept from forward to backward where nothing is recomputed
-    double freed_bytes = 0;   ///< what recomputing this very operation frees, here or where its result is kept
-    double output_bytes = 0;  ///< of its result while the layer runs: its gradient stands in memory in the backward pass
+    double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
+    double freed_bytes = 0; ///< what recomputing this very operation frees, here or where its result is kept
+    double output_bytes = 0; ///< of its result while the layer runs: its gradient stands in memory in the backward pass
 };
 
 /// The operations of one layer in forward order. Saved bytes follow Korthikanti et al. 2022 (arXiv 2205.05198, section

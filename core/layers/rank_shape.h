@@ -8,11 +8,11 @@ namespace meshwright {
 
 /// What one rank sees of one microbatch.
 struct RankShape {
-    double tokens = 0;   ///< of a microbatch after context parallelism
+    double tokens = 0; ///< of a microbatch after context parallelism
     double sequence = 0; ///< whole length
     double tensor = 1;
     double sequence_ways = 1; ///< tensor with sequence parallelism, else 1: how often norms and residuals are split
-    double expert_ways = 1;   ///< how often a rank's tokens are split before the router: as above
+    double expert_ways = 1; ///< how often a rank's tokens are split before the router: as above
     double expert = 1;
     double expert_tensor = 1;
     double activation_bytes = 2; ///< of a stored activation
@@ -28,7 +28,7 @@ double parameters_per_rank(const Weight &weight, const RankShape &shape);
 
 /// Groups of weights that are sharded over different sets of data-parallel ranks.
 struct RankParameters {
-    double dense = 0;   ///< sharded and reduced over data x context
+    double dense = 0; ///< sharded and reduced over data x context
     double experts = 0; ///< over tensor x context x data / (expert x expert_tensor)
     double total() const { return dense + experts; }
     RankParameters &operator+=(const RankParameters &other) {

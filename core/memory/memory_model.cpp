@@ -44,8 +44,12 @@ class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
                 std::size_t rank, std::int64_t in_flight)
-        : m_plan(plan), m_layers(layers), m_costs(costs), m_assumed(assumed), m_rank(costs.ranks[rank]),
-          m_in_flight(static_cast<double>(in_flight)) {}
+        : m_plan(plan)
+        , m_layers(layers)
+        , m_costs(costs)
+        , m_assumed(assumed)
+        , m_rank(costs.ranks[rank])
+        , m_in_flight(static_cast<double>(in_flight)) { }
 
     RankMemory account() {
         states();
@@ -70,7 +74,8 @@ private:
         m_memory.moments_bytes = moments * device;
         m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
         m_unsharded_gradients = parameters.total() * bytes.gradients;
-        m_gathered_weight_bytes = std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
+        m_gathered_weight_bytes =
+            std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     }
 
     /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
@@ -142,9 +147,9 @@ private:
                 * bytes_of(m_plan.precision.gradients)
             : 0;
         moments.push_back({.activations = 0, .logits = 0, .buffers = sharding + bucket, .operation = "optimizer step"});
-        const Candidate &peak = *std::max_element(
-            moments.begin(), moments.end(),
-            [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
+        const Candidate &peak =
+            *std::max_element(moments.begin(), moments.end(),
+                              [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
         m_memory.activations_bytes = peak.activations;
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
@@ -161,8 +166,8 @@ private:
         const Outer &outer = m_plan.outer;
         if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
             return;
-        const double parameters
-            = m_rank.cost.parameters.total() / std::max(1.0, static_cast<double>(m_plan.parallelism.data));
+        const double parameters =
+            m_rank.cost.parameters.total() / std::max(1.0, static_cast<double>(m_plan.parallelism.data));
         const double state = parameters * (8 + (outer.error_feedback ? 4 : 0));
         const double fragment = 4 * parameters / static_cast<double>(std::max<std::int64_t>(1, outer.fragments));
         const bool to_host = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0;
@@ -174,11 +179,11 @@ private:
         const Parallelism &parallelism = m_plan.parallelism;
         const Stack &stack = m_plan.stack;
         double groups = 0;
-        for (const std::int64_t members : {parallelism.tensor, parallelism.context, parallelism.pipeline,
-                                           parallelism.data, parallelism.expert})
+        for (const std::int64_t members :
+             {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
             groups += members > 1 ? 1 : 0;
-        // A caching allocator reserves more than is allocated, up to the capacity: from there it gives cached blocks back
-        // and only fragmentation is lost.
+        // A caching allocator reserves more than is allocated, up to the capacity: from there it gives cached blocks
+        // back and only fragmentation is lost.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double fixed = stack.context_bytes + groups * stack.communicator_bytes;
         const double wanted = (stack.allocator_reserve_factor - 1) * transient;
@@ -214,11 +219,12 @@ StateBytes state_bytes(const Plan &plan) {
 
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions) {
-    const std::vector<std::int64_t> held = in_flight({.schedule = plan.parallelism.schedule,
-                                                      .stages = plan.parallelism.pipeline,
-                                                      .microbatches = plan.microbatches(),
-                                                      .chunks = plan.parallelism.chunks,
-                                                      .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
+    const std::vector<std::int64_t> held =
+        in_flight({.schedule = plan.parallelism.schedule,
+                   .stages = plan.parallelism.pipeline,
+                   .microbatches = plan.microbatches(),
+                   .chunks = plan.parallelism.chunks,
+                   .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
     std::vector<RankMemory> ranks;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r]).account());

@@ -18,8 +18,8 @@ struct StateBytes {
 };
 
 /// State of the plan's optimizer and formats. AdamW keeps two moments; 8-bit Adam two of one byte with block scales
-/// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor rows and columns (arXiv 1804.04235), taken as none; SGD its
-/// momentum.
+/// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor rows and columns (arXiv 1804.04235), taken as none; SGD
+/// its momentum.
 StateBytes state_bytes(const Plan &plan);
 
 /// Memory of one pipeline rank where it stands highest.
@@ -42,8 +42,8 @@ struct RankMemory {
     }
 };
 
-/// Memory of every pipeline rank. ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1 shards
-/// master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
+/// Memory of every pipeline rank. ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
+/// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
 

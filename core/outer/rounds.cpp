@@ -12,8 +12,8 @@ namespace meshwright {
 
 namespace {
 
-/// TCP's ceiling from loss and round trip: the better of Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6), for
-/// segments of 1,460 bytes, times the streams. Without loss or without distance there is none.
+/// TCP's ceiling from loss and round trip: the better of Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6),
+/// for segments of 1,460 bytes, times the streams. Without loss or without distance there is none.
 double tcp_limit_bits_per_second(const Wan &wan) {
     constexpr double segment_bits = 1460 * 8;
     if (wan.loss_probability <= 0 || wan.round_trip_seconds <= 0)
@@ -34,8 +34,10 @@ struct Transfer {
 class SiteTimeline {
 public:
     SiteTimeline(const Plan &plan, Transfer transfer, double step_seconds)
-        : m_overlap(static_cast<double>(plan.outer.overlap_steps)), m_wan(*plan.cluster.wan), m_transfer(transfer),
-          m_step(step_seconds) {}
+        : m_overlap(static_cast<double>(plan.outer.overlap_steps))
+        , m_wan(*plan.cluster.wan)
+        , m_transfer(transfer)
+        , m_step(step_seconds) { }
 
     /// Runs to the end of `step`, waiting before every step that may not start without an update.
     void advance_to(double step) {
@@ -65,9 +67,8 @@ public:
         const double averaged = sent + m_wan.round_trip_seconds / 2;
         const double received = std::max(averaged, down_free) + m_transfer.down_seconds;
         down_free = received;
-        m_pending.push_back({.arrival = received + m_wan.round_trip_seconds / 2,
-                             .released = m_done,
-                             .deadline = m_done + m_overlap});
+        m_pending.push_back(
+            {.arrival = received + m_wan.round_trip_seconds / 2, .released = m_done, .deadline = m_done + m_overlap});
     }
 
     void forget_counts() { m_staleness = m_applied = 0; }
@@ -161,8 +162,7 @@ LossPenalty loss_penalty(const Plan &plan, double parameters) {
         return {};
     const Assumptions assumed(plan.assumptions);
     using enum ConstantId;
-    const double replicas = assumed[replica_loss_slope]
-            * std::pow(parameters / 1e9, assumed[replica_loss_exponent])
+    const double replicas = assumed[replica_loss_slope] * std::pow(parameters / 1e9, assumed[replica_loss_exponent])
             * std::log(static_cast<double>(plan.cluster.sites))
         + assumed[replica_loss_offset];
     const double steps = std::max(0.0, std::log(static_cast<double>(plan.outer.inner_steps) / 30));

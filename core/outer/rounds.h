@@ -11,9 +11,9 @@ struct RoundTimes {
     double stall_seconds = 0; ///< waiting for updates, a round
     double round_seconds = 0;
     double utilisation = 1;
-    double up_bytes = 0;      ///< a round
+    double up_bytes = 0; ///< a round
     double down_bytes = 0;
-    double uplink_load = 0;   ///< share of the round that the link is busy
+    double uplink_load = 0; ///< share of the round that the link is busy
     double downlink_load = 0;
     double staleness_steps = 0; ///< mean steps from a fragment's release to its update's arrival at a step boundary
 };

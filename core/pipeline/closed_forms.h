@@ -14,7 +14,7 @@ struct PipelineShape {
     std::int64_t stages = 1;
     std::int64_t microbatches = 1;
     std::int64_t chunks = 1; ///< slices for seq1f1b
-    std::int64_t group = 1;  ///< interleaving group
+    std::int64_t group = 1; ///< interleaving group
     double forward = 0;
     double input_gradient = 0;
     double weight_gradient = 0;

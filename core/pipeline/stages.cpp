@@ -69,11 +69,11 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
         costs.stages.push_back(std::move(stage));
     }
     add_ends(plan, layers, costs.stages);
-    const bool both_directions
-        = plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
+    const bool both_directions =
+        plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
     for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
-        RankCost rank{.stages = stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline,
-                                               plan.layer_chunks(), r)};
+        RankCost rank{.stages =
+                          stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline, plan.layer_chunks(), r)};
         for (const std::int64_t s : rank.stages)
             rank.cost += costs.stages[static_cast<std::size_t>(s)].cost;
         if (both_directions && rank.stages.size() > 1) {
@@ -103,8 +103,8 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
         if (r != costs.busiest || costs.ranks.size() == 1)
             others += costs.ranks[r].cost;
     const double count = static_cast<double>(std::max<std::size_t>(1, costs.ranks.size() - 1));
-    const double sent = layers.shape().tokens * static_cast<double>(plan.model.hidden)
-        * layers.shape().activation_bytes / layers.shape().sequence_ways;
+    const double sent = layers.shape().tokens * static_cast<double>(plan.model.hidden) * layers.shape().activation_bytes
+        / layers.shape().sequence_ways;
     const double backward = others.backward_seconds();
     const double weight = others.weight_gradient_seconds;
     return {.schedule = plan.parallelism.schedule,
@@ -115,9 +115,8 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
-            .hop = plan.parallelism.pipeline > 1
-                ? layers.network().send_seconds(layers.groups().pipeline_stride, sent)
-                : 0};
+            .hop = plan.parallelism.pipeline > 1 ? layers.network().send_seconds(layers.groups().pipeline_stride, sent)
+                                                 : 0};
 }
 
 } // namespace meshwright

@@ -13,8 +13,8 @@ namespace meshwright {
 struct StageCost {
     std::int64_t first_layer = 0;
     std::int64_t layers = 0;
-    LayerCost cost;             ///< of one microbatch, embedding, head and prediction modules included
-    WorkingSet working;         ///< largest of its layers
+    LayerCost cost; ///< of one microbatch, embedding, head and prediction modules included
+    WorkingSet working; ///< largest of its layers
     RankParameters layer_parameters; ///< of its layers alone
     double largest_layer_parameters = 0;
     bool holds_embedding = false;
@@ -24,7 +24,7 @@ struct StageCost {
 /// One pipeline rank: its virtual stages together.
 struct RankCost {
     std::vector<std::int64_t> stages; ///< indices of its virtual stages
-    LayerCost cost;                   ///< of one microbatch through all its stages
+    LayerCost cost; ///< of one microbatch through all its stages
     double seconds() const { return cost.seconds(); }
 };
 

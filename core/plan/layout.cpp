@@ -15,7 +15,8 @@ constexpr std::size_t most_items = 100'000;
 /// Recursive descent over the string; brackets nest at most a few deep.
 class LayoutReader {
 public:
-    explicit LayoutReader(std::string_view text) : m_text(text) {}
+    explicit LayoutReader(std::string_view text)
+        : m_text(text) { }
 
     std::vector<LayoutStage> read() {
         const std::string items = sequence(0);

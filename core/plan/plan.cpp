@@ -10,9 +10,9 @@ using Names = std::vector<std::string>;
 }
 
 const Names &schedule_names() {
-    static const Names names{"gpipe",  "1f1b",   "interleaved",    "looped-bfs", "zb-h1",    "zb-h2",
-                             "zb-1p",  "zb-2p",  "interleaved-zb", "zb-v",       "v-half",   "v-min",
-                             "dualpipe", "dualpipe-v", "chimera",  "seq1f1b"};
+    static const Names names{"gpipe",    "1f1b",       "interleaved",    "looped-bfs", "zb-h1",  "zb-h2",
+                             "zb-1p",    "zb-2p",      "interleaved-zb", "zb-v",       "v-half", "v-min",
+                             "dualpipe", "dualpipe-v", "chimera",        "seq1f1b"};
     return names;
 }
 

@@ -16,8 +16,22 @@ namespace meshwright {
 
 /// Pipeline schedules, in the order of `schedule_names()`.
 enum class Schedule {
-    gpipe, one_f_one_b, interleaved, looped_bfs, zb_h1, zb_h2, zb_1p, zb_2p, interleaved_zb, zb_v, v_half, v_min,
-    dualpipe, dualpipe_v, chimera, seq1f1b
+    gpipe,
+    one_f_one_b,
+    interleaved,
+    looped_bfs,
+    zb_h1,
+    zb_h2,
+    zb_1p,
+    zb_2p,
+    interleaved_zb,
+    zb_v,
+    v_half,
+    v_min,
+    dualpipe,
+    dualpipe_v,
+    chimera,
+    seq1f1b
 };
 const std::vector<std::string> &schedule_names();
 const std::string &name_of(Schedule schedule);
@@ -31,17 +45,17 @@ struct Parallelism {
     std::int64_t tensor = 1;
     std::int64_t context = 1;
     std::int64_t pipeline = 1; ///< stages
-    std::int64_t chunks = 1;   ///< virtual stages a rank
+    std::int64_t chunks = 1; ///< virtual stages a rank
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     std::int64_t data = 1;
     bool sequence_parallel = false;
     std::int64_t zero_stage = 0; ///< 0 to 3 (ZeRO, arXiv 1910.02054)
     Schedule schedule = Schedule::one_f_one_b;
-    std::optional<std::int64_t> group;       ///< interleaving group in microbatches; unset: pipeline
+    std::optional<std::int64_t> group; ///< interleaving group in microbatches; unset: pipeline
     std::optional<std::int64_t> shard_group; ///< HSDP: ranks that shard; unset: all data-parallel ranks
-    std::vector<std::int64_t> layout;        ///< layers of each virtual stage, in model order; empty: even
-    std::string layout_text;                 ///< Megatron's layout string where the plan gave one
+    std::vector<std::int64_t> layout; ///< layers of each virtual stage, in model order; empty: even
+    std::string layout_text; ///< Megatron's layout string where the plan gave one
     std::vector<Dimension> placement{Dimension::tensor, Dimension::context, Dimension::expert, Dimension::pipeline,
                                      Dimension::data}; ///< innermost first
     bool operator==(const Parallelism &) const = default;
@@ -70,7 +84,7 @@ const std::vector<std::string> &recompute_module_names();
 
 struct Recompute {
     RecomputeMode mode = RecomputeMode::none;
-    std::int64_t layers = 0;          ///< mode layers: the first so many layers of each stage are recomputed in full
+    std::int64_t layers = 0; ///< mode layers: the first so many layers of each stage are recomputed in full
     std::vector<std::string> modules; ///< mode modules
     bool operator==(const Recompute &) const = default;
 };
@@ -86,9 +100,9 @@ struct Optimizer {
 
 /// Shares of what is kept in host memory.
 struct Offload {
-    double optimizer = 0;   ///< of master copy and moments
+    double optimizer = 0; ///< of master copy and moments
     double activations = 0; ///< of stored activations
-    bool outer = true;      ///< outer parameters, momentum and error feedback, where the host has memory
+    bool outer = true; ///< outer parameters, momentum and error feedback, where the host has memory
     bool operator==(const Offload &) const = default;
 };
 
@@ -121,21 +135,21 @@ struct Outer {
 
 /// Length and price of the whole run.
 struct Run {
-    double tokens = 0;                             ///< of all sites
+    double tokens = 0; ///< of all sites
     double rental_dollars_per_accelerator_hour = 0;
     double energy_dollars_per_kilowatt_hour = 0;
     double power_usage_effectiveness = 1;
-    double power_share = 1;                        ///< mean draw over the accelerator's rated power
+    double power_share = 1; ///< mean draw over the accelerator's rated power
     bool operator==(const Run &) const = default;
 };
 
 /// Failures and checkpoints.
 struct Faults {
     double accelerator_mtbf_seconds = 0;
-    double recovery_seconds = 0;                          ///< detection, restart, reload
-    double checkpoint_bandwidth_bytes_per_second = 0;     ///< per accelerator, to storage
-    std::optional<double> checkpoint_interval_seconds;    ///< unset: Young's optimum
-    double checkpoint_blocking_share = 1;                 ///< share of the write that stops training
+    double recovery_seconds = 0; ///< detection, restart, reload
+    double checkpoint_bandwidth_bytes_per_second = 0; ///< per accelerator, to storage
+    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum
+    double checkpoint_blocking_share = 1; ///< share of the write that stops training
     bool operator==(const Faults &) const = default;
 };
 

@@ -19,7 +19,9 @@ using Json = nlohmann::ordered_json;
 /// Collects the errors of one plan.
 class PlanChecker {
 public:
-    explicit PlanChecker(const Plan &plan) : m_plan(plan), m_parallelism(plan.parallelism) {}
+    explicit PlanChecker(const Plan &plan)
+        : m_plan(plan)
+        , m_parallelism(plan.parallelism) { }
 
     std::vector<Diagnostic> run() {
         check_product();
@@ -87,13 +89,13 @@ private:
         const std::int64_t site = m_plan.site_accelerators();
         if (product == static_cast<double>(site))
             return;
-        Diagnostic &found = add(
-            "parallelism-product",
-            fmt::format("tensor {} x context {} x pipeline {} x data {} = {:.0f}, but a site has {} accelerators",
-                        m_parallelism.tensor, m_parallelism.context, m_parallelism.pipeline, m_parallelism.data, product,
-                        site),
-            fmt::format("a product of {} is expected", site),
-            {"/parallelism/data", "/parallelism/tensor", "/parallelism/pipeline", "/parallelism/context"});
+        Diagnostic &found =
+            add("parallelism-product",
+                fmt::format("tensor {} x context {} x pipeline {} x data {} = {:.0f}, but a site has {} accelerators",
+                            m_parallelism.tensor, m_parallelism.context, m_parallelism.pipeline, m_parallelism.data,
+                            product, site),
+                fmt::format("a product of {} is expected", site),
+                {"/parallelism/data", "/parallelism/tensor", "/parallelism/pipeline", "/parallelism/context"});
         const double others = product / static_cast<double>(m_parallelism.data);
         if (others <= static_cast<double>(site) && site % static_cast<std::int64_t>(others) == 0) {
             offer(found, fmt::format("data {}", site / static_cast<std::int64_t>(others)),
@@ -114,9 +116,9 @@ private:
             const std::string problem = tensor_problem(m_plan.model, block, m_parallelism.tensor);
             if (problem.empty() || !said.insert(problem).second)
                 continue;
-            Diagnostic &found
-                = add("tensor-does-not-divide", problem, "a tensor degree that divides heads and widths is expected",
-                      {"/parallelism/tensor"});
+            Diagnostic &found =
+                add("tensor-does-not-divide", problem, "a tensor degree that divides heads and widths is expected",
+                    {"/parallelism/tensor"});
             offer_parallelism(found, "tensor", valid_tensor(m_plan, 3));
         }
     }
@@ -135,8 +137,8 @@ private:
         }
         const double ranks = static_cast<double>(m_parallelism.tensor) * static_cast<double>(m_parallelism.context)
             * static_cast<double>(m_parallelism.data);
-        const double degree
-            = static_cast<double>(m_parallelism.expert) * static_cast<double>(m_parallelism.expert_tensor);
+        const double degree =
+            static_cast<double>(m_parallelism.expert) * static_cast<double>(m_parallelism.expert_tensor);
         const bool divides_ranks = degree <= ranks && std::fmod(ranks, degree) == 0;
         if (divides_ranks && experts % m_parallelism.expert == 0
             && expert_width(m_plan.model) % m_parallelism.expert_tensor == 0)
@@ -181,12 +183,11 @@ private:
         if (!m_parallelism.layout.empty()) {
             check_layout(stages, layers);
         } else if (stages > layers) {
-            Diagnostic &found
-                = add("more-stages-than-layers",
-                      fmt::format("pipeline {} x chunks {} = {} stages, but the model has {} layers",
-                                  m_parallelism.pipeline, m_parallelism.chunks, stages, layers),
-                      fmt::format("at most {} stages are expected", layers),
-                      {"/parallelism/pipeline", "/parallelism/chunks"});
+            Diagnostic &found = add("more-stages-than-layers",
+                                    fmt::format("pipeline {} x chunks {} = {} stages, but the model has {} layers",
+                                                m_parallelism.pipeline, m_parallelism.chunks, stages, layers),
+                                    fmt::format("at most {} stages are expected", layers),
+                                    {"/parallelism/pipeline", "/parallelism/chunks"});
             if (m_plan.layer_chunks() > 1 && m_parallelism.pipeline <= layers)
                 offer(found, fmt::format("chunks {}", layers / m_parallelism.pipeline),
                       Json{{"parallelism", {{"chunks", layers / m_parallelism.pipeline}}}});
@@ -206,26 +207,26 @@ private:
         if (static_cast<std::int64_t>(m_parallelism.layout.size()) == stages && sum == layers)
             return;
         offer(add("layout",
-                  fmt::format("the layout has {} stages with {} layers, but pipeline {} x chunks {} = {} stages and the "
-                              "model has {} layers",
-                              m_parallelism.layout.size(), sum, m_parallelism.pipeline, m_parallelism.chunks, stages,
-                              layers),
+                  fmt::format(
+                      "the layout has {} stages with {} layers, but pipeline {} x chunks {} = {} stages and the "
+                      "model has {} layers",
+                      m_parallelism.layout.size(), sum, m_parallelism.pipeline, m_parallelism.chunks, stages, layers),
                   fmt::format("{} stages with {} layers in all are expected", stages, layers), {"/parallelism/layout"}),
               "even layout", Json{{"parallelism", {{"layout", nullptr}}}});
     }
 
     void check_microbatches() {
-        const double share
-            = static_cast<double>(m_parallelism.data) * static_cast<double>(m_plan.batch.micro_sequences);
+        const double share =
+            static_cast<double>(m_parallelism.data) * static_cast<double>(m_plan.batch.micro_sequences);
         if (share >= 1 && std::fmod(static_cast<double>(m_plan.batch.global_sequences), share) == 0)
             return;
-        Diagnostic &found
-            = add("microbatches",
-                  fmt::format("{} sequences over data {} x micro {} is {:g} microbatches",
-                              m_plan.batch.global_sequences, m_parallelism.data, m_plan.batch.micro_sequences,
-                              static_cast<double>(m_plan.batch.global_sequences) / share),
-                  fmt::format("a multiple of {:.0f} is expected", share),
-                  {"/batch/global_sequences", "/batch/micro_sequences", "/parallelism/data"});
+        Diagnostic &found =
+            add("microbatches",
+                fmt::format("{} sequences over data {} x micro {} is {:g} microbatches", m_plan.batch.global_sequences,
+                            m_parallelism.data, m_plan.batch.micro_sequences,
+                            static_cast<double>(m_plan.batch.global_sequences) / share),
+                fmt::format("a multiple of {:.0f} is expected", share),
+                {"/batch/global_sequences", "/batch/micro_sequences", "/parallelism/data"});
         if (share > 1e9)
             return;
         const auto step = static_cast<std::int64_t>(share);
@@ -240,14 +241,13 @@ private:
         if (m_plan.batch.sequence_length % ways == 0 || m_plan.stack.pads_uneven_shards)
             return;
         const std::int64_t below = m_plan.batch.sequence_length / ways * ways;
-        Diagnostic &found = add("sequence-does-not-divide",
-                                fmt::format("a sequence of {} tokens does not divide into {} equal parts (context {}{})",
-                                            m_plan.batch.sequence_length, ways, m_parallelism.context,
-                                            m_parallelism.sequence_parallel
-                                                ? fmt::format(" x tensor {}", m_parallelism.tensor)
-                                                : std::string()),
-                                fmt::format("a multiple of {} is expected", ways),
-                                {"/batch/sequence_length", "/parallelism/context"});
+        Diagnostic &found =
+            add("sequence-does-not-divide",
+                fmt::format("a sequence of {} tokens does not divide into {} equal parts (context {}{})",
+                            m_plan.batch.sequence_length, ways, m_parallelism.context,
+                            m_parallelism.sequence_parallel ? fmt::format(" x tensor {}", m_parallelism.tensor)
+                                                            : std::string()),
+                fmt::format("a multiple of {} is expected", ways), {"/batch/sequence_length", "/parallelism/context"});
         for (const std::int64_t value : {below, below + ways})
             if (value > 0 && value <= largest_count)
                 offer(found, fmt::format("sequence {}", value), Json{{"batch", {{"sequence_length", value}}}});
@@ -257,10 +257,10 @@ private:
         const std::int64_t ranks = m_parallelism.data * m_parallelism.context;
         if (!m_parallelism.shard_group || ranks % *m_parallelism.shard_group == 0)
             return;
-        Diagnostic &found
-            = add("shard-group", fmt::format("shard_group {} does not divide data x context = {}",
-                                             *m_parallelism.shard_group, ranks),
-                  fmt::format("a divisor of {} is expected", ranks), {"/parallelism/shard_group"});
+        Diagnostic &found =
+            add("shard-group",
+                fmt::format("shard_group {} does not divide data x context = {}", *m_parallelism.shard_group, ranks),
+                fmt::format("a divisor of {} is expected", ranks), {"/parallelism/shard_group"});
         if (ranks > largest_count)
             return; // the product is wrong too, and says so
         for (const std::int64_t value : nearest_divisors(ranks, *m_parallelism.shard_group, 2))
@@ -282,8 +282,8 @@ private:
                       fmt::format("1 to {} is expected", sites), {"/outer/quorum"}),
                   fmt::format("quorum {}", sites), Json{{"outer", {{"quorum", sites}}}});
         if (outer.method != OuterMethod::streaming_diloco && outer.method != OuterMethod::none && outer.fragments > 1)
-            offer(add("fragments", fmt::format("{} fragments, but only streaming DiLoCo sends by fragment",
-                                               outer.fragments),
+            offer(add("fragments",
+                      fmt::format("{} fragments, but only streaming DiLoCo sends by fragment", outer.fragments),
                       "1 is expected", {"/outer/fragments", "/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
     }

@@ -100,8 +100,8 @@ void read_placement(FieldReader &reader, Parallelism &parallelism) {
     if (found->is_array())
         for (const Json &item : *found) {
             const auto &names = dimension_names();
-            const auto place = item.is_string() ? std::find(names.begin(), names.end(), item.get<std::string>())
-                                                : names.end();
+            const auto place =
+                item.is_string() ? std::find(names.begin(), names.end(), item.get<std::string>()) : names.end();
             const auto dimension = static_cast<Dimension>(place - names.begin());
             if (place == names.end() || std::find(order.begin(), order.end(), dimension) != order.end())
                 break;
@@ -154,8 +154,8 @@ void read_parallelism(FieldReader &reader, Plan &plan) {
 void read_batch(FieldReader &reader, Plan &plan) {
     Batch &batch = plan.batch;
     bool given_global = false;
-    batch.sequence_length = plan.model.longest_sequence > 0 ? std::min<std::int64_t>(4096, plan.model.longest_sequence)
-                                                            : 4096;
+    batch.sequence_length =
+        plan.model.longest_sequence > 0 ? std::min<std::int64_t>(4096, plan.model.longest_sequence) : 4096;
     reader.object("batch", [&](FieldReader &inner) {
         inner.count("sequence_length", batch.sequence_length, 1, 1'000'000'000);
         inner.count("micro_sequences", batch.micro_sequences, 1, 1'000'000);
@@ -163,8 +163,7 @@ void read_batch(FieldReader &reader, Plan &plan) {
     });
     // Four microbatches a stage keep the bubble of a plain pipeline under a quarter.
     if (!given_global) {
-        const double sequences = static_cast<double>(plan.parallelism.data)
-            * static_cast<double>(batch.micro_sequences)
+        const double sequences = static_cast<double>(plan.parallelism.data) * static_cast<double>(batch.micro_sequences)
             * static_cast<double>(plan.parallelism.pipeline > 1 ? 4 * plan.parallelism.pipeline : 1);
         batch.global_sequences = static_cast<std::int64_t>(std::min(sequences, static_cast<double>(largest_count)));
     }
@@ -193,9 +192,9 @@ void read_precision(FieldReader &reader, Plan &plan) {
         stored("moments", precision.moments);
     });
     if (!given_weights)
-        precision.weights = precision.compute == DataType::fp32 || precision.compute == DataType::tf32
-            ? DataType::fp32
-            : precision.compute == DataType::fp16 ? DataType::fp16 : DataType::bf16;
+        precision.weights = precision.compute == DataType::fp32 || precision.compute == DataType::tf32 ? DataType::fp32
+            : precision.compute == DataType::fp16                                                      ? DataType::fp16
+                                                                                                       : DataType::bf16;
     if (!given_master)
         precision.master = precision.weights == DataType::fp32 ? DataType::none : DataType::fp32;
 }
@@ -210,9 +209,9 @@ void read_recompute(FieldReader &reader, Plan &plan) {
         const auto &known = recompute_module_names();
         const bool good = modules->is_array() && modules->size() <= known.size()
             && std::all_of(modules->begin(), modules->end(), [&](const Json &item) {
-                   return item.is_string()
-                       && std::find(known.begin(), known.end(), item.get<std::string>()) != known.end();
-               });
+                              return item.is_string()
+                                  && std::find(known.begin(), known.end(), item.get<std::string>()) != known.end();
+                          });
         if (good)
             plan.recompute.modules = modules->get<std::vector<std::string>>();
         else
@@ -325,7 +324,8 @@ PlanReading read_plan(const Json &document, const Library &library) {
     if (reader.text("schema", schema) && schema != "meshwright.plan/1")
         reader.problem("schema", fmt::format("\"{}\" is not a plan of this version", schema),
                        "\"meshwright.plan/1\" is expected");
-    reader.require("cluster", "a cluster preset's id, or an object with an accelerator and at least one tier is expected");
+    reader.require("cluster",
+                   "a cluster preset's id, or an object with an accelerator and at least one tier is expected");
     reader.require("model", "a model preset's id or a model object is expected");
     reader.text("name", plan.name);
     reader.raw("id"); // a preset's own id and what its makers measured: for people and for tests

@@ -37,9 +37,8 @@ std::string patch(const char *object, const char *key, std::int64_t value) {
 
 /// Another number of chunks has other stages: a layout for the old ones goes.
 std::string chunk_patch(const Plan &plan, std::int64_t chunks) {
-    return plan.parallelism.layout.empty()
-        ? patch("parallelism", "chunks", chunks)
-        : fmt::format(R"({{"parallelism":{{"chunks":{},"layout":null}}}})", chunks);
+    return plan.parallelism.layout.empty() ? patch("parallelism", "chunks", chunks)
+                                           : fmt::format(R"({{"parallelism":{{"chunks":{},"layout":null}}}})", chunks);
 }
 
 void check_chunks(const Plan &plan, Problems &problems) {
@@ -49,9 +48,9 @@ void check_chunks(const Plan &plan, Problems &problems) {
     if (rule == ChunkRule::any || parallelism.chunks == wanted)
         return;
     ScheduleProblem problem{.code = "chunks",
-                            .message = fmt::format("the schedule {} has {} a rank, not {}",
-                                                   name_of(parallelism.schedule),
-                                                   wanted == 1 ? "one chunk" : "two chunks", parallelism.chunks),
+                            .message =
+                                fmt::format("the schedule {} has {} a rank, not {}", name_of(parallelism.schedule),
+                                            wanted == 1 ? "one chunk" : "two chunks", parallelism.chunks),
                             .expected = fmt::format("chunks {} is expected", wanted),
                             .fields = {"/parallelism/chunks", "/parallelism/schedule"},
                             .fixes = {{fmt::format("chunks {}", wanted), chunk_patch(plan, wanted)}}};
@@ -78,8 +77,8 @@ void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable
     fixes.emplace_back("1F1B", plain_schedule(plan));
     problems.push_back(
         {.code = "schedule-microbatches",
-         .message = fmt::format("the schedule {} with {} stages has {} microbatches", name_of(plan.parallelism.schedule),
-                                plan.parallelism.pipeline, plan.microbatches()),
+         .message = fmt::format("the schedule {} with {} stages has {} microbatches",
+                                name_of(plan.parallelism.schedule), plan.parallelism.pipeline, plan.microbatches()),
          .expected = std::move(what),
          .fields = {"/batch/global_sequences", "/parallelism/schedule", "/parallelism/pipeline"},
          .fixes = std::move(fixes)});
@@ -116,13 +115,12 @@ void check_groups(const Plan &plan, Problems &problems) {
 void check_two_directions(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     if (stages % 2 != 0) {
-        problems.push_back(
-            {.code = "odd-stages",
-             .message = fmt::format("the schedule {} runs in both directions over {} stages",
-                                    name_of(plan.parallelism.schedule), stages),
-             .expected = "an even number of stages is expected",
-             .fields = {"/parallelism/pipeline", "/parallelism/schedule"},
-             .fixes = {{"1F1B", plain_schedule(plan)}}});
+        problems.push_back({.code = "odd-stages",
+                            .message = fmt::format("the schedule {} runs in both directions over {} stages",
+                                                   name_of(plan.parallelism.schedule), stages),
+                            .expected = "an even number of stages is expected",
+                            .fields = {"/parallelism/pipeline", "/parallelism/schedule"},
+                            .fixes = {{"1F1B", plain_schedule(plan)}}});
         return;
     }
     if (plan.microbatches() % 2 != 0)

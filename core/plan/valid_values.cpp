@@ -97,30 +97,28 @@ std::int64_t expert_width(const Model &model) {
 
 std::vector<std::int64_t> tensor_stops(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
-    std::vector<std::int64_t> stops
-        = site_divisors(plan, static_cast<double>(parallelism.context) * static_cast<double>(parallelism.pipeline));
+    std::vector<std::int64_t> stops =
+        site_divisors(plan, static_cast<double>(parallelism.context) * static_cast<double>(parallelism.pipeline));
     std::erase_if(stops, [&](std::int64_t tensor) {
-        return std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [&](const Block &block) {
-            return !tensor_problem(plan.model, block, tensor).empty();
-        });
+        return std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(),
+                           [&](const Block &block) { return !tensor_problem(plan.model, block, tensor).empty(); });
     });
     return stops;
 }
 
 std::vector<std::int64_t> context_stops(const Plan &plan) {
-    std::vector<std::int64_t> stops
-        = site_divisors(plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.pipeline));
+    std::vector<std::int64_t> stops = site_divisors(
+        plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.pipeline));
     const std::int64_t tensor = plan.parallelism.sequence_parallel ? plan.parallelism.tensor : 1;
     std::erase_if(stops, [&](std::int64_t context) { return plan.batch.sequence_length % (context * tensor) != 0; });
     return stops;
 }
 
 std::vector<std::int64_t> pipeline_stops(const Plan &plan) {
-    std::vector<std::int64_t> stops
-        = site_divisors(plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.context));
-    std::erase_if(stops, [&](std::int64_t pipeline) {
-        return pipeline * plan.layer_chunks() > plan.model.layer_count();
-    });
+    std::vector<std::int64_t> stops = site_divisors(
+        plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.context));
+    std::erase_if(stops,
+                  [&](std::int64_t pipeline) { return pipeline * plan.layer_chunks() > plan.model.layer_count(); });
     return stops;
 }
 

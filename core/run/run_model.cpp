@@ -23,11 +23,11 @@ Goodput goodput(const Plan &plan, double parameters) {
     result.checkpoint_bytes = parameters * checkpoint_bytes_per_parameter(plan);
     const double write = result.checkpoint_bytes / (faults.checkpoint_bandwidth_bytes_per_second * site)
         * std::max(1e-3, faults.checkpoint_blocking_share);
-    result.checkpoint_interval_seconds
-        = faults.checkpoint_interval_seconds.value_or(std::sqrt(2 * write * result.mtbf_seconds));
+    result.checkpoint_interval_seconds =
+        faults.checkpoint_interval_seconds.value_or(std::sqrt(2 * write * result.mtbf_seconds));
     const double interval = result.checkpoint_interval_seconds;
-    const double waste
-        = write / interval + interval / (2 * result.mtbf_seconds) + faults.recovery_seconds / result.mtbf_seconds;
+    const double waste =
+        write / interval + interval / (2 * result.mtbf_seconds) + faults.recovery_seconds / result.mtbf_seconds;
     // First-order waste counts lost time against useful time, so that it may exceed the whole where failures come fast.
     result.share = 1 / (1 + waste);
     return result;

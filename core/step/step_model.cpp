@@ -12,8 +12,11 @@ namespace {
 class DataTraffic {
 public:
     DataTraffic(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumed)
-        : m_plan(plan), m_layers(layers), m_rank(rank), m_assumed(assumed),
-          m_microbatches(static_cast<double>(plan.microbatches())) {}
+        : m_plan(plan)
+        , m_layers(layers)
+        , m_rank(rank)
+        , m_assumed(assumed)
+        , m_microbatches(static_cast<double>(plan.microbatches())) { }
 
     double exposed_seconds() const {
         if (m_plan.parallelism.zero_stage >= 3)
@@ -39,11 +42,11 @@ private:
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }
     double weight_bytes() const { return std::min(2.0, bytes_of(m_plan.precision.weights)); }
 
-    /// Traffic that starts while the last backward pass still runs: what does not fit beside it, and a share in any case.
+    /// Traffic that starts while the last backward pass still runs: what does not fit beside it, and a share in any
+    /// case.
     double beside(double traffic, double window) const {
-        return m_plan.stack.data_overlap
-            ? std::max(m_plan.stack.data_exposed_share * traffic, traffic - window)
-            : traffic;
+        return m_plan.stack.data_overlap ? std::max(m_plan.stack.data_exposed_share * traffic, traffic - window)
+                                         : traffic;
     }
 
     /// How much backward (forward) work stands beside the reduction (gathering): most of one microbatch's pass, with
@@ -71,8 +74,8 @@ private:
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
     /// ahead of use; the first layer's gathering and a share of the smaller of traffic and compute are seen.
     double fully_sharded() const {
-        const double layers = std::max(1.0, static_cast<double>(m_plan.model.layer_count())
-                                                / static_cast<double>(m_plan.parallelism.pipeline));
+        const double layers = std::max(
+            1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
         const double gather = reduce_scatter(weight_bytes());
         const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
         const double forward = m_rank.cost.whole_forward_seconds();
@@ -97,14 +100,14 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
                          const Assumptions &assumed) {
     const ShardGroups shards = shard_groups_of(plan);
     const bool sharded = plan.parallelism.zero_stage >= 1;
-    const double updated = sharded ? parameters.dense / shards.dense + parameters.experts / shards.experts
-                                   : parameters.total();
+    const double updated =
+        sharded ? parameters.dense / shards.dense + parameters.experts / shards.experts : parameters.total();
     return layers.device().traffic_seconds(updated * assumed[ConstantId::optimizer_bytes_per_parameter])
         + plan.stack.step_seconds;
 }
 
-/// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both; what
-/// is left is the longer of the two and a ninth for the seams (DeepSeek-V3's published training trace).
+/// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both;
+/// what is left is the longer of the two and a ninth for the seams (DeepSeek-V3's published training trace).
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
     constexpr double seam = 0.09;
     const double seen = cost.expert.total();

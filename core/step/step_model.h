@@ -18,7 +18,7 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     double span_bubble = 0; ///< idle time inside the busiest rank's span; not a term
-    double makespan = 0;    ///< of the pipeline alone
+    double makespan = 0; ///< of the pipeline alone
 
     double total() const {
         return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer;
