@@ -92,6 +92,7 @@ private:
             if (memory.stages.empty() || stage.total_bytes > memory.peak_bytes) {
                 memory.peak_bytes = stage.total_bytes;
                 memory.peak_stage = stage.stage;
+                memory.reserved_bytes = rank.reserved_bytes;
                 memory.peak_operation = stage.peak_operation;
             }
             memory.stages.push_back(std::move(stage));

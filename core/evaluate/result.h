@@ -55,6 +55,7 @@ struct Memory {
     std::int64_t peak_stage = 0;
     std::string peak_operation;
     double host_bytes = 0; ///< in host memory, per accelerator
+    double reserved_bytes = 0; ///< on the peak stage, as the driver shows it once the allocator has filled its pool
     std::vector<StageMemory> stages;
 };
 

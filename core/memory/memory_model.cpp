@@ -182,14 +182,15 @@ private:
         for (const std::int64_t members :
              {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
             groups += members > 1 ? 1 : 0;
-        // A caching allocator reserves more than is allocated, up to the capacity: from there it gives cached blocks
-        // back and only fragmentation is lost.
+        // Fragmentation costs an allocator a little even where it gives cached blocks back; left to itself its pool
+        // grows further, up to the capacity, which is what a driver shows and not what a plan needs.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
-        const double fixed = stack.context_bytes + groups * stack.communicator_bytes;
-        const double wanted = (stack.allocator_reserve_factor - 1) * transient;
-        const double least = std::min(wanted, m_assumed[ConstantId::least_allocator_reserve] * transient);
-        const double room = m_plan.cluster.accelerator.memory_bytes - m_memory.total_bytes() - fixed;
-        m_memory.runtime_bytes = fixed + std::clamp(room, least, wanted);
+        const double pool = (stack.allocator_reserve_factor - 1) * transient;
+        const double least = std::min(pool, m_assumed[ConstantId::least_allocator_reserve] * transient);
+        m_memory.runtime_bytes = stack.context_bytes + groups * stack.communicator_bytes + least;
+        const double needed = m_memory.total_bytes();
+        m_memory.reserved_bytes =
+            std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));
     }
 
     const Plan &m_plan;

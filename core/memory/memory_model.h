@@ -34,6 +34,7 @@ struct RankMemory {
     double outer_bytes = 0;
     double runtime_bytes = 0;
     double host_bytes = 0; ///< offloaded
+    double reserved_bytes = 0; ///< what the driver shows once the allocator's pool has grown
     std::string peak_operation;
 
     double total_bytes() const {
