@@ -23,15 +23,18 @@ void rejectCard(const Json &document) {
 
 } // namespace
 
-std::shared_ptr<const Result> evaluatePlan(const PlanArgument &argument, const Library &library) {
-    const Json document = loadPlan(argument, library);
-    return naming(argument.name, [&] {
+std::shared_ptr<const Result> evaluateNamed(const std::string &name, const Json &document, const Library &library) {
+    return naming(name, [&] {
         rejectCard(document);
         const Outcome outcome = evaluate_document(document, library);
         if (!outcome.result)
             throw InputError(outcome.diagnostics);
         return outcome.result;
     });
+}
+
+std::shared_ptr<const Result> evaluatePlan(const PlanArgument &argument, const Library &library) {
+    return evaluateNamed(argument.name, loadPlan(argument, library), library);
 }
 
 } // namespace meshwright

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "autosave.h"
+#include "catalog/library.h"
+#include "cli/command_line.h"
+#include "cli/documents.h"
+#include "cli/failure.h"
+#include "main_window.h"
+#include "prompts.h"
+#include "report_command.h"
+#include "settings.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+#include "theme_choice.h"
+
+#include <QApplication>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace meshwright;
+
+/// Without one Qt would end the program with a message of its own and a core dump.
+void requireDisplay() {
+    const bool has = !qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY")
+        || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+    if (!has)
+        throw Failure(ExitStatus::usage,
+                      "meshwright: usage: there is no display for the window; a graphical session, or "
+                      "meshwright report, is expected");
+}
+
+int showWindow(const PlanArgument &plan, int &argc, char **argv) {
+    requireDisplay();
+    QApplication application(argc, argv);
+    QApplication::setWindowIcon(icons::icon(QStringLiteral("meshwright")));
+    Settings settings;
+    Theme::apply(application, ThemeChoice::stored(settings));
+    DialogPrompts prompts;
+    MainWindow window(Library::standard(), settings, prompts, Autosave::standardFolder());
+    const bool asNamed = plan.sets.empty() && plan.name != "-";
+    if (asNamed)
+        window.openAtStart(QString::fromStdString(plan.name));
+    else
+        window.session()->document()->recover(loadPlan(plan, Library::standard()), QString());
+    window.show();
+    window.offerRecovery();
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    QApplication::setApplicationName(QStringLiteral("meshwright"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Meshwright"));
+    QApplication::setApplicationVersion(QString::fromUtf8(programVersion.data(), qsizetype(programVersion.size())));
+    QApplication::setDesktopFileName(QStringLiteral("org.meshwright.Meshwright"));
+
+    CLI::App program("Designs a training run and shows at once what it will do.", "meshwright");
+    program.set_version_flag("--version", "meshwright " + std::string(programVersion));
+    PlanArgument plan;
+    addPlanArgument(program, plan, PlanNeed::optional);
+    addReport(program, argc, argv);
+    int status = 0;
+    program.callback([&] {
+        if (program.get_subcommands().empty())
+            status = showWindow(plan, argc, argv);
+    });
+    const int failed = runCommandLine(program, argc, argv);
+    return failed != 0 ? failed : status;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace meshwright {
+
+/// Adds `report PLAN --pdf F --json F --png F --svg F`: the plan's answer as files, without a display.
+void addReport(CLI::App &program, int &argc, char **argv);
+
+} // namespace meshwright

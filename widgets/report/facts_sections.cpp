@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/figure_text.h"
+#include "report/fact_columns.h"
+#include "report/report_sections.h"
+
+namespace meshwright {
+namespace {
+
+QString text(const std::string &utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QString number(std::int64_t value) {
+    return countText(static_cast<double>(value));
+}
+
+QString times(std::int64_t first, std::int64_t second) {
+    return number(first) + QStringLiteral(" \u00d7 ") + number(second);
+}
+
+FactGroup clusterGroup(const Plan &plan) {
+    const Cluster &cluster = plan.cluster;
+    const Accelerator &accelerator = cluster.accelerator;
+    FactGroup group{QStringLiteral("Cluster"), {}};
+    group.facts.push_back(
+        {QStringLiteral("accelerator"), text(accelerator.name.empty() ? cluster.accelerator_id : accelerator.name)});
+    if (cluster.sites > 1)
+        group.facts.push_back(
+            {QStringLiteral("sites \u00d7 accelerators"), times(cluster.sites, cluster.site_accelerators())});
+    group.facts.push_back({QStringLiteral("accelerators"), number(cluster.accelerators())});
+    for (const Tier &tier : cluster.tiers)
+        group.facts.push_back({text(tier.name) + QStringLiteral(", groups of ") + number(tier.accelerators),
+                               figureText(tier.bandwidth_bytes_per_second, Quantity::bytes_per_second)});
+    if (cluster.wan && cluster.sites > 1)
+        group.facts.push_back({QStringLiteral("uplink, downlink"),
+                               figureText(cluster.wan->uplink_bits_per_second, Quantity::bits_per_second)
+                                   + QStringLiteral(", ")
+                                   + figureText(cluster.wan->downlink_bits_per_second, Quantity::bits_per_second)});
+    group.facts.push_back(
+        {QStringLiteral("network"), text(network_health_names()[static_cast<size_t>(cluster.health)])});
+    group.facts.push_back(
+        {QStringLiteral("software"), text(plan.stack.name.empty() ? plan.stack_id : plan.stack.name)});
+    return group;
+}
+
+FactGroup modelGroup(const Result &result) {
+    const Plan &plan = result.plan;
+    FactGroup group{QStringLiteral("Model and batch"), {}};
+    group.facts.push_back({QStringLiteral("model"), text(plan.model.name.empty() ? plan.model_id : plan.model.name)});
+    group.facts.push_back({QStringLiteral("parameters"), figureText(result.parameters.total, Quantity::parameters)});
+    if (result.parameters.active < 0.99 * result.parameters.total)
+        group.facts.push_back(
+            {QStringLiteral("used by a token"), figureText(result.parameters.active, Quantity::parameters)});
+    group.facts.push_back(
+        {QStringLiteral("layers \u00d7 hidden size"), times(plan.model.layer_count(), plan.model.hidden)});
+    group.facts.push_back(
+        {QStringLiteral("sequences \u00d7 tokens"), times(plan.batch.global_sequences, plan.batch.sequence_length)});
+    group.facts.push_back(
+        {QStringLiteral("microbatches of sequences"), times(plan.microbatches(), plan.batch.micro_sequences)});
+    group.facts.push_back(
+        {QStringLiteral("compute, weights"),
+         text(name_of(plan.precision.compute)) + QStringLiteral(", ") + text(name_of(plan.precision.weights))});
+    group.facts.push_back(
+        {QStringLiteral("gradients, moments"),
+         text(name_of(plan.precision.gradients)) + QStringLiteral(", ") + text(name_of(plan.precision.moments))});
+    return group;
+}
+
+QString wireText(const Wire &wire) {
+    QString words = QString::number(wire.bits) + QStringLiteral(" bits");
+    if (wire.density < 1)
+        words += QStringLiteral(", ") + figureText(wire.density, Quantity::share) + QStringLiteral(" kept");
+    return words;
+}
+
+FactGroup layoutGroup(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    FactGroup group{QStringLiteral("Layout"), {}};
+    group.facts.push_back(
+        {QStringLiteral("TP \u00d7 PP \u00d7 DP"),
+         times(parallelism.tensor, parallelism.pipeline) + QStringLiteral(" \u00d7 ") + number(parallelism.data)});
+    if (parallelism.context > 1)
+        group.facts.push_back({QStringLiteral("context"), number(parallelism.context)});
+    if (parallelism.expert > 1 || parallelism.expert_tensor > 1)
+        group.facts.push_back(
+            {QStringLiteral("EP \u00d7 expert tensor"), times(parallelism.expert, parallelism.expert_tensor)});
+    QString schedule = text(name_of(parallelism.schedule));
+    if (parallelism.chunks > 1)
+        schedule += QStringLiteral(", ") + number(parallelism.chunks) + QStringLiteral(" chunks");
+    group.facts.push_back({QStringLiteral("schedule"), schedule});
+    group.facts.push_back({QStringLiteral("ZeRO stage"), number(parallelism.zero_stage)});
+    group.facts.push_back(
+        {QStringLiteral("recompute"), text(recompute_mode_names()[static_cast<size_t>(plan.recompute.mode)])});
+    group.facts.push_back(
+        {QStringLiteral("optimizer"), text(optimizer_names()[static_cast<size_t>(plan.optimizer.kind)])});
+    if (plan.outer.method != OuterMethod::none) {
+        group.facts.push_back(
+            {QStringLiteral("between sites"), text(outer_method_names()[static_cast<size_t>(plan.outer.method)])});
+        group.facts.push_back({QStringLiteral("steps, fragments, overlap"),
+                               number(plan.outer.inner_steps) + QStringLiteral(", ") + number(plan.outer.fragments)
+                                   + QStringLiteral(", ") + number(plan.outer.overlap_steps)});
+        group.facts.push_back({QStringLiteral("sent up"), wireText(plan.outer.up)});
+        group.facts.push_back({QStringLiteral("sent down"), wireText(plan.outer.down)});
+    }
+    return group;
+}
+
+FactGroup runGroup(const Result &result) {
+    const RunEstimate &run = result.run;
+    return {QStringLiteral("Run"),
+            {{QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)},
+             {QStringLiteral("steps of a site"), countText(run.steps)},
+             {QStringLiteral("computation"), figureText(result.flops.per_token * run.tokens, Quantity::flops)},
+             {QStringLiteral("goodput"), shareText(run.goodput)},
+             {QStringLiteral("failures expected"),
+              figureText(run.expected_failures, run.expected_failures < 10 ? Quantity::number : Quantity::count)},
+             {QStringLiteral("checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
+             {QStringLiteral("written every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
+             {QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)},
+             {QStringLiteral("rent"), figureText(run.rental_dollars, Quantity::dollars)},
+             {QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)},
+             {QStringLiteral("price of it"), figureText(run.energy_dollars, Quantity::dollars)}}};
+}
+
+FactGroup pipelineGroup(const Result &result) {
+    const Pipeline &pipeline = result.pipeline;
+    const Step &step = result.step;
+    FactGroup group{QStringLiteral("Speed and pipeline"),
+                    {{QStringLiteral("tokens/s of a site"), countText(step.tokens_per_second)},
+                     {QStringLiteral("of an accelerator"),
+                      figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
+                     {QStringLiteral("MFU, HFU"), shareText(step.mfu) + QStringLiteral(", ") + shareText(step.hfu)},
+                     {QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)},
+                     {QStringLiteral("MFU, attention in full"), shareText(step.mfu_full_attention)},
+                     {QStringLiteral("bubble of ideal time"), shareText(pipeline.bubble_of_ideal)},
+                     {QStringLiteral("of total time"), shareText(pipeline.bubble_of_total)},
+                     {QStringLiteral("of the busiest rank's span"), shareText(pipeline.bubble_of_span)}}};
+    if (!pipeline.in_flight.empty())
+        group.facts.push_back(
+            {QStringLiteral("in flight, first and last rank"),
+             number(pipeline.in_flight.front()) + QStringLiteral(", ") + number(pipeline.in_flight.back())});
+    return group;
+}
+
+FactGroup outerGroup(const OuterEstimate &outer) {
+    return {QStringLiteral("Between sites"),
+            {{QStringLiteral("sites at work"), shareText(outer.utilisation)},
+             {QStringLiteral("round"), figureText(outer.round_seconds, Quantity::seconds)},
+             {QStringLiteral("stalled in a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)},
+             {QStringLiteral("rounds"), countText(outer.rounds)},
+             {QStringLiteral("up in a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)},
+             {QStringLiteral("down in a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)},
+             {QStringLiteral("load up, down"),
+              shareText(outer.uplink_load) + QStringLiteral(", ") + shareText(outer.downlink_load)},
+             {QStringLiteral("loss penalty"),
+              shareText(outer.loss_penalty_low) + QStringLiteral(" to ") + shareText(outer.loss_penalty_high)}}};
+}
+
+FactGroup thresholdGroup(const ClusterEstimate &cluster) {
+    const auto equivalents = [](double value) {
+        return value < 1000 ? QString::number(value, 'f', 2) : countText(value);
+    };
+    return {
+        QStringLiteral("H100-equivalents"),
+        {{QStringLiteral("node, site, all"),
+          equivalents(cluster.node_h100_equivalents) + QStringLiteral(", ") + equivalents(cluster.site_h100_equivalents)
+              + QStringLiteral(", ") + equivalents(cluster.total_h100_equivalents)},
+         {QStringLiteral("threshold"), QString::number(cluster.threshold_h100_equivalents)},
+         {QStringLiteral("node's share of it"), shareText(cluster.node_share_of_threshold)}}};
+}
+
+} // namespace
+
+ReportSection planSection(const Result &result) {
+    return {QStringLiteral("Plan"),
+            QStringLiteral("as evaluated, defaults filled in"),
+            {factColumns({{clusterGroup(result.plan)}, {modelGroup(result)}, {layoutGroup(result.plan)}})}};
+}
+
+ReportSection runSection(const Result &result) {
+    std::vector<FactGroup> last;
+    if (result.outer)
+        last.push_back(outerGroup(*result.outer));
+    last.push_back(thresholdGroup(result.cluster));
+    return {QStringLiteral("Figures"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
+}
+
+} // namespace meshwright

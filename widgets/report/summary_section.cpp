@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/figure_text.h"
+#include "report/report_sections.h"
+#include "theme/icon.h"
+#include "theme/surfaces.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace meshwright {
+namespace {
+
+QString text(const std::string &utf8) {
+    return QString::fromStdString(utf8);
+}
+
+// --- Title and verdict -----------------------------------------------------------------------------------------------
+
+QString subtitle(const Result &result) {
+    const Plan &plan = result.plan;
+    const QString accelerator =
+        text(plan.cluster.accelerator.name.empty() ? plan.cluster.accelerator_id : plan.cluster.accelerator.name);
+    const QString machines = plan.cluster.sites > 1 ? countText(double(plan.cluster.sites))
+            + QStringLiteral(" sites of ") + countText(double(plan.cluster.site_accelerators()))
+                                                    : countText(double(plan.cluster.accelerators()));
+    return text(plan.model.name.empty() ? plan.model_id : plan.model.name) + QStringLiteral(" on ") + machines
+        + QStringLiteral(" \u00d7 ") + accelerator;
+}
+
+ReportBlock titleBlock(const Result &result) {
+    constexpr qreal brandWidth = 130;
+    const QString name = text(result.plan.name.empty() ? "Training plan" : result.plan.name);
+    const QStringList title = paperLines(name, paper::ContentWidth - brandWidth, TypeRole::Title, TextWeight::SemiBold);
+    const qreal titleHeight = qreal(title.size()) * Theme::lineHeight(TypeRole::Title);
+    const QString line = subtitle(result);
+    return {.height = titleHeight + 24,
+            .paint =
+                [=](Paper &paper, qreal x, qreal y) {
+                    paper.lines(x, y, title, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold);
+                    paper.text(x, y + titleHeight, line, TypeRole::Body, ColourRole::Text2);
+                    const qreal right = x + paper::ContentWidth;
+                    paper.text(right, y + 5, QStringLiteral("Meshwright"), TypeRole::Caption, ColourRole::Text3,
+                               TextWeight::Regular, Qt::AlignRight);
+                },
+            .staysWithNext = true};
+}
+
+Tone verdictTone(const Result &result) {
+    if (!result.verdict.fits)
+        return Tone::Bad;
+    return result.verdict.headroom_bytes < 0.05 * result.memory.capacity_bytes ? Tone::Warn : Tone::Good;
+}
+
+ReportBlock verdictBlock(const Result &result) {
+    constexpr qreal padding = 10;
+    const Tone tone = verdictTone(result);
+    const QString verdict = tone == Tone::Bad ? QStringLiteral("Does not fit")
+        : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
+                                              : QStringLiteral("Fits");
+    // The label says the first words of the sentence already.
+    QString sentence = text(result.verdict.summary);
+    if (sentence.startsWith(QStringLiteral("Does not fit: ")) && tone == Tone::Bad)
+        sentence = sentence.at(14).toUpper() + sentence.mid(15);
+    const qreal label = paperWidth(verdict, TypeRole::Body, TextWeight::SemiBold) + 2 * padding + 6;
+    const QStringList summary = paperLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
+    const qreal height = std::max<qreal>(1, qreal(summary.size())) * Theme::lineHeight(TypeRole::Body) + 2 * 7;
+    return {.height = height + 10,
+            .paint =
+                [=](Paper &paper, qreal x, qreal y) {
+                    const Theme &theme = paper.theme();
+                    surfaces::rounded(paper.painter(), QRectF(x, y, paper::ContentWidth, height), 6,
+                                      theme.softFill(tone));
+                    paper.text(x + padding, y + 7, verdict, TypeRole::Body, theme.ink(tone), TextWeight::SemiBold);
+                    paper.lines(x + label, y + 7, summary, TypeRole::Body);
+                },
+            .staysWithNext = true};
+}
+
+// --- Key figures -----------------------------------------------------------------------------------------------------
+
+struct PaperInterval {
+    double low;
+    double estimate;
+    double high;
+    QString lowText;
+    QString highText;
+};
+
+struct PaperFigure {
+    QString title;
+    FigureParts figure;
+    QString words; ///< behind the unit
+    QString subline;
+    Tone tone = Tone::Neutral;
+    std::optional<PaperInterval> interval = {};
+};
+
+/// A figure that grows with the step: its interval is the step's, scaled.
+std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quantity quantity) {
+    if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)
+        return std::nullopt;
+    const double low = value * step.low_seconds / step.seconds;
+    const double high = value * step.high_seconds / step.seconds;
+    return PaperInterval{low, value, high, figureText(low, quantity), figureText(high, quantity)};
+}
+
+/// "149.4 of 154.0 GB"
+QString ofCapacity(const Memory &memory) {
+    const FigureParts peak = figureParts(memory.peak_bytes, Quantity::bytes);
+    const FigureParts capacity = figureParts(memory.capacity_bytes, Quantity::bytes);
+    const QString unit = peak.unit == capacity.unit ? QString() : QString(QLatin1Char(' ') + peak.unit);
+    return peak.figure + unit + QStringLiteral(" of ") + capacity.figure + QLatin1Char(' ') + capacity.unit;
+}
+
+std::vector<PaperFigure> keyFigures(const Result &result) {
+    const Memory &memory = result.memory;
+    const double headroom = result.verdict.headroom_bytes;
+    PaperFigure space{QStringLiteral("Memory"), figureParts(std::abs(headroom), Quantity::bytes),
+                      headroom < 0 ? QStringLiteral("too much") : QStringLiteral("free"),
+                      QStringLiteral("peak ") + ofCapacity(memory), headroom < 0 ? Tone::Bad : Tone::Neutral};
+    PaperFigure step{QStringLiteral("Step"), figureParts(result.step.seconds, Quantity::seconds), QString(),
+                     QStringLiteral("MFU ") + shareText(result.step.mfu) + QStringLiteral(", HFU ")
+                         + shareText(result.step.hfu)};
+    step.interval = scaledInterval(result.step, result.step.seconds, Quantity::seconds);
+    PaperFigure run{QStringLiteral("Run"), figureParts(result.run.seconds, Quantity::seconds), QString(),
+                    figureText(result.run.tokens, Quantity::tokens) + QStringLiteral(" tokens")};
+    run.interval = scaledInterval(result.step, result.run.seconds, Quantity::seconds);
+    PaperFigure cost{QStringLiteral("Rent"), figureParts(result.run.rental_dollars, Quantity::dollars), QString(),
+                     figureText(result.run.accelerator_hours, Quantity::count) + QStringLiteral(" accelerator-hours")};
+    cost.interval = scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars);
+    return {space, step, run, cost};
+}
+
+void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &area) {
+    const Theme &theme = paper.theme();
+    // The bar shows the interval with as much again on either side, so that a narrow one looks narrow.
+    const double span = interval.high - interval.low;
+    const auto place = [&](double value) {
+        return area.left() + area.width() * (value - (interval.low - span / 3)) / (span * 5 / 3);
+    };
+    const qreal middle = area.top() + 3;
+    QPainter &painter = paper.painter();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.colour(ColourRole::Raised));
+    painter.drawRoundedRect(QRectF(area.left(), middle - 1.5, area.width(), 3), 1.5, 1.5);
+    painter.setBrush(theme.colour(ColourRole::AccentFill));
+    painter.drawRect(QRectF(place(interval.low), middle - 1.5, place(interval.high) - place(interval.low), 3));
+    painter.setBrush(theme.colour(ColourRole::Text));
+    painter.drawRect(QRectF(place(interval.estimate) - 0.75, middle - 4.5, 1.5, 9));
+    paper.text(area.left(), middle + 5, interval.lowText, TypeRole::Caption, ColourRole::Text3);
+    paper.text(area.right(), middle + 5, interval.highText, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular,
+               Qt::AlignRight);
+}
+
+void paintFigure(Paper &paper, const PaperFigure &figure, const QRectF &card) {
+    constexpr qreal padding = 12;
+    const Theme &theme = paper.theme();
+    surfaces::rounded(paper.painter(), card, 8, theme.colour(ColourRole::Panel), theme.colour(ColourRole::Line), 0.75);
+    const qreal x = card.left() + padding;
+    paper.text(x, card.top() + 8, figure.title, TypeRole::Caption, ColourRole::Text2);
+    const QColor ink = figure.tone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(figure.tone);
+    paper.text(x, card.top() + 22, figure.figure.figure, TypeRole::Figure, ink, TextWeight::SemiBold);
+    const qreal unit = x + paperWidth(figure.figure.figure, TypeRole::Figure, TextWeight::SemiBold) + 5;
+    const QString words =
+        figure.words.isEmpty() ? figure.figure.unit : figure.figure.unit + QLatin1Char(' ') + figure.words;
+    paper.text(unit, card.top() + 36, words, TypeRole::Body, ColourRole::Text2);
+    paper.text(x, card.top() + 56, paperElided(figure.subline, card.width() - 2 * padding, TypeRole::Caption),
+               TypeRole::Caption, ColourRole::Text2);
+    if (figure.interval)
+        paintInterval(paper, *figure.interval, QRectF(x, card.top() + 76, card.width() - 2 * padding, 20));
+}
+
+ReportBlock figuresBlock(const Result &result) {
+    constexpr qreal gap = 10;
+    constexpr qreal height = 99;
+    const std::vector<PaperFigure> figures = keyFigures(result);
+    return {.height = height,
+            .paint =
+                [figures](Paper &paper, qreal x, qreal y) {
+                    const qreal width = (paper::ContentWidth - gap * qreal(figures.size() - 1)) / qreal(figures.size());
+                    for (const PaperFigure &figure : figures) {
+                        paintFigure(paper, figure, QRectF(x, y, width, height));
+                        x += width + gap;
+                    }
+                },
+            .staysWithNext = false};
+}
+
+} // namespace
+
+ReportSection summarySection(const Result &result) {
+    return {QString(), QString(), {titleBlock(result), verdictBlock(result), figuresBlock(result)}};
+}
+
+} // namespace meshwright

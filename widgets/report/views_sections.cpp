@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/stacked_bars_painter.h"
+#include "canvases/stacked_segment_paint.h"
+#include "panels/figure_text.h"
+#include "panels/view_mapping.h"
+#include "report/report_sections.h"
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+/// A chart has at most so many bars; more stages go on in another one. So many fill a page at a legible height.
+constexpr qsizetype MostBars = 96;
+
+/// Lower than on the screen while the labels still stand in two lines, then as there.
+qreal pitchOnPaper(int rows) {
+    return rows <= 2 ? 42 : rows <= 4 ? 38 : rows > 8 && rows <= 16 ? 20 : std::max<qreal>(preferredPitch(rows), 9);
+}
+
+StackedBarsView barsOf(const MemoryBarsView &all, qsizetype first, qsizetype count) {
+    MemoryBarsView some = all;
+    some.bars = all.bars.mid(first, count);
+    return MemoryBars::stacked(some);
+}
+
+ReportBlock chartBlock(const StackedBarsView &view) {
+    const int rows = int(view.rows.size());
+    const qreal height = preferredHeight(view) - rows * preferredPitch(rows) + rows * pitchOnPaper(rows);
+    return {.height = height + 4,
+            .paint =
+                [view, height](Paper &paper, qreal x, qreal y) {
+                    const StackedColumns columns = StackedBarsPainter::columns(view, paper.theme());
+                    const StackedBarsLayout layout =
+                        layoutStackedBars(view, QSizeF(paper::ContentWidth, height), columns);
+                    QPainter &painter = paper.painter();
+                    painter.save();
+                    painter.translate(x, y);
+                    StackedBarsPainter(view, paper.theme()).paint(painter, layout);
+                    painter.restore();
+                },
+            .staysWithNext = true};
+}
+
+// --- Legend with values ----------------------------------------------------------------------------------------------
+
+/// A part of a bar with its value.
+struct ValueEntry {
+    StackedSegment segment;
+    QString value;
+};
+
+void paintEntry(Paper &paper, const ValueEntry &entry, qreal x, qreal y, qreal width) {
+    const Theme &theme = paper.theme();
+    const QRectF chip(x, y + 2, 10, 10);
+    if (entry.segment.fill == SegmentFill::Hatched)
+        segments::absent(paper.painter(), chip, theme.colour(ColourRole::Text3), theme.colour(ColourRole::Card));
+    else
+        segments::fill(paper.painter(), chip, entry.segment, theme.fill(entry.segment.kind), theme);
+    paper.text(x + 16, y, entry.segment.name, TypeRole::Caption, ColourRole::Text2);
+    paper.text(x + width, y, entry.value, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
+}
+
+ReportBlock legendBlock(const std::vector<ValueEntry> &entries) {
+    constexpr int columns = 3;
+    constexpr qreal gap = 24;
+    constexpr qreal pitch = 16;
+    const int rows = (int(entries.size()) + columns - 1) / columns;
+    return {.height = rows * pitch,
+            .paint =
+                [entries, rows](Paper &paper, qreal x, qreal y) {
+                    const qreal width = (paper::ContentWidth - gap * (columns - 1)) / columns;
+                    for (int i = 0; i < int(entries.size()); ++i)
+                        paintEntry(paper, entries[size_t(i)], x + (i / rows) * (width + gap), y + (i % rows) * pitch,
+                                   width);
+                },
+            .staysWithNext = false};
+}
+
+} // namespace
+
+ReportSection memorySection(const Result &result) {
+    const Memory &memory = result.memory;
+    QString note = QStringLiteral("by stage, at the peak");
+    if (!memory.peak_operation.empty())
+        note += QStringLiteral(" (stage ") + QString::number(memory.peak_stage) + QStringLiteral(", ")
+            + QString::fromStdString(memory.peak_operation) + QLatin1Char(')');
+    ReportSection section{QStringLiteral("Memory of one accelerator"), note, {}};
+    const MemoryBarsView all = memoryBarsView(memory);
+    for (qsizetype first = 0; first < all.bars.size(); first += MostBars) {
+        section.blocks.push_back(chartBlock(barsOf(all, first, MostBars)));
+        section.blocks.back().staysWithNext = first + MostBars >= all.bars.size();
+    }
+    if (memory.peak_stage >= all.bars.size())
+        return section;
+    std::vector<ValueEntry> entries;
+    const StackedBarsView fullest = barsOf(all, memory.peak_stage, 1);
+    for (const StackedSegment &segment : fullest.rows.front().segments)
+        if (segment.value > 0)
+            entries.push_back({segment, figureText(segment.value, Quantity::bytes)});
+    section.blocks.push_back(legendBlock(entries));
+    return section;
+}
+
+ReportSection stepSection(const Result &result) {
+    ReportSection section{
+        QStringLiteral("One step"), QStringLiteral("the terms add up, overlap already taken off"), {}};
+    const StackedBarsView bar = StepBar::stacked(stepBarView(result));
+    section.blocks.push_back(chartBlock(bar));
+    std::vector<ValueEntry> entries;
+    for (const StackedSegment &segment : bar.rows.front().segments) {
+        if (segment.value <= 0)
+            continue;
+        const double share = result.step.seconds > 0 ? segment.value / result.step.seconds : 0;
+        entries.push_back({segment,
+                           figureText(segment.value, Quantity::seconds) + QStringLiteral("   ")
+                               + QString::number(share * 100, 'f', 1) + QStringLiteral(" %")});
+    }
+    section.blocks.push_back(legendBlock(entries));
+    return section;
+}
+
+} // namespace meshwright
