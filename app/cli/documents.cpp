@@ -83,6 +83,10 @@ void addPlanArgument(CLI::App &verb, PlanArgument &argument, PlanNeed need) {
         ->required(need == PlanNeed::required);
     verb.add_option("--set", argument.sets, "Change a field on the way in, as in --set parallelism.tensor=4")
         ->type_name("FIELD=VALUE")
+        ->check([](const std::string &assignment) {
+            return assignment.find('=') == std::string::npos ? "FIELD=VALUE is expected, not " + assignment
+                                                             : std::string();
+        })
         ->allow_extra_args(false)
         ->take_all();
 }
