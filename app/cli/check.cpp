@@ -62,8 +62,38 @@ std::vector<Diagnostic> checkPlan(const Json &document, const Library &library) 
     return read_plan(document, library).diagnostics;
 }
 
+void requireText(FieldReader &reader, const char *key) {
+    std::string text;
+    reader.require(key, "a text is expected");
+    if (reader.text(key, text) && text.empty())
+        reader.problem(key, "is empty", "a text is expected");
+}
+
+/// What is known and what is not of a run whose makers disclosed too little.
+std::vector<Diagnostic> checkCard(const Json &document, const Library &) {
+    std::vector<Diagnostic> problems;
+    FieldReader reader(document, "", problems);
+    reader.raw("schema");
+    for (const char *const key : {"id", "name", "description"})
+        requireText(reader, key);
+    reader.require("known", "an array of objects is expected");
+    reader.objects("known", [](FieldReader &item) {
+        for (const char *const key : {"what", "value", "source"})
+            requireText(item, key);
+    });
+    reader.require("unknown", "an array of texts is expected");
+    const Json *const unknown = reader.raw("unknown");
+    if (unknown != nullptr
+        && !(unknown->is_array()
+             && std::all_of(unknown->begin(), unknown->end(), [](const Json &item) { return item.is_string(); })))
+        reader.problem("unknown", "is not an array of texts", "an array of texts is expected");
+    reader.finish();
+    return problems;
+}
+
 const std::map<std::string, Check> &checksBySchema() {
     static const std::map<std::string, Check> checks{{"meshwright.plan/1", checkPlan},
+                                                     {"meshwright.card/1", checkCard},
                                                      {"meshwright.model/1", checkValue<Model>},
                                                      {"meshwright.accelerator/1", checkValue<Accelerator>},
                                                      {"meshwright.cluster/1", checkValue<Cluster>},

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs meshwright-cli for the tests."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+CLI = os.environ["MESHWRIGHT_CLI"]
+SOURCE = os.environ["MESHWRIGHT_SOURCE"]
+
+# FILE: /json/pointer: what is wrong; what is expected (and N more)
+ERROR_LINE = re.compile(r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
+
+
+def run(*arguments, stdin=b"", timeout=60, **options):
+    """The finished process, with its output as bytes."""
+    return subprocess.run([CLI, *map(str, arguments)], input=stdin, capture_output=True, timeout=timeout, check=False,
+                          **options)
+
+
+def answer(*arguments, **options):
+    """The JSON of a run that must go well."""
+    done = run(*arguments, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{arguments}: status {done.returncode}, {done.stderr.decode(errors='replace')}")
+    return json.loads(done.stdout)
+
+
+def evaluable_plans():
+    return [entry["id"] for entry in answer("presets", "plan", "--json") if entry.get("evaluable", True)]
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def file(self, name, content):
+        path = os.path.join(self.folder, name)
+        mode = "wb" if isinstance(content, bytes) else "w"
+        with open(path, mode, encoding=None if mode == "wb" else "utf-8") as stream:
+            stream.write(content)
+        return path
+
+    def assert_fails(self, done, status):
+        """Nothing but one line of the agreed form on standard error, and this exit status."""
+        error = done.stderr.decode(errors="replace")
+        self.assertEqual(done.returncode, status, error)
+        self.assertRegex(error, ERROR_LINE)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""`meshwright report` as a script calls it: without a display, with files that are whole or not there at all."""
+import json
+import os
+import re
+import struct
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+PROGRAM = os.environ["MESHWRIGHT"]
+CLI = os.environ["MESHWRIGHT_CLI"]
+BARE = {key: value for key, value in os.environ.items()
+        if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")}
+
+
+def run(*arguments, stdin=b""):
+    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE, capture_output=True, timeout=60, check=False)
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        with open(self.path(name), "rb") as stream:
+            return stream.read()
+
+    def assert_fails(self, done, status):
+        error = done.stderr.decode()
+        self.assertEqual(done.returncode, status, error)
+        self.assertRegex(error, r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")
+
+    def test_all_four_files_are_written_in_silence(self):
+        done = run("report", "preset:ten-to-25", "--pdf", self.path("a.pdf"), "--json", self.path("a.json"), "--png",
+                   self.path("a.png"), "--svg", self.path("a.svg"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.json", "a.pdf", "a.png", "a.svg"])
+        self.assertTrue(self.read("a.pdf").startswith(b"%PDF-"))
+        self.assertEqual(struct.unpack(">II", self.read("a.png")[16:24]), (1600, 1000))
+        xml.etree.ElementTree.parse(self.path("a.svg"))
+        cli = subprocess.run([CLI, "evaluate", "preset:ten-to-25", "--json"], capture_output=True, check=True)
+        self.assertEqual(json.loads(self.read("a.json")), json.loads(cli.stdout))
+
+    def test_a_changed_plan_from_standard_input_is_pictured(self):
+        plan = subprocess.run([CLI, "presets", "pretrain-8b"], capture_output=True, check=True).stdout
+        done = run("report", "-", "--set", "name=From a pipe", "--png", self.path("a.png"), "--json", self.path("a.json"),
+                   "--size", "1280x720", "--theme", "dark", stdin=plan)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(json.loads(self.read("a.json"))["plan"]["name"], "From a pipe")
+        self.assertEqual(struct.unpack(">II", self.read("a.png")[16:24]), (1280, 720))
+
+    def test_usage_is_2(self):
+        for arguments in (["report"], ["report", "preset:ten-to-25"], ["report", "preset:ten-to-25", "--pdf"],
+                          ["report", "preset:ten-to-25", "--png", self.path("a.png"), "--size", "1x1"],
+                          ["report", "preset:ten-to-25", "--png", self.path("a.png"), "--theme", "plaid"]):
+            self.assert_fails(run(*arguments), 2)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_rejected_plan_is_3_and_writes_nothing(self):
+        for plan in ("preset:no-such-plan", "preset:palm-2", "/dev/null"):
+            self.assert_fails(run("report", plan, "--pdf", self.path("a.pdf"), "--json", self.path("a.json")), 3)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_what_cannot_be_read_or_written_is_4(self):
+        self.assert_fails(run("report", self.path("missing"), "--pdf", self.path("a.pdf")), 4)
+        for option in ("--pdf", "--json", "--png", "--svg"):
+            self.assert_fails(run("report", "preset:ten-to-25", option, self.path("no/such/folder")), 4)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_an_old_file_stays_whole_when_the_new_one_fails(self):
+        with open(self.path("a.pdf"), "wb") as stream:
+            stream.write(b"old")
+        self.assert_fails(run("report", "preset:no-such-plan", "--pdf", self.path("a.pdf")), 3)
+        self.assertEqual(self.read("a.pdf"), b"old")
+
+    def test_help_and_version_need_no_display(self):
+        for arguments in (["--help"], ["--version"], ["report", "--help"]):
+            done = run(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertTrue(done.stdout)
+        self.assertRegex(run("--version").stdout, re.compile(rb"^meshwright \d+\.\d+\.\d+\n$"))
+
+    def test_the_window_without_a_display_says_what_else_there_is(self):
+        self.assert_fails(run(), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

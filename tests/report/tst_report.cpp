@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "evaluate/evaluate.h"
+#include "panels/figure_text.h"
+#include "plan/plan_json.h"
+#include "report/report.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include <nlohmann/json.hpp>
+
+using namespace meshwright;
+
+namespace {
+
+const QString Version = QStringLiteral("1.2.3");
+
+/// A preset's result with fields set, as on the command line.
+std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std::string> &sets = {}) {
+    const Library &library = Library::standard();
+    nlohmann::ordered_json document = library.json(PresetKind::plan, preset);
+    for (const std::string &assignment : sets)
+        set_field(document, assignment);
+    const Outcome outcome = evaluate_document(document, library);
+    if (!outcome.result)
+        qFatal("%s", one_line(preset, outcome.diagnostics).c_str());
+    return outcome.result;
+}
+
+/// Sixty-four stages of at least one layer.
+std::shared_ptr<const Result> deepPipeline() {
+    return resultOf("gpt3-175b-1k",
+                    {"parallelism.pipeline=64", "parallelism.tensor=8", "parallelism.data=2", "parallelism.chunks=1",
+                     "parallelism.schedule=1f1b"});
+}
+
+std::shared_ptr<const Result> tooLarge() {
+    return resultOf("ten-to-25", {"precision.gradients=fp32", "recompute.mode=none"});
+}
+
+/// What a tool of poppler-utils says of a PDF.
+QString said(const QString &tool, const QByteArray &pdf, const QStringList &options) {
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("report.pdf")));
+    if (!file.open(QIODevice::WriteOnly) || file.write(pdf) != pdf.size())
+        qFatal("no room for the report");
+    file.close();
+    QProcess process;
+    process.start(tool,
+                  options + QStringList{file.fileName()}
+                      + (tool == QStringLiteral("pdftotext") ? QStringList{QStringLiteral("-")} : QStringList()));
+    if (!process.waitForFinished() || process.exitCode() != 0)
+        qFatal("%s: %s", qPrintable(tool), process.readAllStandardError().constData());
+    return QString::fromUtf8(process.readAllStandardOutput());
+}
+
+QString textOf(const QByteArray &pdf) {
+    return said(QStringLiteral("pdftotext"), pdf,
+                {QStringLiteral("-layout"), QStringLiteral("-enc"), QStringLiteral("UTF-8")});
+}
+
+int pagesOf(const QByteArray &pdf) {
+    const QString information = said(QStringLiteral("pdfinfo"), pdf, {});
+    for (const QString &line : information.split(QLatin1Char('\n')))
+        if (line.startsWith(QStringLiteral("Pages:")))
+            return line.mid(6).trimmed().toInt();
+    return 0;
+}
+
+} // namespace
+
+class TestReport : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void pdfIsA4WithTitleAndCreator();
+    void fontsAreEmbeddedAndCanBeSearched();
+    void figuresOfTheResultStandInThePdf();
+    void figuresOfTheResultStandInThePdf_data();
+    void wordsComeOutWithoutLigatures();
+    void aSmallPlanTakesTwoPages();
+    void sixtyFourStagesAreAllThere();
+    void aPlanThatDoesNotFitSaysSo();
+    void theSameResultGivesTheSamePages();
+    void thePictureShowsTheFirstPage();
+    void theDrawingIsWellFormedAndDescribed();
+};
+
+void TestReport::pdfIsA4WithTitleAndCreator() {
+    const auto result = resultOf("ten-to-25");
+    const QString information = said(QStringLiteral("pdfinfo"), reportPdf(*result, Version), {});
+    QVERIFY2(information.contains(QStringLiteral("(A4)")), qPrintable(information));
+    QVERIFY2(information.contains(QString::fromStdString(result->plan.name)), qPrintable(information));
+    QVERIFY2(information.contains(QStringLiteral("Meshwright 1.2.3")), qPrintable(information));
+}
+
+void TestReport::fontsAreEmbeddedAndCanBeSearched() {
+    const QString fonts = said(QStringLiteral("pdffonts"), reportPdf(*resultOf("ten-to-25"), Version), {});
+    const QStringList lines = fonts.trimmed().split(QLatin1Char('\n')).mid(2);
+    QVERIFY(lines.size() >= 2);
+    for (const QString &line : lines) {
+        QVERIFY2(line.contains(QStringLiteral("DejaVu")), qPrintable(line));
+        // The columns behind the encoding: embedded, subset, to Unicode.
+        const QStringList words = line.simplified().split(QLatin1Char(' '));
+        QCOMPARE(words.at(words.size() - 5), QStringLiteral("yes"));
+        QCOMPARE(words.at(words.size() - 3), QStringLiteral("yes"));
+    }
+}
+
+void TestReport::figuresOfTheResultStandInThePdf_data() {
+    QTest::addColumn<QByteArray>("preset");
+    for (const char *preset : {"ten-to-25", "deepseek-v3", "llama3-405b-16k", "pretrain-8b", "llama-1b-profile"})
+        QTest::newRow(preset) << QByteArray(preset);
+}
+
+void TestReport::figuresOfTheResultStandInThePdf() {
+    QFETCH(QByteArray, preset);
+    const auto result = resultOf(preset.constData());
+    const QString text = textOf(reportPdf(*result, Version)).simplified();
+    QStringList figures{figureText(result->step.seconds, Quantity::seconds),
+                        shareText(result->step.mfu),
+                        shareText(result->step.hfu),
+                        figureText(result->run.energy_joules, Quantity::joules),
+                        figureText(result->run.checkpoint_bytes, Quantity::bytes),
+                        figureText(result->run.tokens, Quantity::tokens),
+                        countText(double(result->plan.cluster.accelerators())),
+                        figureText(result->parameters.total, Quantity::parameters),
+                        shareText(result->pipeline.bubble_of_ideal),
+                        shareText(result->cluster.node_share_of_threshold)};
+    for (const double term : result->step.terms)
+        if (term > 0)
+            figures << figureText(term, Quantity::seconds);
+    if (result->outer)
+        figures << shareText(result->outer->utilisation)
+                << figureText(result->outer->up_bytes_per_round, Quantity::bytes);
+    for (const QString &figure : figures)
+        QVERIFY2(text.contains(figure), qPrintable(figure + QStringLiteral(" is missing")));
+    for (const Diagnostic &diagnostic : result->diagnostics)
+        QVERIFY(text.contains(QString::fromStdString(diagnostic.message).mid(1, 30)));
+}
+
+void TestReport::wordsComeOutWithoutLigatures() {
+    for (const QChar character : textOf(reportPdf(*resultOf("ten-to-25"), Version)))
+        QVERIFY2(character.unicode() < 0xfb00 || character.unicode() > 0xfb06, "a ligature instead of letters");
+}
+
+void TestReport::aSmallPlanTakesTwoPages() {
+    for (const char *preset : {"ten-to-25", "pretrain-8b", "llama-1b-profile", "deepseek-v3"})
+        QVERIFY2(pagesOf(reportPdf(*resultOf(preset), Version)) <= 2, preset);
+}
+
+void TestReport::sixtyFourStagesAreAllThere() {
+    const auto result = deepPipeline();
+    QCOMPARE(result->memory.stages.size(), size_t(64));
+    const QByteArray pdf = reportPdf(*result, Version);
+    QVERIFY(pagesOf(pdf) <= 4);
+    const QString text = textOf(pdf);
+    QVERIFY(text.contains(QStringLiteral("Stage 0")));
+    QVERIFY(text.contains(QStringLiteral("Stage 62")));
+}
+
+void TestReport::aPlanThatDoesNotFitSaysSo() {
+    const auto result = tooLarge();
+    QVERIFY(!result->verdict.fits);
+    const QString text = textOf(reportPdf(*result, Version));
+    QVERIFY(text.contains(QStringLiteral("Does not fit")));
+    QVERIFY(text.contains(QStringLiteral("too much")));
+}
+
+void TestReport::theSameResultGivesTheSamePages() {
+    const auto result = resultOf("ten-to-25");
+    QCOMPARE(textOf(reportPdf(*result, Version)), textOf(reportPdf(*result, Version)));
+    QCOMPARE(reportImage(*result, Version), reportImage(*result, Version));
+    QCOMPARE(reportSvg(*result), reportSvg(*result));
+}
+
+void TestReport::thePictureShowsTheFirstPage() {
+    const QImage image = reportImage(*resultOf("ten-to-25"), Version, 1);
+    QCOMPARE(image.size(), QSize(794, 1123));
+    qsizetype inked = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            inked += image.pixel(x, y) != qRgb(255, 255, 255);
+    QVERIFY(inked > image.width() * image.height() / 20);
+    // Nothing reaches into the margins.
+    for (int y = 0; y < image.height(); ++y)
+        for (const int x : {0, 20, 40, image.width() - 41, image.width() - 21, image.width() - 1})
+            QCOMPARE(image.pixel(x, y), qRgb(255, 255, 255));
+}
+
+void TestReport::theDrawingIsWellFormedAndDescribed() {
+    for (const auto &result : {resultOf("ten-to-25"), deepPipeline()}) {
+        QXmlStreamReader reader(reportSvg(*result));
+        QString title, description;
+        qsizetype shapes = 0;
+        while (!reader.atEnd()) {
+            if (reader.readNext() != QXmlStreamReader::StartElement)
+                continue;
+            if (reader.name() == QStringLiteral("title"))
+                title = reader.readElementText();
+            else if (reader.name() == QStringLiteral("desc"))
+                description = reader.readElementText();
+            else if (reader.name() != QStringLiteral("g"))
+                ++shapes;
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        QCOMPARE(title, QString::fromStdString(result->plan.name));
+        QCOMPARE(description, QString::fromStdString(result->verdict.summary));
+        QVERIFY(shapes > 50);
+    }
+}
+
+QTEST_MAIN(TestReport)
+#include "tst_report.moc"
