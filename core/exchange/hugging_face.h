@@ -15,7 +15,7 @@ namespace meshwright {
 /// anything that has no verified count.
 /// @param name  what the model is called, to compare its size with; empty: as the file names itself
 /// @throws InputError with a pointer into the file: an architecture that is not known, a field that is missing or wrong
-Model import_hugging_face(const nlohmann::ordered_json &config, std::string_view name = {});
+Model import_hugging_face(const nlohmann::ordered_json &json, std::string_view name = {});
 
 /// The values of "model_type" that can be imported.
 std::vector<std::string> importable_model_types();

@@ -51,6 +51,15 @@ std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
     return full;
 }
 
+/// Attention in the layers marked, the recurrence in the others.
+MixerOf attention_or(const RecurrentMixer &recurrent, const std::vector<bool> &full, const Mixer &attention) {
+    return [=](std::int64_t layer) -> Mixer {
+        if (full[static_cast<std::size_t>(layer)])
+            return attention;
+        return recurrent;
+    };
+}
+
 } // namespace
 
 void import_gated_delta(const Config &config, const Traits &traits, Model &model) {
@@ -65,14 +74,7 @@ void import_gated_delta(const Config &config, const Traits &traits, Model &model
         transform = dense_or_experts(config, traits, layers);
     else
         transform = [network = read_feed_forward(config, traits)](std::int64_t) { return network; };
-    add_layers(
-        model, traits, layers,
-        [&](std::int64_t layer) -> Mixer {
-            if (full[static_cast<std::size_t>(layer)])
-                return attention;
-            return recurrent;
-        },
-        transform);
+    add_layers(model, traits, layers, attention_or(recurrent, full, attention), transform);
     Block prediction{.name = {}, .mixer = attention, .transform = transform(layers - 1)};
     prediction.name = block_name(prediction.mixer, prediction.transform);
     add_prediction_modules(config, traits, model, &prediction);
@@ -102,16 +104,11 @@ void import_minimax_text(const Config &config, const Traits &traits, Model &mode
     const Attention attention = read_attention(config, traits);
     const std::vector<std::int64_t> types = config.counts("attn_type_list", 0, 1);
     config.require_length("attn_type_list", types.size(), layers);
+    std::vector<bool> full(types.size());
+    std::transform(types.begin(), types.end(), full.begin(), [](std::int64_t type) { return type == 1; });
     const RecurrentMixer recurrent = lightning(attention);
     const Experts experts = read_experts(config, traits);
-    add_layers(
-        model, traits, layers,
-        [&](std::int64_t layer) -> Mixer {
-            if (types[static_cast<std::size_t>(layer)] == 1)
-                return attention;
-            return recurrent;
-        },
-        [&](std::int64_t) { return experts; });
+    add_layers(model, traits, layers, attention_or(recurrent, full, attention), [&](std::int64_t) { return experts; });
 }
 
 namespace {
@@ -145,11 +142,11 @@ std::vector<std::string> nemotron_pattern(const Config &config) {
         return config.words("layers_block_type");
     std::vector<std::string> kinds;
     for (const char letter : config.text("hybrid_override_pattern"))
-        kinds.push_back(letter == 'M'       ? "mamba"
-                            : letter == '*' ? "attention"
-                            : letter == '-' ? "mlp"
-                            : letter == 'E' ? "moe"
-                                            : "unknown");
+        kinds.emplace_back(letter == 'M'       ? "mamba"
+                               : letter == '*' ? "attention"
+                               : letter == '-' ? "mlp"
+                               : letter == 'E' ? "moe"
+                                               : "unknown");
     return kinds;
 }
 
@@ -232,19 +229,12 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
             full[static_cast<std::size_t>(layer - 1)] = true;
     const TransformOf plain = dense_or_experts(config, traits, layers);
     const std::int64_t latent = config.count_or({"routed_expert_hidden_size"}, 0, 0, most_hidden);
-    add_layers(
-        model, traits, layers,
-        [&](std::int64_t layer) -> Mixer {
-            if (full[static_cast<std::size_t>(layer)])
-                return attention;
-            return recurrent;
-        },
-        [&](std::int64_t layer) {
-            Transform transform = plain(layer);
-            if (auto *experts = std::get_if<Experts>(&transform))
-                experts->latent = latent;
-            return transform;
-        });
+    add_layers(model, traits, layers, attention_or(recurrent, full, attention), [&](std::int64_t layer) {
+        Transform transform = plain(layer);
+        if (auto *experts = std::get_if<Experts>(&transform))
+            experts->latent = latent;
+        return transform;
+    });
     if (config.flag({"latent_moe_use_norm"}, false))
         for (Block &block : model.blocks)
             block.other_parameters += std::holds_alternative<Experts>(block.transform) ? latent : 0;

@@ -37,7 +37,7 @@ std::string significant(double value, int digits, Zeros zeros) {
     return zeros == Zeros::trim || value == 0 ? without_trailing_zeros(text) : text;
 }
 
-std::string with_unit(std::string number, std::string_view unit) {
+std::string with_unit(const std::string &number, std::string_view unit) {
     return unit.empty() ? number : number + " " + std::string(unit);
 }
 

@@ -6,6 +6,7 @@
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "preset_plans.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,34 +19,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Library &shipped() {
-    static const Library library({MESHWRIGHT_PRESETS});
-    return library;
-}
-
 std::vector<Diagnostic> cluster_problems(const Json &json) {
     std::vector<Diagnostic> problems;
     FieldReader reader(json, "/cluster", problems);
     Cluster cluster;
-    read_fields(reader, cluster, shipped());
+    read_fields(reader, cluster, shipped_presets());
     reader.finish();
     return problems;
 }
 
-std::vector<Diagnostic> accelerator_problems(const Json &json) {
+template <typename Preset>
+std::vector<Diagnostic> problems_of(const Json &json) {
     std::vector<Diagnostic> problems;
     FieldReader reader(json, "", problems);
-    Accelerator accelerator;
-    read_fields(reader, accelerator);
-    reader.finish();
-    return problems;
-}
-
-std::vector<Diagnostic> stack_problems(const Json &json) {
-    std::vector<Diagnostic> problems;
-    FieldReader reader(json, "", problems);
-    Stack stack;
-    read_fields(reader, stack);
+    Preset preset;
+    read_fields(reader, preset);
     reader.finish();
     return problems;
 }
@@ -130,20 +118,20 @@ TEST(Cluster, ThatSaysNothingOfNodesTakesThoseOfItsAccelerator) {
     std::vector<Diagnostic> problems;
     FieldReader reader(cluster, "", problems);
     Cluster read;
-    read_fields(reader, read, shipped());
+    read_fields(reader, read, shipped_presets());
     EXPECT_EQ(read.accelerators_per_node, 8);
     EXPECT_EQ(read.accelerators(), 128);
 }
 
 TEST(Accelerator, WithoutRateOrMemoryIsRejected) {
-    const std::vector<Diagnostic> problems = accelerator_problems(Json::object());
+    const std::vector<Diagnostic> problems = problems_of<Accelerator>(Json::object());
     EXPECT_TRUE(is_about(problems, "/peak_flops_per_second"));
     EXPECT_TRUE(is_about(problems, "/memory_bytes"));
     EXPECT_TRUE(is_about(problems, "/memory_bandwidth_bytes_per_second"));
 }
 
 TEST(Accelerator, WithARateInAnUnknownFormatIsRejected) {
-    const std::vector<Diagnostic> problems = accelerator_problems(parse_json(
+    const std::vector<Diagnostic> problems = problems_of<Accelerator>(parse_json(
         R"({"peak_flops_per_second": {"bf17": 1e12}, "memory_bytes": 8e10, "memory_bandwidth_bytes_per_second": 1e12})"));
     EXPECT_TRUE(is_about(problems, "/peak_flops_per_second/bf17"));
     EXPECT_TRUE(is_about(problems, "/peak_flops_per_second"));
@@ -151,7 +139,7 @@ TEST(Accelerator, WithARateInAnUnknownFormatIsRejected) {
 
 TEST(Stack, WithSharesOutsideTheWholeIsRejected) {
     const std::vector<Diagnostic> problems =
-        stack_problems(parse_json(R"({"tensor_overlap": 1.1, "graph_share": -0.1, "default_zero_stage": 4,
+        problems_of<Stack>(parse_json(R"({"tensor_overlap": 1.1, "graph_share": -0.1, "default_zero_stage": 4,
                                         "attention": "flash-9", "allocator_reserve_factor": 0.5})"));
     for (const char *const pointer :
          {"/tensor_overlap", "/graph_share", "/default_zero_stage", "/attention", "/allocator_reserve_factor"})
@@ -202,24 +190,24 @@ void spoil(Json &value) {
 
 RC_GTEST_PROP(AnyObject, EitherReadsOrHasProblemsThatPointIntoIt, ()) {
     Json cluster = good_cluster();
-    cluster["accelerator"] = Json(shipped().json(PresetKind::accelerator, "h100-sxm-80gb"));
+    cluster["accelerator"] = Json(shipped_presets().json(PresetKind::accelerator, "h100-sxm-80gb"));
     spoil(cluster);
     for (const Diagnostic &problem : cluster_problems(cluster)) {
         RC_ASSERT(!problem.fields.empty());
         RC_ASSERT(problem.fields.front().starts_with("/cluster"));
     }
-    Json stack = shipped().json(PresetKind::stack, "ideal");
+    Json stack = shipped_presets().json(PresetKind::stack, "ideal");
     spoil(stack);
-    for (const Diagnostic &problem : stack_problems(stack))
+    for (const Diagnostic &problem : problems_of<Stack>(stack))
         RC_ASSERT(!problem.fields.empty() && problem.fields.front().starts_with("/"));
 }
 
 RC_GTEST_PROP(AnyValue, InPlaceOfAnObjectIsReportedAndNeverThrows, ()) {
     const Json value = any_json(3);
-    const bool rejected = !accelerator_problems(value).empty();
+    const bool rejected = !problems_of<Accelerator>(value).empty();
     RC_ASSERT(rejected); // nothing that these values hold makes an accelerator
     cluster_problems(value);
-    stack_problems(value);
+    problems_of<Stack>(value);
 }
 
 } // namespace

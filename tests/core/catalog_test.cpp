@@ -6,6 +6,7 @@
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "preset_plans.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,17 +19,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const Library &shipped() {
-    static const Library library({MESHWRIGHT_PRESETS});
-    return library;
-}
-
 template <typename Value>
 std::vector<Diagnostic> problems_in(const Json &json, Value &value) {
     std::vector<Diagnostic> problems;
     FieldReader reader(json, "", problems);
     if constexpr (std::is_same_v<Value, Cluster>)
-        read_fields(reader, value, shipped());
+        read_fields(reader, value, shipped_presets());
     else
         read_fields(reader, value);
     reader.finish();
@@ -45,7 +41,7 @@ Value read_back(const Value &value) {
 
 template <typename Visit>
 void for_each_preset(PresetKind kind, const Visit &visit) {
-    for (const PresetEntry &entry : shipped().entries()) {
+    for (const PresetEntry &entry : shipped_presets().entries()) {
         if (entry.kind != kind)
             continue;
         SCOPED_TRACE(entry.id);
@@ -59,13 +55,13 @@ TEST(AcceleratorPresets, HoldTheIdsThatPlansAndMeasuredRunsUse) {
     for (const char *const id : {"a100-sxm-40gb", "a100-sxm-80gb", "a800-80gb", "h100-sxm-80gb", "h100-96gb-hbm2e",
                                  "h200-sxm-141gb", "h800-80gb", "gh200-144gb", "b200", "b300", "gb200", "gb300",
                                  "mi300x", "mi350x", "mi355x", "tpu-v4", "tpu-v5p"})
-        EXPECT_TRUE(shipped().find(PresetKind::accelerator, id)) << id;
+        EXPECT_TRUE(shipped_presets().find(PresetKind::accelerator, id)) << id;
 }
 
 TEST(AcceleratorPresets, ReadAndWriteWithoutLoss) {
     int count = 0;
     for_each_preset(PresetKind::accelerator, [&](const PresetEntry &entry) {
-        const Accelerator accelerator = *shipped().accelerator(entry.id);
+        const Accelerator accelerator = *shipped_presets().accelerator(entry.id);
         EXPECT_EQ(read_back(accelerator), accelerator);
         ++count;
     });
@@ -74,7 +70,7 @@ TEST(AcceleratorPresets, ReadAndWriteWithoutLoss) {
 
 TEST(AcceleratorPresets, OfferMemoryWithinATenthOfTheFigureInTheirName) {
     for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
-        const auto accelerator = shipped().accelerator(entry.id);
+        const auto accelerator = shipped_presets().accelerator(entry.id);
         const double ratio = accelerator->memory_bytes / accelerator->memory_marketing_bytes;
         EXPECT_GT(ratio, 0.9);
         EXPECT_LT(ratio, 1.1);
@@ -83,14 +79,14 @@ TEST(AcceleratorPresets, OfferMemoryWithinATenthOfTheFigureInTheirName) {
 
 // nvidia-smi prints 81,559 and 146,831 MiB.
 TEST(AcceleratorPresets, GiveMemoryAsTheDeviceReportsIt) {
-    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->memory_bytes, 85'520'809'984.0);
-    EXPECT_EQ(shipped().accelerator("gh200-144gb")->memory_bytes, 153'963'462'656.0);
-    EXPECT_EQ(shipped().accelerator("mi300x")->memory_bytes, 206'141'652'992.0);
+    EXPECT_EQ(shipped_presets().accelerator("h100-sxm-80gb")->memory_bytes, 85'520'809'984.0);
+    EXPECT_EQ(shipped_presets().accelerator("gh200-144gb")->memory_bytes, 153'963'462'656.0);
+    EXPECT_EQ(shipped_presets().accelerator("mi300x")->memory_bytes, 206'141'652'992.0);
 }
 
 TEST(AcceleratorPresets, AreFasterInNarrowerFormats) {
     for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
-        const auto accelerator = shipped().accelerator(entry.id);
+        const auto accelerator = shipped_presets().accelerator(entry.id);
         EXPECT_GE(accelerator->peak(DataType::nvfp4), accelerator->peak(DataType::fp8));
         EXPECT_GE(accelerator->peak(DataType::fp8), accelerator->peak(DataType::bf16));
         EXPECT_GE(accelerator->peak(DataType::bf16), accelerator->peak(DataType::tf32));
@@ -100,7 +96,7 @@ TEST(AcceleratorPresets, AreFasterInNarrowerFormats) {
 
 TEST(AcceleratorPresets, AreConnectedFasterInsideTheNodeThanBetweenNodes) {
     for_each_preset(PresetKind::accelerator, [](const PresetEntry &entry) {
-        const auto accelerator = shipped().accelerator(entry.id);
+        const auto accelerator = shipped_presets().accelerator(entry.id);
         EXPECT_GT(accelerator->link_bandwidth_bytes_per_second, accelerator->nic_bandwidth_bytes_per_second);
         EXPECT_GT(accelerator->memory_bandwidth_bytes_per_second, accelerator->link_bandwidth_bytes_per_second);
     });
@@ -108,30 +104,30 @@ TEST(AcceleratorPresets, AreConnectedFasterInsideTheNodeThanBetweenNodes) {
 
 // Marketing counts both directions: 600, 900 and 1,800 GB/s.
 TEST(AcceleratorPresets, GiveNvlinkPerDirection) {
-    EXPECT_EQ(shipped().accelerator("a100-sxm-80gb")->link_bandwidth_bytes_per_second, 300e9);
-    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->link_bandwidth_bytes_per_second, 450e9);
-    EXPECT_EQ(shipped().accelerator("b200")->link_bandwidth_bytes_per_second, 900e9);
+    EXPECT_EQ(shipped_presets().accelerator("a100-sxm-80gb")->link_bandwidth_bytes_per_second, 300e9);
+    EXPECT_EQ(shipped_presets().accelerator("h100-sxm-80gb")->link_bandwidth_bytes_per_second, 450e9);
+    EXPECT_EQ(shipped_presets().accelerator("b200")->link_bandwidth_bytes_per_second, 900e9);
 }
 
 TEST(AcceleratorPresets, RunAMissingFormatAtTheRateOfTheNextOneTheyHave) {
-    const auto v100 = shipped().accelerator("v100-sxm2-32gb");
+    const auto v100 = shipped_presets().accelerator("v100-sxm2-32gb");
     EXPECT_FALSE(v100->supports(DataType::bf16));
     EXPECT_EQ(v100->peak(DataType::bf16), 125e12);
-    EXPECT_EQ(shipped().accelerator("a100-sxm-80gb")->peak(DataType::fp8), 312e12);
-    EXPECT_EQ(shipped().accelerator("h100-sxm-80gb")->peak(DataType::nvfp4), 1979e12);
-    EXPECT_EQ(shipped().accelerator("tpu-v4")->peak(DataType::fp32), 275e12);
+    EXPECT_EQ(shipped_presets().accelerator("a100-sxm-80gb")->peak(DataType::fp8), 312e12);
+    EXPECT_EQ(shipped_presets().accelerator("h100-sxm-80gb")->peak(DataType::nvfp4), 1979e12);
+    EXPECT_EQ(shipped_presets().accelerator("tpu-v4")->peak(DataType::fp32), 275e12);
 }
 
 TEST(ClusterPresets, ReadAndWriteWithoutLoss) {
     for_each_preset(PresetKind::cluster, [](const PresetEntry &entry) {
-        const Cluster cluster = *shipped().cluster(entry.id);
+        const Cluster cluster = *shipped_presets().cluster(entry.id);
         EXPECT_EQ(read_back(cluster), cluster);
     });
 }
 
 TEST(ClusterPresets, GetSlowerOutwards) {
     for_each_preset(PresetKind::cluster, [](const PresetEntry &entry) {
-        const auto cluster = shipped().cluster(entry.id);
+        const auto cluster = shipped_presets().cluster(entry.id);
         EXPECT_TRUE(std::is_sorted(cluster->tiers.begin(), cluster->tiers.end(), [](const Tier &a, const Tier &b) {
             return a.accelerators < b.accelerators && a.bandwidth_bytes_per_second > b.bandwidth_bytes_per_second
                 && a.latency_seconds < b.latency_seconds;
@@ -141,7 +137,7 @@ TEST(ClusterPresets, GetSlowerOutwards) {
 }
 
 TEST(ClusterPresets, FindTheInnermostTierThatHoldsAGroup) {
-    const auto cluster = shipped().cluster("gh200-16-node");
+    const auto cluster = shipped_presets().cluster("gh200-16-node");
     EXPECT_EQ(cluster->tier_of(1), 0u);
     EXPECT_EQ(cluster->tier_of(2), 0u);
     EXPECT_EQ(cluster->tier_of(3), 1u);
@@ -151,15 +147,15 @@ TEST(ClusterPresets, FindTheInnermostTierThatHoldsAGroup) {
 
 TEST(StackPresets, ReadAndWriteWithoutLoss) {
     for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
-        const Stack stack = *shipped().stack(entry.id);
+        const Stack stack = *shipped_presets().stack(entry.id);
         EXPECT_EQ(read_back(stack), stack);
     });
 }
 
 TEST(StackPresets, AreNoneFasterThanTheIdealOne) {
-    const auto ideal = shipped().stack("ideal");
+    const auto ideal = shipped_presets().stack("ideal");
     for_each_preset(PresetKind::stack, [&](const PresetEntry &entry) {
-        const auto stack = shipped().stack(entry.id);
+        const auto stack = shipped_presets().stack(entry.id);
         EXPECT_LE(stack->matrix_efficiency_factor, ideal->matrix_efficiency_factor);
         EXPECT_GE(stack->memory_traffic_factor, ideal->memory_traffic_factor);
         EXPECT_GE(stack->host_seconds_per_layer, ideal->host_seconds_per_layer);
@@ -186,7 +182,7 @@ void collect_numbers(const Json &value, const std::string &path, std::vector<std
 TEST(Presets, NameTheSourceOfEveryNumber) {
     for (const PresetKind kind : machine_kinds)
         for_each_preset(kind, [](const PresetEntry &entry) {
-            const Json &json = shipped().json(entry.kind, entry.id);
+            const Json &json = shipped_presets().json(entry.kind, entry.id);
             std::vector<std::string> fields;
             collect_numbers(json, "", fields);
             for (const std::string &field : fields) {
@@ -203,7 +199,7 @@ TEST(Presets, NameTheSourceOfEveryNumber) {
 TEST(Presets, HaveNoSourceForAFieldThatIsNotThere) {
     for (const PresetKind kind : machine_kinds)
         for_each_preset(kind, [](const PresetEntry &entry) {
-            const Json &json = shipped().json(entry.kind, entry.id);
+            const Json &json = shipped_presets().json(entry.kind, entry.id);
             for (const auto &source : json["sources"].items())
                 EXPECT_TRUE(json.contains(source.key().substr(0, source.key().find('.')))) << source.key();
         });

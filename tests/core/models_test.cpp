@@ -178,7 +178,7 @@ TEST(ModelFiles, any_model_within_the_limits_survives_writing_and_reading) {
         model.vocabulary = *rc::gen::inRange(1, 300'000);
         model.tied_embeddings = *rc::gen::arbitrary<bool>();
         model.norm = static_cast<NormKind>(*rc::gen::inRange(0, 3));
-        const auto kv_heads = *rc::gen::inRange(1, 64);
+        const auto kv_heads = *rc::gen::inRange<std::int64_t>(1, 64);
         Attention attention;
         attention.kv_heads = kv_heads;
         attention.heads = kv_heads * *rc::gen::inRange(1, 16);
