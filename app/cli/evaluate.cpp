@@ -2,11 +2,13 @@
 #include "evaluate/evaluate.h"
 
 #include "catalog/library.h"
+#include "cli/derivation_text.h"
 #include "cli/documents.h"
 #include "cli/evaluation.h"
 #include "cli/result_tables.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
+#include "evaluate/explain.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -20,14 +22,21 @@ namespace {
 struct Options {
     PlanArgument plan;
     bool json = false;
+    bool explain = false;
 };
 
 void run(const Options &options) {
     const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
-    if (options.json)
-        writeJson(to_json(*result));
-    else
-        writeText(resultText(*result));
+    if (options.json) {
+        nlohmann::ordered_json json = to_json(*result);
+        if (options.explain)
+            json["derivations"] = to_json(explain(*result));
+        writeJson(json);
+        return;
+    }
+    writeText(resultText(*result));
+    if (options.explain)
+        writeText(derivationText(explain(*result)));
 }
 
 } // namespace
@@ -38,6 +47,7 @@ void addEvaluate(CLI::App &program) {
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
     verb->add_flag("--json", options->json, "Print the result as JSON");
+    verb->add_flag("--explain", options->explain, "Add how each figure is made, down to plan fields and constants");
     verb->callback([options] { run(*options); });
 }
 

@@ -82,7 +82,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     : m_kernel(plan.stack.attention)
     , m_half_peak(plan.cluster.accelerator.peak(DataType::bf16))
     , m_grouped_factor(assumptions[grouped_matrix_factor])
-    , m_gap(assumptions[kernel_gap_seconds])
+    , m_gap(assumptions[ConstantId::kernel_gap_seconds])
     , m_traffic_factor(plan.stack.memory_traffic_factor)
     , m_input_bytes(matrix_input_bytes(plan.precision.compute))
     , m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors))
@@ -102,8 +102,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
 OperationSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
     if (m <= 0 || n <= 0 || k <= 0)
         return {};
-    const double sustained = rate(units) * (groups > 1 ? m_grouped_factor : 1);
-    const double flop_seconds = 2 * m * n * k / sustained;
+    const double flop_seconds = 2 * m * n * k / flops_per_second(units, groups);
     const double element = units == MatrixUnits::compute ? m_input_bytes : std::max(2.0, m_input_bytes);
     const double weights = groups * n * k;
     const auto seconds = [&](double bytes) { return std::max(flop_seconds, bytes / m_memory_rate) + m_gap; };

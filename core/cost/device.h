@@ -46,6 +46,12 @@ public:
     double traffic_seconds(double bytes) const;
 
     double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
+    /// Sustained rate of multiplies in `groups` side by side.
+    double flops_per_second(MatrixUnits units, double groups) const {
+        return rate(units) * (groups > 1 ? m_grouped_factor : 1);
+    }
+    double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
+    double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
     double input_bytes() const { return m_input_bytes; } ///< of a matrix multiply's input element
 

@@ -76,14 +76,14 @@ double Network::tree_hops_seconds(Group group) const {
 }
 
 double Network::all_gather_seconds(Group group, double bytes) const {
-    if (group.members <= 1)
+    if (group.members <= 1 || bytes <= 0)
         return 0;
     const auto n = static_cast<double>(group.members);
     return m_base_seconds + ring_hops_seconds(group) + (n - 1) / n * bytes / bus_bandwidth(group);
 }
 
 double Network::all_reduce_seconds(Group group, double bytes) const {
-    if (group.members <= 1)
+    if (group.members <= 1 || bytes <= 0)
         return 0;
     const auto n = static_cast<double>(group.members);
     const double hops = 2 * std::min(ring_hops_seconds(group), tree_hops_seconds(group));
@@ -91,7 +91,7 @@ double Network::all_reduce_seconds(Group group, double bytes) const {
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
-    if (group.members <= 1)
+    if (group.members <= 1 || bytes <= 0)
         return 0;
     const auto n = static_cast<double>(group.members);
     const double inner = members_inside(m_levels.front(), group);
@@ -109,9 +109,18 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
     return m_base_seconds + std::max(inside_seconds, outside_seconds);
 }
 
-double Network::send_seconds(std::int64_t stride, double bytes) const {
-    const Group pair{.members = 2, .stride = stride};
-    return m_send_factor * (bytes / m_levels[widest_tier(pair)].bandwidth + m_send_seconds);
+double Network::send_seconds(Group line, double bytes) const {
+    if (line.members <= 1 || bytes <= 0)
+        return 0;
+    const auto boundaries = static_cast<double>(line.members - 1);
+    double seconds = 0;
+    double left = boundaries; // that no tier so far holds inside
+    for (const Level &level : m_levels) {
+        const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
+        seconds += (left - outside) * bytes / level.bandwidth;
+        left = outside;
+    }
+    return m_send_factor * (seconds / boundaries + m_send_seconds);
 }
 
 } // namespace meshwright

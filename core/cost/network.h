@@ -15,7 +15,7 @@ struct Group {
     std::int64_t stride = 1;
 };
 
-/// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes.
+/// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes; nothing to send takes no time.
 ///
 /// Bandwidth term: bytes on the wire a rank over the slowest tier crossed; all members of a group inside a tier send
 /// over their own links at once, so an outer tier carries members-inside x its per-accelerator bandwidth.
@@ -30,7 +30,8 @@ public:
     /// Each member sends `bytes` in all, an equal share to every member. `copies` (the experts a token goes to) lets a
     /// dispatcher send a token once to a node that holds several of them.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
-    double send_seconds(std::int64_t stride, double bytes) const; ///< to the neighbour `stride` away
+    /// From one member of a line to the next, as the mean over its boundaries: some lie inside a node, some between.
+    double send_seconds(Group line, double bytes) const;
 
     /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
     std::size_t widest_tier(Group group) const;

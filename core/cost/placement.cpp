@@ -67,4 +67,17 @@ ShardGroups shard_groups_of(const Plan &plan) {
     return shards;
 }
 
+double stage_copies(const Plan &plan) {
+    const Schedule schedule = plan.parallelism.schedule;
+    return plan.parallelism.pipeline > 1 && (schedule == Schedule::dualpipe || schedule == Schedule::chimera) ? 2 : 1;
+}
+
+bool has_shards(const Plan &plan) {
+    const ShardGroups shards = shard_groups_of(plan);
+    const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
+        return std::holds_alternative<Experts>(block.transform);
+    });
+    return shards.dense > 1 || (experts && shards.experts > 1) || stage_copies(plan) > 1;
+}
+
 } // namespace meshwright

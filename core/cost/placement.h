@@ -28,4 +28,10 @@ struct ShardGroups {
 };
 ShardGroups shard_groups_of(const Plan &plan);
 
+/// Ranks of one pipeline that hold a copy of each stage: two where microbatches enter at both ends.
+double stage_copies(const Plan &plan);
+
+/// Whether there is anything that ZeRO could share out.
+bool has_shards(const Plan &plan);
+
 } // namespace meshwright

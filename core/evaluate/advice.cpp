@@ -29,11 +29,11 @@ std::string share_text(double share) {
 /// Collects what there is to say about one result.
 class Adviser {
 public:
-    Adviser(const Result &result, std::stop_token stop)
+    Adviser(const Result &result, const std::stop_token &stop)
         : m_result(result)
         , m_plan(result.plan)
         , m_assumed(result.plan.assumptions)
-        , m_stop(std::move(stop)) { }
+        , m_stop(stop) { }
 
     std::vector<Diagnostic> run() {
         memory();
@@ -284,7 +284,7 @@ private:
 
     void without_effect() {
         const Parallelism &parallelism = m_plan.parallelism;
-        if (parallelism.zero_stage > 0 && parallelism.data * parallelism.context == 1)
+        if (parallelism.zero_stage > 0 && !has_shards(m_plan))
             add(Severity::hint, "zero-without-effect",
                 "ZeRO has no effect while data parallelism is 1: there is nothing to shard over", "",
                 {"/parallelism/zero_stage"})
@@ -339,7 +339,7 @@ private:
     const Result &m_result;
     const Plan &m_plan;
     Assumptions m_assumed;
-    std::stop_token m_stop;
+    const std::stop_token &m_stop;
     std::vector<Diagnostic> m_found;
 };
 
@@ -379,11 +379,11 @@ std::string summary_of(const Result &result) {
                        bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
 }
 
-std::vector<Diagnostic> advise(const Result &result, std::stop_token stop) {
-    return Adviser(result, std::move(stop)).run();
+std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop) {
+    return Adviser(result, stop).run();
 }
 
-std::optional<Fix> smallest_fit(const Plan &plan, std::stop_token stop) {
+std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop) {
     if (!check_plan(plan).empty())
         return std::nullopt;
     std::optional<EvaluatedChange> best;

@@ -15,6 +15,6 @@ std::string summary_of(const Result &result);
 
 /// Everything that is worth saying about an evaluated plan, the most serious first. Every fix has been evaluated and
 /// says what it gains; those that gain nothing are left out.
-std::vector<Diagnostic> advise(const Result &result, std::stop_token stop);
+std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop);
 
 } // namespace meshwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/changes.h"
 
+#include "cost/placement.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
@@ -49,10 +50,11 @@ std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::i
         changed.parallelism.layout_text.clear();
         patch["parallelism"]["layout"] = nullptr;
     }
-    if (tensor == 1 && changed.parallelism.sequence_parallel) {
-        changed.parallelism.sequence_parallel = false;
-        patch["parallelism"]["sequence_parallel"] = false;
-    }
+    // A document that leaves these out would have them derived anew.
+    patch["batch"]["global_sequences"] = plan.batch.global_sequences;
+    if (plan.parallelism.tensor == 1 || tensor == 1)
+        changed.parallelism.sequence_parallel = tensor > 1;
+    patch["parallelism"]["sequence_parallel"] = changed.parallelism.sequence_parallel;
     return change_of(title, patch, std::move(changed), fields);
 }
 
@@ -66,8 +68,8 @@ Change with_format(const Plan &plan, const char *key, DataType Precision::*field
 Change with_micro(const Plan &plan, std::int64_t micro) {
     Plan changed = plan;
     changed.batch.micro_sequences = micro;
-    return change_of(fmt::format("micro-batch {}", micro), Json{{"batch", {{"micro_sequences", micro}}}},
-                     std::move(changed));
+    const Json patch{{"batch", {{"micro_sequences", micro}, {"global_sequences", plan.batch.global_sequences}}}};
+    return change_of(fmt::format("micro-batch {}", micro), patch, std::move(changed));
 }
 
 std::string signed_text(double value, Quantity quantity) {
@@ -90,12 +92,13 @@ Change with_zero_stage(const Plan &plan, std::int64_t stage) {
 }
 
 Change with_chunks(const Plan &plan, std::int64_t chunks) {
+    const Schedule schedule = chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
     Plan changed = plan;
     changed.parallelism.chunks = chunks;
-    changed.parallelism.schedule = chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+    changed.parallelism.schedule = schedule;
     return change_of(fmt::format("{} chunks", chunks),
-                     Json{{"parallelism", {{"chunks", chunks}, {"schedule", name_of(changed.parallelism.schedule)}}}},
-                     std::move(changed), 2);
+                     Json{{"parallelism", {{"chunks", chunks}, {"schedule", name_of(schedule)}}}}, std::move(changed),
+                     2);
 }
 
 std::vector<Change> memory_changes(const Plan &plan) {
@@ -104,7 +107,7 @@ std::vector<Change> memory_changes(const Plan &plan) {
         changes.push_back(with_recompute(plan, RecomputeMode::selective));
     if (plan.recompute.mode != RecomputeMode::full)
         changes.push_back(with_recompute(plan, RecomputeMode::full));
-    if (plan.parallelism.data * plan.parallelism.context > 1)
+    if (has_shards(plan))
         for (std::int64_t stage = plan.parallelism.zero_stage + 1; stage <= 3; ++stage)
             changes.push_back(with_zero_stage(plan, stage));
     if (plan.precision.gradients == DataType::fp32)

@@ -234,7 +234,8 @@ Result evaluate(const Plan &plan, Depth depth) {
     return result;
 }
 
-Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library, std::stop_token stop) {
+Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library,
+                          const std::stop_token &stop) {
     PlanReading reading = read_plan(document, library);
     Outcome outcome{.plan = reading.plan, .diagnostics = reading.diagnostics, .result = nullptr};
     if (!reading.valid())

@@ -32,11 +32,12 @@ struct Outcome {
 };
 
 /// Never throws on input. `stop` is asked between fixes, so that a newer edit need not wait.
-Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library, std::stop_token stop = {});
+Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library,
+                          const std::stop_token &stop = {});
 
 /// The smallest change, in number of fields and then in step time, that makes a plan fit that does not; nothing if none
 /// of those tried does.
-std::optional<Fix> smallest_fit(const Plan &plan, std::stop_token stop = {});
+std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop = {});
 
 /// The contract's result object.
 nlohmann::ordered_json to_json(const Result &result);

@@ -46,62 +46,103 @@ void bound_by_host(LayerCost &cost, double host) {
     cost.weight_gradient_seconds *= slower;
 }
 
+bool names_module(const Recompute &recompute, const char *name) {
+    return recompute.mode == RecomputeMode::modules
+        && std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
+}
+
 bool is_recomputed(const Recompute &recompute, const Operation &operation) {
-    const auto has = [&](const char *name) {
-        return std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
-    };
     switch (operation.module) {
     case Module::core_attention:
-        return recompute.mode == RecomputeMode::selective || has("core_attn");
+        return recompute.mode == RecomputeMode::selective || names_module(recompute, "core_attn");
     case Module::norm:
-        return has("layernorm");
+        return names_module(recompute, "layernorm");
     case Module::latent_up:
-        return has("mla_up_proj");
+        return names_module(recompute, "mla_up_proj");
     case Module::feed_forward:
-        return has("mlp");
+        return names_module(recompute, "mlp");
     case Module::expert:
-        return has("moe");
+        return names_module(recompute, "moe");
     case Module::activation:
-        return has("moe") || has("moe_act");
+        return names_module(recompute, "moe") || names_module(recompute, "moe_act");
     case Module::shared_expert:
-        return has("moe") || has("shared_experts");
+        return names_module(recompute, "moe") || names_module(recompute, "shared_experts");
     default:
         return false;
     }
 }
 
-/// What recomputing single operations frees and costs. A module that is recomputed as a whole frees all that is kept
-/// inside it; a single operation frees its result, attention its scores, a latent's up-projection keys and values.
+/// Bytes that an operation frees by being recomputed: a single one its result, attention its scores, a latent's
+/// up-projections keys and values; inside a module that is recomputed as a whole everything but the module's input.
+double freed_bytes(const Recompute &recompute, const Operation &operation) {
+    const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
+        || operation.module == Module::shared_expert
+        || (operation.module == Module::activation && names_module(recompute, "moe"));
+    return inside_module                        ? operation.saved_bytes - operation.entry_bytes
+        : operation.module == Module::latent_up ? operation.output_bytes
+                                                : operation.freed_bytes;
+}
+
 void recompute_operations(const Recompute &recompute, const std::vector<Operation> &operations, LayerCost &cost) {
-    const auto has = [&](const char *name) {
-        return std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
-    };
     for (const Operation &operation : operations) {
         if (!is_recomputed(recompute, operation))
             continue;
         cost.recompute_seconds += operation.seconds.forward;
-        const bool whole_module = operation.module == Module::feed_forward || operation.module == Module::expert
-            || operation.module == Module::shared_expert || (operation.module == Module::activation && has("moe"));
-        cost.saved_bytes -= whole_module            ? operation.saved_bytes
-            : operation.module == Module::latent_up ? operation.output_bytes
-                                                    : operation.freed_bytes;
+        cost.saved_bytes -= freed_bytes(recompute, operation);
     }
-    cost.saved_bytes = std::max(0.0, cost.saved_bytes);
+}
+
+/// Whether what `other` has freed stands in memory again when `operation` runs backward.
+bool are_restored_together(const Operation &operation, const Operation &other) {
+    const auto is_expert = [](Module module) {
+        return module == Module::expert || module == Module::activation || module == Module::shared_expert;
+    };
+    const auto is_attention = [](Module module) {
+        return module == Module::core_attention || module == Module::latent_up;
+    };
+    return &operation == &other || (is_expert(operation.module) && is_expert(other.module))
+        || (is_attention(operation.module) && is_attention(other.module))
+        || (operation.module == Module::feed_forward && other.module == Module::feed_forward);
+}
+
+double restored_bytes(const Recompute &recompute, const std::vector<Operation> &operations,
+                      const Operation &operation) {
+    double bytes = 0;
+    for (const Operation &other : operations)
+        if (is_recomputed(recompute, other) && are_restored_together(operation, other))
+            bytes += freed_bytes(recompute, other);
+    return bytes;
 }
 
 /// The backward pass walks the operations in reverse: at each, the gradients of its output and input stand beside what
-/// is still kept.
-WorkingSet working_set(const std::vector<Operation> &operations, bool recomputed) {
+/// has been recomputed for it.
+template <typename Recomputed>
+WorkingSet working_set(const std::vector<Operation> &operations, Recomputed recomputed_bytes) {
     WorkingSet best;
-    double kept = 0;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        kept += operations[i].saved_bytes;
         const double input = i > 0 ? operations[i - 1].output_bytes : operations[i].output_bytes;
-        const double bytes = operations[i].output_bytes + input + (recomputed ? kept : 0);
+        const double bytes = operations[i].output_bytes + input + recomputed_bytes(operations[i]);
         if (bytes > best.bytes)
             best = {.bytes = bytes, .operation = operations[i].name};
     }
     return best;
+}
+
+WorkingSet working_set_of_stored(const Recompute &recompute, const std::vector<Operation> &operations) {
+    if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
+        return working_set(operations, [](const Operation &) { return 0.0; });
+    return working_set(operations, [&](const Operation &operation) {
+        return restored_bytes(recompute, operations, operation);
+    });
+}
+
+/// @param checkpoint_bytes  the layer's input, which is counted where it is kept
+WorkingSet working_set_of_recomputed(const std::vector<Operation> &operations, double checkpoint_bytes) {
+    double kept = 0;
+    return working_set(operations, [&](const Operation &operation) {
+        kept += operation.saved_bytes;
+        return std::max(0.0, kept - checkpoint_bytes);
+    });
 }
 
 } // namespace
@@ -162,8 +203,11 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     }
     BlockCost cost;
     cost.stored = sum_of(operations);
+    const double kernel_seconds = cost.stored.forward_seconds;
     bound_by_host(cost.stored, host_seconds(plan, block));
-    add_communication(plan, block, attention_seconds, cost.stored);
+    // A device that waits for its host has links that run on.
+    const double hiding_seconds = attention_seconds + cost.stored.forward_seconds - kernel_seconds;
+    add_communication(plan, block, hiding_seconds, cost.stored);
     cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
     cost.recomputed = cost.stored;
     recompute_operations(plan.recompute, operations, cost.stored);
@@ -176,12 +220,12 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     again.recompute_seconds = std::max(0.0, again.forward_seconds - plan.stack.recompute_early_stop * last_multiply);
     for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
         exposed->recompute = exposed->forward;
-    cost.stored_working = working_set(operations, false);
-    cost.recomputed_working = working_set(operations, true);
+    cost.stored_working = working_set_of_stored(plan.recompute, operations);
+    cost.recomputed_working = working_set_of_recomputed(operations, again.saved_bytes);
     return cost;
 }
 
-void LayerCosts::add_communication(const Plan &plan, const Block &block, double attention_seconds,
+void LayerCosts::add_communication(const Plan &plan, const Block &block, double hiding_seconds,
                                    LayerCost &cost) const {
     const double hidden_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
     const auto *experts = std::get_if<Experts>(&block.transform);
@@ -207,7 +251,7 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, double 
             / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));
         const double exchange = m_network.all_gather_seconds(m_groups.context, kv_bytes);
         // A ring hides behind attention what attention lasts; its first step is always seen (arXiv 2310.01889).
-        cost.context.forward = std::max(exchange / 4, exchange - attention_seconds);
+        cost.context.forward = std::max(exchange / 4, exchange - hiding_seconds);
         cost.context.backward = 2 * cost.context.forward;
     } else if (std::holds_alternative<LatentAttention>(block.mixer) && m_groups.context.members > 1) {
         const auto &latent = std::get<LatentAttention>(block.mixer);

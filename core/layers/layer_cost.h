@@ -68,7 +68,7 @@ public:
 
 private:
     BlockCost block_cost(const Plan &plan, const Block &block) const;
-    void add_communication(const Plan &plan, const Block &block, double attention_seconds, LayerCost &cost) const;
+    void add_communication(const Plan &plan, const Block &block, double hiding_seconds, LayerCost &cost) const;
 
     RankShape m_shape;
     Device m_device;

@@ -37,20 +37,25 @@ public:
                 residual("transform.residual");
         }
         for (std::int64_t extra = 2; extra < block.norms; ++extra)
-            norm("norm.output");
+            norm("norm.output", 0);
         return std::move(m_operations);
     }
 
 private:
     void add(Operation operation) { m_operations.push_back(std::move(operation)); }
 
+    /// A norm whose result the next multiply keeps.
     void norm(const char *name) {
+        norm(name, kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden)));
+    }
+
+    void norm(const char *name, double freed) {
         const double bytes = m_hidden_bytes / m_shape.sequence_ways;
         add({.name = name,
              .module = Module::norm,
              .seconds = m_device.traffic(2 * bytes, 4 * bytes),
              .saved_bytes = bytes,
-             .freed_bytes = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden)),
+             .freed_bytes = freed,
              .output_bytes = bytes});
     }
 
@@ -74,9 +79,11 @@ private:
     void multiply(const Weight &weight, Module module, double rows, double ways, double groups, double saved,
                   MatrixUnits units) {
         const double n = outputs_per_rank(weight, ways);
+        const double k = inputs_per_rank(weight, ways);
         add({.name = weight.name,
              .module = module,
-             .seconds = m_device.matrix(rows, n, inputs_per_rank(weight, ways), units, groups),
+             .seconds = m_device.matrix(rows, n, k, units, groups),
+             .multiply = {.rows = rows, .columns = n, .depth = k, .groups = groups, .units = units},
              .saved_bytes = saved,
              .output_bytes = rows * n * m_shape.activation_bytes});
     }
@@ -231,6 +238,7 @@ private:
                 : first ? kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs))
                         : 0;
             multiply(weight, module, rows, ways, groups, saved, MatrixUnits::compute);
+            m_operations.back().entry_bytes = first && module != Module::expert ? saved : 0;
             return;
         }
         const double width = inputs_per_rank(weight, ways);
@@ -247,10 +255,11 @@ private:
     void router(const Weight &weight) {
         const double rows = m_shape.tokens / m_shape.expert_ways;
         const bool first = !std::exchange(m_input_kept, true);
+        const double entry = first ? kept_input(rows, static_cast<double>(m_model.hidden)) : 0;
         multiply(weight, Module::expert, rows, 1, 1,
-                 (first ? kept_input(rows, static_cast<double>(m_model.hidden)) : 0)
-                     + 8 * rows * static_cast<double>(weight.outputs), // logits and probabilities in FP32
+                 entry + 8 * rows * static_cast<double>(weight.outputs), // logits and probabilities in FP32
                  MatrixUnits::half);
+        m_operations.back().entry_bytes = entry;
     }
 
     /// Tokens are sent to their experts: each rank computes its share of all copies.
@@ -302,6 +311,10 @@ std::vector<Operation> head_operations(const Model &model, const RankShape &shap
              .module = Module::projection,
              .seconds = device.matrix(shape.tokens, static_cast<double>(model.vocabulary) / shape.tensor,
                                       static_cast<double>(model.hidden), MatrixUnits::half),
+             .multiply = {.rows = shape.tokens,
+                          .columns = static_cast<double>(model.vocabulary) / shape.tensor,
+                          .depth = static_cast<double>(model.hidden),
+                          .units = MatrixUnits::half},
              .saved_bytes = hidden_bytes,
              .output_bytes = logits * 2},
             {.name = "cross-entropy",

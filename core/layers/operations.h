@@ -22,12 +22,23 @@ enum class Module {
     residual
 };
 
+/// The shape of an operation that is a matrix multiply: `rows` x `columns` over `depth`, in `groups` side by side.
+struct MultiplyShape {
+    double rows = 0; ///< 0: not a multiply
+    double columns = 0;
+    double depth = 0;
+    double groups = 1;
+    MatrixUnits units = MatrixUnits::compute;
+};
+
 /// One operation of a layer on one rank, for one microbatch.
 struct Operation {
     std::string name;
     Module module = Module::projection;
     OperationSeconds seconds;
+    MultiplyShape multiply;
     double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
+    double entry_bytes = 0; ///< of them, the input of a module that starts here: recomputing the module needs it
     double freed_bytes = 0; ///< what recomputing this very operation frees, here or where its result is kept
     double output_bytes = 0; ///< of its result while the layer runs: its gradient stands in memory in the backward pass
 };

@@ -68,8 +68,11 @@ private:
         m_memory.weights_bytes = kept(parameters, shards, stage >= 3, bytes.weights);
         m_memory.gradients_bytes = kept(parameters, shards, stage >= 2, bytes.gradients);
         const double device = 1 - m_plan.offload.optimizer;
-        const double master = kept(parameters, shards, stage >= 1, bytes.master);
-        const double moments = kept(parameters, shards, stage >= 1, bytes.moments);
+        // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
+        const double copies = stage_copies(m_plan);
+        const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
+        const double master = kept(parameters, updating, stage >= 1, bytes.master);
+        const double moments = kept(parameters, updating, stage >= 1, bytes.moments);
         m_memory.master_bytes = master * device;
         m_memory.moments_bytes = moments * device;
         m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
@@ -78,8 +81,13 @@ private:
             std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     }
 
+    /// What fragmentation costs the allocator at least, as a share of what comes and goes in a step.
+    double least_reserve() const {
+        return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::least_allocator_reserve]);
+    }
+
     /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
-    /// reduced. More ranks never cost more than keeping everything: a framework would not shard then.
+    /// reduced. With their fragmentation they never cost more than sharding saves: a framework would not shard then.
     double sharding_buffers() const {
         double largest = 0;
         for (const std::int64_t s : m_rank.stages) {
@@ -91,11 +99,13 @@ private:
         double buffers = 0;
         if (m_plan.parallelism.zero_stage >= 3 && shards.dense > 1) {
             const double whole = parameters * m_gathered_weight_bytes;
-            buffers += std::min(2 * largest * m_gathered_weight_bytes, std::max(0.0, whole - m_memory.weights_bytes));
+            buffers += std::min(2 * largest * m_gathered_weight_bytes,
+                                std::max(0.0, whole - m_memory.weights_bytes) / (1 + least_reserve()));
         }
         if (m_plan.parallelism.zero_stage >= 2 && shards.dense > 1)
             buffers += std::min(largest * bytes_of(m_plan.precision.gradients),
-                                std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes));
+                                std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes)
+                                    / (1 + least_reserve()));
         return buffers;
     }
 
@@ -128,14 +138,16 @@ private:
         m_memory.host_bytes += held * m_plan.offload.activations;
         const double sharding = sharding_buffers();
         const double base = sharding + communication_buffers();
+        const double waiting = has_head ? waiting_logits_bytes() : 0;
         std::vector<Candidate> moments;
         moments.push_back({.activations = held * on_device,
-                           .logits = 0,
+                           .logits = waiting,
                            .buffers = base + working.bytes / slice_parts() * slack,
                            .operation = "backward: " + (working.operation.empty() ? "layer" : working.operation)});
         if (has_head)
             moments.push_back({.activations = held * on_device,
-                               .logits = m_layers.logits_elements() / slice_parts()
+                               .logits = waiting
+                                   + m_layers.logits_elements() / slice_parts()
                                    * (m_assumed[ConstantId::logits_bytes_per_element]
                                       + 2 * static_cast<double>(m_plan.model.mtp_layers)), // their logits in 16 bits
                                .buffers = base,
@@ -154,6 +166,17 @@ private:
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
         m_memory.peak_operation = peak.operation;
+    }
+
+    /// Logits of microbatches whose backward pass has not begun, all but their gradient: where every forward pass comes
+    /// before the first backward pass, of all but one.
+    double waiting_logits_bytes() const {
+        constexpr double gradient_bytes = 2;
+        const Schedule schedule = m_plan.parallelism.schedule;
+        if (schedule != Schedule::gpipe && schedule != Schedule::looped_bfs)
+            return 0;
+        return m_layers.logits_elements() * (m_assumed[ConstantId::logits_bytes_per_element] - gradient_bytes)
+            * static_cast<double>(m_plan.microbatches() - 1);
     }
 
     double slice_parts() const {
@@ -186,7 +209,7 @@ private:
         // grows further, up to the capacity, which is what a driver shows and not what a plan needs.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
-        const double least = std::min(pool, m_assumed[ConstantId::least_allocator_reserve] * transient);
+        const double least = least_reserve() * transient;
         m_memory.runtime_bytes = stack.context_bytes + groups * stack.communicator_bytes + least;
         const double needed = m_memory.total_bytes();
         m_memory.reserved_bytes =

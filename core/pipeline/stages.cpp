@@ -7,9 +7,9 @@ namespace meshwright {
 
 namespace {
 
-bool layer_is_recomputed(const Recompute &recompute, std::int64_t index_in_rank) {
+bool layer_is_recomputed(const Recompute &recompute, std::int64_t index_in_stage) {
     return recompute.mode == RecomputeMode::full
-        || (recompute.mode == RecomputeMode::layers && index_in_rank < recompute.layers);
+        || (recompute.mode == RecomputeMode::layers && index_in_stage < recompute.layers);
 }
 
 /// Adds one layer's cost to its stage.
@@ -39,8 +39,6 @@ void add_ends(const Plan &plan, const LayerCosts &layers, std::vector<StageCost>
     StageCost &last = stages.back();
     last.holds_head = true;
     last.cost += layers.head();
-    if (plan.model.tied_embeddings && stages.size() > 1) // the last stage keeps its own copy of a tied embedding
-        last.cost.parameters += layers.embedding().parameters;
     for (std::int64_t i = 0; i < plan.model.mtp_layers; ++i) {
         last.cost += layers.prediction_module();
         LayerCost head = layers.head();
@@ -59,13 +57,11 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     PipelineCosts costs;
     const std::vector<std::int64_t> counts = stage_layers(plan);
     const std::vector<std::size_t> order = blocks_in_order(plan.model);
-    const auto ranks = static_cast<std::size_t>(plan.parallelism.pipeline);
-    std::vector<std::int64_t> placed(ranks, 0); // layers that a rank holds already, for "the first N layers"
     std::size_t layer = 0;
     for (std::size_t s = 0; s < counts.size(); ++s) {
         StageCost stage{.first_layer = static_cast<std::int64_t>(layer)};
         for (std::int64_t i = 0; i < counts[s] && layer < order.size(); ++i, ++layer)
-            add_layer(stage, layers.of_block(order[layer]), layer_is_recomputed(plan.recompute, placed[s % ranks]++));
+            add_layer(stage, layers.of_block(order[layer]), layer_is_recomputed(plan.recompute, i));
         costs.stages.push_back(std::move(stage));
     }
     add_ends(plan, layers, costs.stages);
@@ -74,8 +70,16 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
         RankCost rank{.stages =
                           stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline, plan.layer_chunks(), r)};
-        for (const std::int64_t s : rank.stages)
-            rank.cost += costs.stages[static_cast<std::size_t>(s)].cost;
+        bool embedding = false;
+        bool head = false;
+        for (const std::int64_t s : rank.stages) {
+            const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
+            rank.cost += stage.cost;
+            embedding = embedding || stage.holds_embedding;
+            head = head || stage.holds_head;
+        }
+        if (plan.model.tied_embeddings && head && !embedding) // a head on another rank keeps its own copy
+            rank.cost.parameters += layers.embedding().parameters;
         if (both_directions && rank.stages.size() > 1) {
             // Half of the microbatches come from either end: a microbatch passes one of the rank's two stages.
             const RankParameters parameters = rank.cost.parameters;
@@ -115,7 +119,8 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
-            .hop = plan.parallelism.pipeline > 1 ? layers.network().send_seconds(layers.groups().pipeline_stride, sent)
+            .hop = plan.parallelism.pipeline > 1 ? layers.network().send_seconds(
+                          {.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride}, sent)
                                                  : 0};
 }
 

@@ -16,6 +16,7 @@ public:
         , m_layers(layers)
         , m_rank(rank)
         , m_assumed(assumed)
+        , m_shards(shard_groups_of(plan))
         , m_microbatches(static_cast<double>(plan.microbatches())) { }
 
     double exposed_seconds() const {
@@ -27,10 +28,30 @@ public:
 private:
     const RankParameters &parameters() const { return m_rank.cost.parameters; }
 
+    /// Weights to or from the ranks that share them.
+    double gather(double bytes_per_parameter) const {
+        const Groups &groups = m_layers.groups();
+        return gather(groups.data, m_shards.dense, parameters().dense * bytes_per_parameter)
+            + gather(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
+    }
+
+    double gather(Group group, double shards, double bytes) const {
+        group.members = static_cast<std::int64_t>(shards);
+        return m_layers.network().all_gather_seconds(group, bytes);
+    }
+
+    /// Gradients to the ranks that share them, and of each share the sum over its copies (hybrid sharding).
     double reduce_scatter(double bytes_per_parameter) const {
         const Groups &groups = m_layers.groups();
-        return m_layers.network().all_gather_seconds(groups.data, parameters().dense * bytes_per_parameter)
-            + m_layers.network().all_gather_seconds(groups.expert_data, parameters().experts * bytes_per_parameter);
+        return gather(bytes_per_parameter)
+            + reduce_copies(groups.data, m_shards.dense, parameters().dense * bytes_per_parameter)
+            + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
+    }
+
+    double reduce_copies(Group group, double shards, double bytes) const {
+        const auto members = static_cast<std::int64_t>(shards);
+        const Group copies{.members = group.members / members, .stride = group.stride * members};
+        return m_layers.network().all_reduce_seconds(copies, bytes / shards);
     }
 
     double all_reduce(double bytes_per_parameter) const {
@@ -62,13 +83,13 @@ private:
         if (m_plan.parallelism.zero_stage == 0)
             return beside(all_reduce(gradient_bytes()), backward);
         return beside(reduce_scatter(gradient_bytes()), backward)
-            + beside(reduce_scatter(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
+            + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
     }
 
     /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced.
     double sharded_gradients() const {
         return m_microbatches * beside(reduce_scatter(gradient_bytes()), window(m_rank.cost.backward_seconds()))
-            + beside(reduce_scatter(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
+            + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
@@ -76,23 +97,24 @@ private:
     double fully_sharded() const {
         const double layers = std::max(
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
-        const double gather = reduce_scatter(weight_bytes());
+        const double gathered = gather(weight_bytes());
         const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
         const double forward = m_rank.cost.whole_forward_seconds();
         const double backward = m_rank.cost.backward_seconds();
         const double share = m_plan.stack.sharded_exposed_share;
-        const double traffic = gather + reduce;
+        const double traffic = gathered + reduce;
         const auto exposed = [&](double compute, double communication) {
             return std::max(0.0, communication - compute) + communication / layers
                 + share * std::min(compute, communication) * (communication > 0 ? 1 : 0);
         };
-        return m_microbatches * (exposed(forward, gather) + exposed(backward, traffic));
+        return m_microbatches * (exposed(forward, gathered) + exposed(backward, traffic));
     }
 
     const Plan &m_plan;
     const LayerCosts &m_layers;
     const RankCost &m_rank;
     const Assumptions &m_assumed;
+    ShardGroups m_shards;
     double m_microbatches;
 };
 
@@ -100,8 +122,9 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
                          const Assumptions &assumed) {
     const ShardGroups shards = shard_groups_of(plan);
     const bool sharded = plan.parallelism.zero_stage >= 1;
-    const double updated =
-        sharded ? parameters.dense / shards.dense + parameters.experts / shards.experts : parameters.total();
+    const double updated = sharded
+        ? (parameters.dense / shards.dense + parameters.experts / shards.experts) / stage_copies(plan)
+        : parameters.total();
     return layers.device().traffic_seconds(updated * assumed[ConstantId::optimizer_bytes_per_parameter])
         + plan.stack.step_seconds;
 }

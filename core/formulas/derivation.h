@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/constants.h"
+#include "quantities/text.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// Where a value comes from.
+enum class Origin {
+    derived, ///< a formula over its inputs
+    plan, ///< a field of the plan, or the default that fills it
+    model, ///< the model's shape
+    hardware, ///< the accelerator or the cluster
+    software, ///< the stack
+    constant ///< the registry of constants
+};
+std::string_view name_of(Origin origin);
+
+/// A value with its making: a formula over named inputs, each of which opens further, down to plan fields, hardware
+/// facts and constants.
+struct Derivation {
+    std::string name; ///< an identifier, unique among its siblings; formulas spell it
+    std::string title; ///< in words
+    double value = 0;
+    Quantity quantity = Quantity::number;
+    Origin origin = Origin::derived;
+    std::string formula; ///< over the inputs' names, in muParser's syntax; empty for a leaf
+    std::string source; ///< of the formula or of the value
+    std::string field; ///< JSON pointer of the plan field that it is; may be empty
+    std::vector<Derivation> inputs;
+
+    /// The formula with the inputs' numbers in it; empty for a leaf.
+    std::string substituted() const;
+    const Derivation *find(std::string_view input) const;
+};
+
+/// A name, a title and what kind of quantity it is.
+struct Labelled {
+    std::string name;
+    std::string title;
+    Quantity quantity = Quantity::number;
+};
+
+Derivation plan_field(Labelled what, double value, std::string pointer);
+Derivation model_fact(Labelled what, double value, std::string source);
+Derivation hardware_fact(Labelled what, double value, std::string source, std::string pointer = {});
+Derivation software_fact(Labelled what, double value, std::string source);
+Derivation constant_value(ConstantId id, const Assumptions &assumptions);
+
+/// A value that a formula gives over its inputs.
+Derivation derived(Labelled what, double value, std::string formula, std::string source,
+                   std::vector<Derivation> inputs);
+/// The sum of its inputs.
+Derivation sum_of(Labelled what, std::string source, std::vector<Derivation> inputs);
+/// The product of its inputs.
+Derivation product_of(Labelled what, std::string source, std::vector<Derivation> inputs);
+
+/// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin and field.
+nlohmann::ordered_json to_json(const Derivation &derivation);
+
+/// An identifier from words: "feed_forward.down" becomes "feed_forward_down".
+std::string identifier(std::string_view words);
+
+} // namespace meshwright
