@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -32,7 +33,8 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     : QWidget(parent)
     , m_name(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
     , m_state(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
-    , m_theme(new QToolButton(this)) {
+    , m_theme(new QToolButton(this))
+    , m_export(new QPushButton(icons::icon(QStringLiteral("export")), tr("Export"), this)) {
     setFixedHeight(Height);
     m_name->setObjectName(QStringLiteral("planName"));
     m_state->setObjectName(QStringLiteral("planState"));
@@ -51,15 +53,13 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     setButtonRole(m_theme, ButtonRole::Flat);
     connect(m_theme, &QToolButton::clicked, this, &HeaderBar::nextThemeWanted);
 
-    auto *exportButton = new QToolButton(this);
-    exportButton->setObjectName(QStringLiteral("exportButton"));
-    exportButton->setText(tr("Export"));
-    exportButton->setIcon(icons::icon(QStringLiteral("export")));
-    exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    exportButton->setPopupMode(QToolButton::InstantPopup);
-    exportButton->setMenu(actions.exportMenu);
-    exportButton->setFocusPolicy(Qt::TabFocus);
-    setButtonRole(exportButton, ButtonRole::Outline);
+    m_export->setObjectName(QStringLiteral("exportButton"));
+    m_export->setFixedHeight(32);
+    setButtonRole(m_export, ButtonRole::Outline);
+    // Not setMenu(): the arrow that it adds says less than the word and takes its room.
+    connect(m_export, &QPushButton::clicked, this, [this, menu = actions.exportMenu] {
+        menu->popup(m_export->mapToGlobal(QPoint(0, m_export->height() + 4)));
+    });
 
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(16, 0, 16, 0);
@@ -70,13 +70,17 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     row->addWidget(iconButton(actions.redo, this));
     row->addStretch(1);
     row->addWidget(m_theme);
-    row->addWidget(exportButton);
+    row->addWidget(m_export);
 }
 
 void HeaderBar::setPlan(const QString &name, const QString &state) {
     m_name->setText(fontMetrics().elidedText(name, Qt::ElideRight, 420));
     m_name->setToolTip(name);
     m_state->setText(state);
+}
+
+void HeaderBar::setExportEnabled(bool enabled) {
+    m_export->setEnabled(enabled);
 }
 
 void HeaderBar::setTheme(const QString &iconName, const QString &description) {

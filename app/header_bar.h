@@ -5,6 +5,7 @@
 
 class QAction;
 class QMenu;
+class QPushButton;
 class QToolButton;
 
 namespace meshwright {
@@ -26,6 +27,7 @@ public:
     explicit HeaderBar(const Actions &actions, QWidget *parent = nullptr);
 
     void setPlan(const QString &name, const QString &state);
+    void setExportEnabled(bool enabled);
     /// Also the way back from a theme that suits nobody: one click moves on to the next.
     void setTheme(const QString &iconName, const QString &description);
 
@@ -39,6 +41,7 @@ private:
     TextLabel *m_name;
     TextLabel *m_state;
     QToolButton *m_theme;
+    QPushButton *m_export;
 };
 
 } // namespace meshwright

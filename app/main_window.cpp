@@ -24,13 +24,16 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLocale>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QStatusBar>
-#include <QToolBar>
+#include <QTimer>
+#include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <utility>
 
 namespace meshwright {
 
@@ -59,7 +62,8 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
                       QKeySequence::Undo))
     , m_redo(withIcon(m_session.document()->undoStack()->createRedoAction(this, tr("&Redo")), QStringLiteral("redo"),
                       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)))
-    , m_export(new ExportMenu(settings, prompts, this)) {
+    , m_export(new ExportMenu(settings, prompts, this))
+    , m_menus(new QMenuBar(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(960, 600);
@@ -90,14 +94,14 @@ void MainWindow::buildViews() {
 
 void MainWindow::buildHeader() {
     m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .exportMenu = m_export}, this);
-    auto *bar = new QToolBar(tr("Header"), this);
-    bar->setObjectName(QStringLiteral("header"));
-    bar->setMovable(false);
-    bar->setFloatable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar->setContentsMargins(0, 0, 0, 0);
-    bar->addWidget(m_header);
-    addToolBar(Qt::TopToolBarArea, bar);
+    // One widget for both lines: a tool bar would add its own margins and colours to the header.
+    auto *top = new QWidget(this);
+    auto *lines = new QVBoxLayout(top);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addWidget(m_menus);
+    lines->addWidget(m_header);
+    setMenuWidget(top);
     setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
     connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);
     connect(m_theme, &ThemeChoice::changed, this, &MainWindow::showTheme);
@@ -115,6 +119,7 @@ void MainWindow::connectSession() {
     connect(m_page->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_files, &FileController::noticed, this, &MainWindow::notice);
     connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
+    connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
 }
 
@@ -138,6 +143,7 @@ void MainWindow::openAtStart(const QString &plan) {
         if (!said.isEmpty())
             notice(Tone::Bad, said);
     }
+    m_page->setFocus(); // not on the first field: no key should change a plan that was only looked at
 }
 
 void MainWindow::offerRecovery() {
@@ -195,6 +201,9 @@ void MainWindow::showResult() {
     m_details->showPlan(view);
     m_status->showPlan(view);
     m_export->setResult(view.result, m_session.document()->name());
+    m_header->setExportEnabled(view.result != nullptr);
+    if (std::exchange(m_refold, m_refold && !m_session.view().result))
+        QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // once the sections know their heights
     m_smallestFit->setEnabled(view.valid && view.result && !view.result->verdict.fits);
 }
 

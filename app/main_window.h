@@ -8,6 +8,8 @@
 
 #include <functional>
 
+class QMenuBar;
+
 namespace meshwright {
 
 class Autosave;
@@ -84,12 +86,14 @@ private:
     QAction *m_smallestFit = nullptr;
     ExportMenu *m_export;
     PresetMenu *m_presets = nullptr;
+    QMenuBar *m_menus;
     HeaderBar *m_header = nullptr;
     PanelColumn *m_panels = nullptr;
     DetailsColumn *m_details = nullptr;
     PlanPage *m_page = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
+    bool m_refold = true; ///< the next result is the first of its plan
 };
 
 } // namespace meshwright

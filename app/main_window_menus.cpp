@@ -22,7 +22,7 @@ QAction *MainWindow::addTo(QMenu *menu, const QString &text, const QKeySequence 
 }
 
 void MainWindow::addFileMenu() {
-    QMenu *menu = menuBar()->addMenu(tr("&File"));
+    QMenu *menu = m_menus->addMenu(tr("&File"));
     addTo(menu, tr("&New Plan"), QKeySequence::New, [this] { m_files->newPlan(); });
     addTo(menu, tr("&Open …"), QKeySequence::Open, [this] { m_files->chooseFile(); });
     m_files->recentFiles()->attach(menu->addMenu(tr("Open &Recent")));
@@ -36,13 +36,13 @@ void MainWindow::addFileMenu() {
 }
 
 void MainWindow::addEditMenu() {
-    QMenu *menu = menuBar()->addMenu(tr("&Edit"));
+    QMenu *menu = m_menus->addMenu(tr("&Edit"));
     menu->addAction(m_undo);
     menu->addAction(m_redo);
 }
 
 void MainWindow::addPlanMenu() {
-    QMenu *menu = menuBar()->addMenu(tr("&Plan"));
+    QMenu *menu = m_menus->addMenu(tr("&Plan"));
     m_presets = new PresetMenu(m_session.library(), this);
     connect(m_presets, &PresetMenu::chosen, m_files, &FileController::openPreset);
     menu->addMenu(m_presets);
@@ -53,7 +53,7 @@ void MainWindow::addPlanMenu() {
 }
 
 void MainWindow::addViewMenu() {
-    QMenu *menu = menuBar()->addMenu(tr("&View"));
+    QMenu *menu = m_menus->addMenu(tr("&View"));
     menu->addAction(m_layout->panelsAction());
     menu->addAction(m_layout->detailsAction());
     menu->addSeparator();
@@ -63,7 +63,7 @@ void MainWindow::addViewMenu() {
 }
 
 void MainWindow::addHelpMenu() {
-    QMenu *menu = menuBar()->addMenu(tr("&Help"));
+    QMenu *menu = m_menus->addMenu(tr("&Help"));
     addTo(menu, tr("&Keyboard Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
           [this] { help::showShortcuts(this); });
     menu->addSeparator();

@@ -21,6 +21,7 @@ const Entry &entryOf(Setting setting) {
         {Setting::PanelsShown, "window/panels-shown", true},
         {Setting::DetailsShown, "window/details-shown", true},
         {Setting::FoldedPanels, "window/folded", QVariantMap()},
+        {Setting::FoldedDetails, "window/folded-details", QVariantMap()},
         {Setting::RecentFiles, "files/recent", QStringList()},
         {Setting::LastFolder, "files/folder", QString()},
     };

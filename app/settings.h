@@ -17,6 +17,7 @@ enum class Setting {
     PanelsShown, ///< the left dock
     DetailsShown, ///< the right dock, where there is room
     FoldedPanels, ///< panels the user has folded or opened by hand
+    FoldedDetails, ///< the same of the right dock
     RecentFiles, ///< newest first
     LastFolder, ///< of the last file dialog
 };

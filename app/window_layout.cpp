@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_layout.h"
 
-#include "panels/panel_column.h"
+#include "panels/folding_column.h"
 #include "settings.h"
 
 #include <QAction>
@@ -33,16 +33,17 @@ QScrollArea *scrolling(QWidget *content) {
 
 } // namespace
 
-WindowLayout::WindowLayout(QMainWindow &window, Settings &settings, PanelColumn *panels, QWidget *details)
+WindowLayout::WindowLayout(QMainWindow &window, Settings &settings, FoldingColumn *panels, FoldingColumn *details)
     : QObject(&window)
     , m_window(window)
     , m_settings(settings)
     , m_panels(panels)
+    , m_details(details)
     , m_left(addDock(Qt::LeftDockWidgetArea, QStringLiteral("panels"), tr("Plan"), panels))
     , m_right(addDock(Qt::RightDockWidgetArea, QStringLiteral("details"), tr("Details"), details)) {
     addActions();
-    connect(m_panels, &PanelColumn::foldedByHandChanged, this,
-            [this] { m_settings.set(Setting::FoldedPanels, m_panels->foldedByHand()); });
+    connect(m_panels, &FoldingColumn::foldedByHandChanged, this, &WindowLayout::rememberFolding);
+    connect(m_details, &FoldingColumn::foldedByHandChanged, this, &WindowLayout::rememberFolding);
 }
 
 QDockWidget *WindowLayout::addDock(Qt::DockWidgetArea area, const QString &name, const QString &title,
@@ -81,6 +82,7 @@ void WindowLayout::restore() {
         m_window.resize(firstSize);
     const QByteArray layout = m_settings.value(Setting::Layout).toByteArray();
     m_panels->setFoldedByHand(m_settings.value(Setting::FoldedPanels).toMap());
+    m_details->setFoldedByHand(m_settings.value(Setting::FoldedDetails).toMap());
     // A layout of another version, or none, leaves the one of a first start.
     if (!layout.isEmpty() && m_window.restoreState(layout, Settings::LayoutVersion)) {
         m_panelsWanted = m_settings.value(Setting::PanelsShown).toBool();
@@ -102,7 +104,9 @@ void WindowLayout::save() {
 void WindowLayout::reset() {
     m_settings.remove(Setting::Layout);
     m_settings.remove(Setting::FoldedPanels);
+    m_settings.remove(Setting::FoldedDetails);
     m_panels->setFoldedByHand({});
+    m_details->setFoldedByHand({});
     m_panelsWanted = m_detailsWanted = true;
     m_detailsHere = false;
     m_window.addDockWidget(Qt::LeftDockWidgetArea, m_left);
@@ -110,7 +114,7 @@ void WindowLayout::reset() {
     apply();
     const int width = m_compact ? compactSideWidth : sideWidth;
     m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
-    m_panels->foldToHeight(m_window.height() - frameHeight);
+    foldToHeight();
 }
 
 void WindowLayout::adapt() {
@@ -124,8 +128,18 @@ void WindowLayout::adapt() {
     }
     if (m_window.height() != m_height) {
         m_height = m_window.height();
-        m_panels->foldToHeight(m_height - frameHeight);
+        foldToHeight();
     }
+}
+
+void WindowLayout::rememberFolding() {
+    m_settings.set(Setting::FoldedPanels, m_panels->foldedByHand());
+    m_settings.set(Setting::FoldedDetails, m_details->foldedByHand());
+}
+
+void WindowLayout::foldToHeight() {
+    m_panels->foldToHeight(m_window.height() - frameHeight);
+    m_details->foldToHeight(m_window.height() - frameHeight);
 }
 
 void WindowLayout::apply() {

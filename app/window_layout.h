@@ -10,7 +10,7 @@ class QWidget;
 
 namespace meshwright {
 
-class PanelColumn;
+class FoldingColumn;
 class Settings;
 
 /// The docks left and right of the centre: what of them is in sight at which window size, and what is kept of it from
@@ -22,7 +22,7 @@ public:
     /// Below this width the window is compact.
     static constexpr int CompactBelow = 1400;
 
-    WindowLayout(QMainWindow &window, Settings &settings, PanelColumn *panels, QWidget *details);
+    WindowLayout(QMainWindow &window, Settings &settings, FoldingColumn *panels, FoldingColumn *details);
 
     QAction *panelsAction() const { return m_panelsAction; }
     QAction *detailsAction() const { return m_detailsAction; }
@@ -32,15 +32,19 @@ public:
     void reset();
     /// The window has another size.
     void adapt();
+    /// Another plan has other sections.
+    void foldToHeight();
 
 private:
     QDockWidget *addDock(Qt::DockWidgetArea area, const QString &name, const QString &title, QWidget *content);
     void addActions();
     void apply();
+    void rememberFolding();
 
     QMainWindow &m_window;
     Settings &m_settings;
-    PanelColumn *m_panels;
+    FoldingColumn *m_panels;
+    FoldingColumn *m_details;
     QDockWidget *m_left;
     QDockWidget *m_right;
     QAction *m_panelsAction = nullptr;

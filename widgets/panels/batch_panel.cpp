@@ -49,9 +49,11 @@ BatchPanel::BatchPanel(QWidget *parent)
 }
 
 void BatchPanel::addBatch() {
-    m_sequences = addInteger(tr("Sequences a step"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
-    m_length = addInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
-    m_length->setUnit(tr("tokens"));
+    m_sequences = newInteger(tr("Sequences a step"), QStringLiteral("/batch/global_sequences"), 1, 1'000'000'000);
+    m_length = newInteger(tr("Sequence length"), QStringLiteral("/batch/sequence_length"), 1, 1'000'000'000);
+    m_sequences->setToolTip(tr("Sequences of one optimizer step of one site"));
+    m_length->setToolTip(tr("Tokens of one sequence"));
+    addPair(tr("Sequences × length"), m_sequences, m_length);
     m_micro = new DegreeRow(tr("Microbatch"), this);
     m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
@@ -68,14 +70,17 @@ void BatchPanel::addBatch() {
 
 void BatchPanel::addPrecision() {
     const std::vector<std::string> stored = storedFormats();
-    const auto add = [&](const QString &label, const char *key, const std::vector<std::string> &words) {
-        return addChoice(label, QStringLiteral("/precision/") + QLatin1String(key), words, formatTexts(words));
+    const auto choice = [&](const QString &label, const char *key, const std::vector<std::string> &words) {
+        return newChoice(label, QStringLiteral("/precision/") + QLatin1String(key), words, formatTexts(words));
     };
-    m_compute = add(tr("Compute"), "compute", stored);
-    m_weights = add(tr("Weights"), "weights", stored);
-    m_gradients = add(tr("Gradients"), "gradients", stored);
-    m_master = add(tr("Master copy"), "master", data_type_names());
-    m_moments = add(tr("Moments"), "moments", stored);
+    m_compute = choice(tr("Compute"), "compute", stored);
+    m_weights = choice(tr("Weights"), "weights", stored);
+    addPair(tr("Compute · weights"), m_compute, m_weights);
+    m_gradients = choice(tr("Gradients"), "gradients", stored);
+    m_moments = choice(tr("Moments"), "moments", stored);
+    addPair(tr("Grads · moments"), m_gradients, m_moments);
+    m_master = choice(tr("Master copy"), "master", data_type_names());
+    addRow(tr("Master copy"), m_master, QStringLiteral("/precision/master"));
 }
 
 void BatchPanel::addOptimizer() {
@@ -123,14 +128,16 @@ void BatchPanel::showBatch(const PlanView &view) {
     const double share = static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
     const double microbatches = static_cast<double>(batch.global_sequences) / share;
     const bool whole = microbatches == std::floor(microbatches);
-    m_microbatches->setText(whole ? tr("%1 microbatches on each data-parallel rank").arg(countText(microbatches))
+    const QString many = microbatches == 1 ? tr("1 microbatch on each data rank")
+                                           : tr("%1 microbatches on each data rank").arg(countText(microbatches));
+    m_microbatches->setText(whole ? many
                                   : tr("%1 ÷ (%2 × %3) is not a whole number of microbatches")
                                         .arg(batch.global_sequences)
                                         .arg(view.plan.parallelism.data)
                                         .arg(batch.micro_sequences));
     m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
     const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
-    summarise(tr("%1 tokens a step").arg(countText(tokens)));
+    summarise(tr("%1 tokens").arg(tokens < 1e6 ? countText(tokens) : plainText(tokens)));
 }
 
 } // namespace meshwright

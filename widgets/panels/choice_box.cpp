@@ -9,7 +9,8 @@ ChoiceBox::ChoiceBox(QWidget *parent)
     : QComboBox(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(6);
+    setMinimumContentsLength(3);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void ChoiceBox::wheelEvent(QWheelEvent *event) {

@@ -13,6 +13,8 @@ class ChoiceBox : public QComboBox {
 public:
     explicit ChoiceBox(QWidget *parent = nullptr);
 
+    QSize minimumSizeHint() const override { return {56, 24}; }
+
 protected:
     void wheelEvent(QWheelEvent *event) override;
 };

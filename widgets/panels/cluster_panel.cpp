@@ -63,9 +63,12 @@ void ClusterPanel::addMachines() {
     m_nodes = new IntegerBox(this);
     m_nodes->setRange(1, largestSite);
     m_nodes->setObjectName(QStringLiteral("nodes"));
-    addRow(tr("Nodes a site"), m_nodes, {});
+    registerField(m_nodes, tr("Nodes a site"), {});
+    m_nodes->setToolTip(tr("Nodes of a site"));
     connect(m_nodes, &IntegerBox::edited, this, &ClusterPanel::setNodes);
-    m_perNode = addInteger(tr("Accelerators a node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
+    m_perNode = newInteger(tr("Accelerators a node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
+    m_perNode->setToolTip(tr("Accelerators of a node"));
+    addPair(tr("Nodes × each"), m_nodes, m_perNode);
     m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, mostSites);
 }
 
@@ -105,12 +108,16 @@ void ClusterPanel::addLink() {
     const auto rate = [&](const QString &label, const char *key) {
         auto *box = new QuantityBox(Quantity::bits_per_second, this);
         box->setRange(1, 1e18);
-        addRow(label, box, QStringLiteral("/cluster/wan/") + QLatin1String(key), column);
+        box->setVisibleDigits(4);
+        registerField(box, label, QStringLiteral("/cluster/wan/") + QLatin1String(key));
         connect(box, &UnitSpinBox::edited, this, [this, key, label](double value) { setRate(key, label, value); });
         return box;
     };
     m_up = rate(tr("Uplink of a site"), "uplink_bits_per_second");
     m_down = rate(tr("Downlink of a site"), "downlink_bits_per_second");
+    m_up->setToolTip(tr("Uplink of a site"));
+    m_down->setToolTip(tr("Downlink of a site"));
+    addPair(tr("Site link up · down"), m_up, m_down, column);
     auto *further = new Disclosure(tr("Link quality"), this);
     column->addWidget(further);
     QVBoxLayout *into = further->contentLayout();
@@ -197,7 +204,7 @@ void ClusterPanel::showFields(const PlanView &view) {
     m_software->setCurrentId(QString::fromStdString(view.plan.stack_id));
     showLink(view);
     const double all = static_cast<double>(cluster.accelerators());
-    summarise(cluster.sites > 1 ? tr("%1 accelerators, %2 sites").arg(countText(all)).arg(cluster.sites)
+    summarise(cluster.sites > 1 ? tr("%1 on %2 sites").arg(countText(all)).arg(cluster.sites)
                                 : tr("%1 accelerators").arg(countText(all)));
 }
 

@@ -19,10 +19,10 @@ constexpr qint64 largestDegree = 1'000'000'000;
 
 DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     : QWidget(parent)
+    , m_label(new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_slider(new SteppedSlider(this))
     , m_box(new IntegerBox(this)) {
-    auto *text = new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
-    text->setFixedSize(labelWidth, 24);
+    m_label->setFixedSize(labelWidth, 24);
     m_box->setRange(1, largestDegree);
     m_box->setFixedWidth(boxWidth);
     m_box->setStepper([this](qint64 value, int steps) { return stepped(value, steps); });
@@ -30,7 +30,7 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     auto *line = new QHBoxLayout(this);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);
-    line->addWidget(text, 0, Qt::AlignTop);
+    line->addWidget(m_label, 0, Qt::AlignTop);
     line->addWidget(m_slider, 1, Qt::AlignTop);
     line->addWidget(m_box, 0, Qt::AlignTop);
     connect(m_slider, &SteppedSlider::stopChosen, this, [this](qint64 value) {
@@ -38,6 +38,10 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     });
     connect(m_slider, &SteppedSlider::dragFinished, this, &DegreeRow::dragFinished);
     connect(m_box, &IntegerBox::edited, this, [this](qint64 value) { Q_EMIT chosen(value, EditPace::Settled); });
+}
+
+void DegreeRow::setLabel(const QString &label) {
+    m_label->setText(label);
 }
 
 void DegreeRow::showDegree(const QVector<qint64> &stops, qint64 value) {

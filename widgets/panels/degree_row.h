@@ -10,6 +10,7 @@ namespace meshwright {
 
 class IntegerBox;
 class SteppedSlider;
+class TextLabel;
 
 /// A degree of parallelism: its name, a slider over the values that divide, and a field that takes any number.
 class DegreeRow : public QWidget {
@@ -20,6 +21,7 @@ public:
 
     /// `stops` rise; the value need not be among them.
     void showDegree(const QVector<qint64> &stops, qint64 value);
+    void setLabel(const QString &label);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }
 
@@ -30,6 +32,7 @@ Q_SIGNALS:
 private:
     qint64 stepped(qint64 value, int steps) const;
 
+    TextLabel *m_label;
     SteppedSlider *m_slider;
     IntegerBox *m_box;
 };

@@ -17,32 +17,24 @@ constexpr int historyHeight = 176;
 }
 
 DetailsColumn::DetailsColumn(QUndoStack *history, QWidget *parent)
-    : QWidget(parent)
-    , m_column(new QVBoxLayout(this))
-    , m_stale(new Pill(tr("stale: the last valid plan"), Tone::Warn, this)) {
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
+    : FoldingColumn({QStringLiteral("betweenSites"), QStringLiteral("runFacts"), QStringLiteral("speed"),
+                     QStringLiteral("history"), QStringLiteral("pipeline"), QStringLiteral("threshold")},
+                    parent)
+    , m_staleRow(new QWidget(this))
+    , m_stale(new Pill({}, Tone::Warn, m_staleRow)) {
     m_stale->setIconName(QStringLiteral("warn"));
-    m_stale->hide();
-    auto *note = new QVBoxLayout;
+    auto *note = new QVBoxLayout(m_staleRow);
     note->setContentsMargins(16, 8, 16, 0);
     note->addWidget(m_stale, 0, Qt::AlignLeft);
-    m_column->addLayout(note);
+    m_staleRow->hide();
+    column()->addWidget(m_staleRow);
     addFacts(QStringLiteral("betweenSites"), tr("Between sites"), QStringLiteral("sites"), betweenSitesFacts);
     addFacts(QStringLiteral("speed"), tr("Speed"), QStringLiteral("gauge"), speedFacts);
     addFacts(QStringLiteral("pipeline"), tr("Pipeline"), QStringLiteral("pipeline"), pipelineFacts);
-    addFacts(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"), runFacts);
+    addFacts(QStringLiteral("runFacts"), tr("Run"), QStringLiteral("calendar"), runFacts);
     addFacts(QStringLiteral("threshold"), tr("H100-equivalents"), QStringLiteral("chip"), clusterFacts);
     addHistory(history);
-    m_column->addStretch(1);
-}
-
-FoldingSection *DetailsColumn::addSection(const QString &name, const QString &title, const QString &icon) {
-    auto *section = new FoldingSection(title, icon, this);
-    section->setObjectName(QStringLiteral("details.") + name);
-    m_column->addWidget(section);
-    m_sections.push_back(section);
-    return section;
+    column()->addStretch(1);
 }
 
 void DetailsColumn::addFacts(const QString &name, const QString &title, const QString &icon, Facts facts) {
@@ -73,11 +65,12 @@ void DetailsColumn::addHistory(QUndoStack *history) {
 void DetailsColumn::showPlan(const PlanView &view) {
     const bool stale = view.result != nullptr && isStale(view.freshness);
     m_stale->setText(view.freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
-    m_stale->setVisible(stale);
+    m_staleRow->setVisible(stale);
     for (const Part &part : m_parts)
         part.list->setEnabled(!stale);
-    if (view.result == m_shown)
+    if (m_everShown && view.result == m_shown)
         return;
+    m_everShown = true;
     m_shown = view.result;
     for (const Part &part : m_parts) {
         const std::vector<Fact> facts = m_shown ? part.facts(*m_shown) : std::vector<Fact>();
@@ -90,17 +83,17 @@ void DetailsColumn::showPlan(const PlanView &view) {
 
 void DetailsColumn::summarise(const Result &result) {
     for (const Part &part : m_parts) {
-        const QString name = part.section->objectName().section(QLatin1Char('.'), 1);
+        const QString name = part.section->objectName();
         if (name == QStringLiteral("betweenSites") && result.outer)
             part.section->setSummary(tr("%1 busy").arg(shareText(result.outer->utilisation)));
         else if (name == QStringLiteral("speed"))
             part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)));
         else if (name == QStringLiteral("pipeline"))
             part.section->setSummary(tr("bubble %1").arg(shareText(result.pipeline.bubble_of_ideal)));
-        else if (name == QStringLiteral("run"))
+        else if (name == QStringLiteral("runFacts"))
             part.section->setSummary(figureText(result.run.seconds, Quantity::seconds));
         else if (name == QStringLiteral("threshold"))
-            part.section->setSummary(figureText(result.cluster.total_h100_equivalents, Quantity::number));
+            part.section->setSummary(plainText(result.cluster.total_h100_equivalents));
     }
 }
 

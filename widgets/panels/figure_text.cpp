@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/figure_text.h"
 
+#include <cmath>
+
 namespace meshwright {
 
 QString figureText(double value, Quantity quantity) {
@@ -24,6 +26,13 @@ QString shareText(double share) {
 
 QString countText(double count) {
     return figureText(count, Quantity::count);
+}
+
+QString plainText(double number) {
+    if (std::abs(number) >= 1e6)
+        return figureText(number, Quantity::parameters);
+    return std::abs(number) >= 1000 ? QString::fromStdString(grouped(std::round(number)))
+                                    : figureText(number, Quantity::number);
 }
 
 } // namespace meshwright

@@ -22,5 +22,7 @@ FigureParts figureParts(double value, Quantity quantity);
 QString shareText(double share);
 /// "1,152"
 QString countText(double count);
+/// A number without a unit, large ones shortened: "390", "6,243", "34 M".
+QString plainText(double number);
 
 } // namespace meshwright

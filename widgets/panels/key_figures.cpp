@@ -3,7 +3,7 @@
 
 #include "controls/key_figure.h"
 #include "panels/figure_text.h"
-#include "panels/plan_view.h"
+#include "panels/why_popup.h"
 
 #include <QHBoxLayout>
 
@@ -30,10 +30,6 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .highText = figureParts(high, quantity).figure};
 }
 
-QString unitOf(const FigureParts &parts) {
-    return parts.unit;
-}
-
 } // namespace
 
 KeyFigures::KeyFigures(QWidget *parent)
@@ -45,16 +41,45 @@ KeyFigures::KeyFigures(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost})
-        row->addWidget(figure, 1);
+    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost}) {
+        row->addWidget(each, 1);
+        // One without an interval is as high as its neighbours.
+        each->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    }
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_memory->setObjectName(QStringLiteral("memoryFigure"));
     m_step->setObjectName(QStringLiteral("stepFigure"));
     m_run->setObjectName(QStringLiteral("runFigure"));
     m_cost->setObjectName(QStringLiteral("costFigure"));
+    for (const KeyQuantity quantity : {KeyQuantity::Memory, KeyQuantity::Step, KeyQuantity::Run, KeyQuantity::Cost})
+        connect(figure(quantity), &KeyFigure::activated, this, [this, quantity] { explain(quantity); });
     showNothing();
 }
 
+KeyFigure *KeyFigures::figure(KeyQuantity quantity) const {
+    switch (quantity) {
+    case KeyQuantity::Memory:
+        return m_memory;
+    case KeyQuantity::Step:
+        return m_step;
+    case KeyQuantity::Run:
+        return m_run;
+    case KeyQuantity::Cost:
+        break;
+    }
+    return m_cost;
+}
+
+void KeyFigures::explain(KeyQuantity quantity) {
+    if (!m_result)
+        return;
+    if (m_why == nullptr)
+        m_why = new WhyPopup(this);
+    m_why->openUnder(figure(quantity), reasoningOf(quantity, *m_result));
+}
+
 void KeyFigures::showPlan(const PlanView &view) {
+    m_result = view.result;
     if (view.result) {
         showMemory(*view.result);
         showStep(*view.result);
@@ -63,15 +88,15 @@ void KeyFigures::showPlan(const PlanView &view) {
     } else {
         showNothing();
     }
-    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost})
-        figure->setStale(view.result && isStale(view.freshness));
+    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
+        each->setStale(view.result && isStale(view.freshness));
 }
 
 void KeyFigures::showMemory(const Result &result) {
     const double headroom = result.verdict.headroom_bytes;
     const FigureParts parts = figureParts(std::abs(headroom), Quantity::bytes);
     if (!result.verdict.fits) {
-        m_memory->setFigure(parts.figure, tr("%1 over").arg(parts.unit), Tone::Bad);
+        m_memory->setFigure(QChar(0x2212) + parts.figure, parts.unit, Tone::Bad);
         m_memory->setVerdict(tr("Does not fit"), Tone::Bad);
     } else {
         m_memory->setFigure(parts.figure, tr("%1 free").arg(parts.unit));
@@ -86,40 +111,39 @@ void KeyFigures::showMemory(const Result &result) {
 
 void KeyFigures::showStep(const Result &result) {
     const FigureParts parts = figureParts(result.step.seconds, Quantity::seconds);
-    m_step->setFigure(parts.figure, unitOf(parts));
+    m_step->setFigure(parts.figure, parts.unit);
     m_step->setSubline(tr("MFU %1 · HFU %2").arg(shareText(result.step.mfu), shareText(result.step.hfu)));
     m_step->setInterval(scaledInterval(result.step, result.step.seconds, Quantity::seconds));
 }
 
 void KeyFigures::showRun(const Result &result) {
-    const double days = result.run.days;
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
-    m_run->setFigure(parts.figure, unitOf(parts));
-    QString subline = figureText(result.run.tokens, Quantity::tokens);
+    m_run->setFigure(parts.figure, parts.unit);
+    QString subline = tr("%1 tokens").arg(figureText(result.run.tokens, Quantity::tokens));
     if (result.outer)
         subline = tr("%1 · %2 busy").arg(subline, shareText(result.outer->utilisation));
     else
         subline = tr("%1 · goodput %2").arg(subline, shareText(result.run.goodput));
     m_run->setSubline(subline);
-    m_run->setInterval(scaledInterval(result.step, days, Quantity::number));
+    m_run->setInterval(scaledInterval(result.step, result.run.seconds, Quantity::seconds));
 }
 
 void KeyFigures::showCost(const Result &result) {
     const FigureParts parts = figureParts(result.run.rental_dollars, Quantity::dollars);
-    m_cost->setFigure(parts.figure, unitOf(parts));
+    m_cost->setFigure(parts.figure, parts.unit);
     m_cost->setSubline(
         tr("%1 GPU-hours at %2")
-            .arg(figureText(result.run.accelerator_hours, Quantity::number),
+            .arg(plainText(result.run.accelerator_hours),
                  figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour)));
     m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars));
 }
 
 void KeyFigures::showNothing() {
-    for (KeyFigure *figure : {m_memory, m_step, m_run, m_cost}) {
-        figure->setFigure(QStringLiteral("–"), {}, Tone::Neutral);
-        figure->setVerdict({});
-        figure->setSubline(tr("no valid plan yet"));
-        figure->setInterval(std::nullopt);
+    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost}) {
+        each->setFigure(QStringLiteral("–"), {}, Tone::Neutral);
+        each->setVerdict({});
+        each->setSubline(tr("no valid plan yet"));
+        each->setInterval(std::nullopt);
     }
 }
 

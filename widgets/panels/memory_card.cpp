@@ -58,6 +58,11 @@ void MemoryCard::setMostBarsHeight(int height) {
     m_bars->setMostHeight(height);
 }
 
+void MemoryCard::setCompact(bool compact) {
+    m_compact = compact;
+    m_hostRow->setVisible(m_usesHost && !m_compact);
+}
+
 void MemoryCard::showResult(const Result &result) {
     setSubtitle(result.memory.stages.size() == 1 ? tr("at the peak") : tr("by stage, at the peak"));
     m_bars->setView(memoryBarsView(result.memory));
@@ -67,7 +72,8 @@ void MemoryCard::showResult(const Result &result) {
 
 void MemoryCard::showHost(const Result &result) {
     const double used = result.memory.host_bytes;
-    m_hostRow->setVisible(used > 0);
+    m_usesHost = used > 0;
+    m_hostRow->setVisible(m_usesHost && !m_compact);
     const double host = result.plan.cluster.accelerator.host_memory_bytes;
     const QString amount = figureText(used, Quantity::bytes);
     m_host->setText(

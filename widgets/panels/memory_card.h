@@ -23,6 +23,8 @@ public:
     void setSearching(bool searching);
     /// Most height of the bars; more stages scroll.
     void setMostBarsHeight(int height);
+    /// Leaves the remark on host memory out; it is in the memory figure's reasons as well.
+    void setCompact(bool compact);
 
 Q_SIGNALS:
     void smallestFitWanted();
@@ -37,6 +39,8 @@ private:
     QPushButton *m_fit;
     QWidget *m_hostRow;
     TextLabel *m_host;
+    bool m_compact = false;
+    bool m_usesHost = false;
 };
 
 } // namespace meshwright

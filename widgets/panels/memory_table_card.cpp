@@ -12,6 +12,7 @@ namespace meshwright {
 
 namespace {
 constexpr int rowHeight = 24;
+constexpr int headerWidth = 64;
 constexpr int mostRows = 16; ///< further stages scroll
 } // namespace
 
@@ -32,6 +33,7 @@ MemoryTableCard::MemoryTableCard(QWidget *parent)
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->verticalHeader()->setHighlightSections(false);
+    m_table->verticalHeader()->setFixedWidth(headerWidth);
     setBody(m_table);
 }
 

@@ -40,8 +40,8 @@ NoticeStrip::NoticeStrip(QWidget *parent)
     : QWidget(parent)
     , m_icon(new IconLabel(QStringLiteral("info"), ColourRole::Text2, 16, this))
     , m_text(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
-    , m_action(new QPushButton(this))
-    , m_dismiss(new QPushButton(this)) {
+    , m_action(new QPushButton(tr("Apply"), this))
+    , m_dismiss(new QPushButton(tr("Dismiss"), this)) {
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     m_action->setObjectName(QStringLiteral("noticeAction"));

@@ -77,7 +77,7 @@ void OuterPanel::showFields(const PlanView &view) {
     for (QWidget *field : {static_cast<QWidget *>(m_innerSteps), static_cast<QWidget *>(m_fragments),
                            static_cast<QWidget *>(m_overlap), static_cast<QWidget *>(m_errorFeedback)})
         field->setEnabled(rounds);
-    summarise(rounds ? tr("H %1, %2 fragments").arg(outer.inner_steps).arg(outer.fragments) : m_method->currentText());
+    summarise(rounds ? tr("%1 steps a round").arg(outer.inner_steps) : m_method->currentText());
 }
 
 } // namespace meshwright

@@ -56,7 +56,6 @@ ParallelismPanel::ParallelismPanel(QWidget *parent)
     , m_expert(addDegree(tr("Expert"), "expert"))
     , m_data(addDegree(tr("Data"), "data")) {
     m_chunks->setToolTip(tr("Virtual stages on each pipeline rank"));
-    addDerive();
     addSharding();
     addFurther();
 }
@@ -75,12 +74,12 @@ DegreeRow *ParallelismPanel::addDegree(const QString &label, const char *key) {
     return row;
 }
 
-void ParallelismPanel::addDerive() {
+void ParallelismPanel::addDerive(QVBoxLayout *into) {
     m_derive = new QCheckBox(tr("Data follows from the others"), this);
     m_derive->setToolTip(tr("Data parallel = accelerators of a site ÷ (tensor × context × pipeline)"));
     registerField(m_derive, tr("Data parallel follows from the other degrees"), {});
     m_derive->setObjectName(QStringLiteral("deriveData"));
-    rows()->addWidget(m_derive);
+    into->addWidget(m_derive);
     connect(m_derive, &QAbstractButton::clicked, this, [this](bool derive) {
         const QString pointer = QStringLiteral("/parallelism/data");
         if (derive)
@@ -108,7 +107,7 @@ void ParallelismPanel::addSharding() {
 }
 
 void ParallelismPanel::addFurther() {
-    auto *further = new Disclosure(tr("Groups"), this);
+    auto *further = new Disclosure(tr("Groups and following"), this);
     rows()->addWidget(further);
     QVBoxLayout *into = further->contentLayout();
     m_expertTensor = new IntegerBox(this);
@@ -122,6 +121,7 @@ void ParallelismPanel::addFurther() {
     m_group->setUnit(tr("microbatches"));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
+    addDerive(into);
 }
 
 void ParallelismPanel::showFields(const PlanView &view) {
@@ -137,7 +137,7 @@ void ParallelismPanel::showFields(const PlanView &view) {
     if (m_expert->isVisibleTo(this))
         m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);
     m_derive->setChecked(derivesData(view));
-    m_data->setEnabled(!m_derive->isChecked());
+    m_data->setLabel(m_derive->isChecked() ? tr("Data, auto") : tr("Data"));
     select(m_schedule, name_of(parallelism.schedule));
     m_zero->setCurrentIndex(static_cast<int>(parallelism.zero_stage));
     m_sequenceParallel->setChecked(parallelism.sequence_parallel);

@@ -22,7 +22,7 @@ protected:
 
 private:
     DegreeRow *addDegree(const QString &label, const char *key);
-    void addDerive();
+    void addDerive(QVBoxLayout *into);
     void addSharding();
     void addFurther();
     void showProduct(const PlanView &view);

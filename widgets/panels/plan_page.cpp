@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/plan_page.h"
 
+#include "canvases/memory_bars.h"
+#include "canvases/step_bar.h"
 #include "panels/key_figures.h"
 #include "panels/memory_card.h"
 #include "panels/memory_table_card.h"
@@ -20,8 +22,10 @@ namespace meshwright {
 namespace {
 
 /// Bars of many stages scroll within so much of the window, so that step and problems stay in sight.
-constexpr int fewestBarsHeight = 168;
 constexpr double barsShare = 0.42;
+/// Below this height rows are low and remarks give way, so that the first problem is still in sight.
+constexpr int lowBelow = 720;
+constexpr int lowBarsHeight = 116;
 
 } // namespace
 
@@ -44,6 +48,8 @@ PlanPage::PlanPage(QWidget *parent)
     beside->addWidget(m_parameters);
     beside->addStretch(1);
     m_beside->hide();
+    connect(m_memory->bars(), &MemoryBars::segmentActivated, this, [this] { m_figures->explain(KeyQuantity::Memory); });
+    connect(m_step->bar(), &StepBar::termActivated, this, [this] { m_figures->explain(KeyQuantity::Step); });
 
     auto *cards = new QVBoxLayout;
     cards->setSpacing(12);
@@ -92,8 +98,10 @@ void PlanPage::resizeEvent(QResizeEvent *event) {
 
 void PlanPage::arrange() {
     const bool wide = width() >= WideFrom;
-    m_memory->setMostBarsHeight(std::max(fewestBarsHeight, static_cast<int>(height() * barsShare)));
-    const int margin = height() < 760 ? 12 : 16;
+    const bool low = height() < lowBelow;
+    m_memory->setCompact(low);
+    m_memory->setMostBarsHeight(low ? lowBarsHeight : static_cast<int>(height() * barsShare));
+    const int margin = low ? 8 : 16;
     m_content->layout()->setContentsMargins(margin, margin, margin, margin);
     if (wide == m_wide)
         return;

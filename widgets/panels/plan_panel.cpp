@@ -64,18 +64,35 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
         line->addWidget(control, 1);
     }
     (into != nullptr ? into : m_rows)->addWidget(row);
-    registerField(control, label, pointer);
+    if (control->focusPolicy() != Qt::NoFocus || !pointer.isEmpty())
+        registerField(control, label, pointer);
     return row;
+}
+
+QWidget *PlanPanel::addPair(const QString &label, QWidget *first, QWidget *second, QVBoxLayout *into) {
+    auto *both = new QWidget(this);
+    auto *line = new QHBoxLayout(both);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(4);
+    line->addWidget(first, 1);
+    line->addWidget(second, 1);
+    return addRow(label, both, {}, into);
+}
+
+IntegerBox *PlanPanel::newInteger(const QString &label, const QString &pointer, qint64 low, qint64 high) {
+    auto *box = new IntegerBox(this);
+    box->setRange(low, high);
+    registerField(box, label, pointer);
+    connect(box, &IntegerBox::edited, this, [this, pointer, label](qint64 value) {
+        set(pointer, label, QString::number(value), static_cast<std::int64_t>(value));
+    });
+    return box;
 }
 
 IntegerBox *PlanPanel::addInteger(const QString &label, const QString &pointer, qint64 low, qint64 high,
                                   QVBoxLayout *into) {
-    auto *box = new IntegerBox(this);
-    box->setRange(low, high);
+    IntegerBox *box = newInteger(label, pointer, low, high);
     addRow(label, box, pointer, into);
-    connect(box, &IntegerBox::edited, this, [this, pointer, label](qint64 value) {
-        set(pointer, label, QString::number(value), static_cast<std::int64_t>(value));
-    });
     return box;
 }
 
@@ -90,17 +107,24 @@ QuantityBox *PlanPanel::addQuantity(const QString &label, const QString &pointer
     return box;
 }
 
-QComboBox *PlanPanel::addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
-                                const QStringList &texts, QVBoxLayout *into) {
+QComboBox *PlanPanel::newChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
+                                const QStringList &texts) {
     auto *box = new ChoiceBox(this);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const QString word = QString::fromStdString(words[i]);
         box->addItem(texts.isEmpty() ? word : texts.at(static_cast<qsizetype>(i)), word);
     }
-    addRow(label, box, pointer, into);
+    registerField(box, label, pointer);
     connect(box, &QComboBox::activated, this, [this, box, pointer, label](int index) {
         set(pointer, label, box->itemText(index), box->itemData(index).toString().toStdString());
     });
+    return box;
+}
+
+QComboBox *PlanPanel::addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
+                                const QStringList &texts, QVBoxLayout *into) {
+    QComboBox *box = newChoice(label, pointer, words, texts);
+    addRow(label, box, pointer, into);
     return box;
 }
 

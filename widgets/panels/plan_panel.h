@@ -60,6 +60,11 @@ protected:
     /// `words` as in the document; `texts` as shown, the words themselves if empty.
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);
+    /// Two controls that belong together, side by side; each has been registered as a field.
+    QWidget *addPair(const QString &label, QWidget *first, QWidget *second, QVBoxLayout *into = nullptr);
+    QComboBox *newChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
+                         const QStringList &texts);
+    IntegerBox *newInteger(const QString &label, const QString &pointer, qint64 low, qint64 high);
     ToggleSwitch *addToggle(const QString &label, const QString &pointer, QVBoxLayout *into = nullptr);
 
     /// Names a control, puts it into the tab order's reach and lets diagnostics mark it.

@@ -32,6 +32,13 @@ Look lookOf(Severity severity) {
     return {QStringLiteral("hint"), ColourRole::Accent, ProblemRow::tr("Hint")};
 }
 
+QString capitalised(const std::string &sentence) {
+    QString text = QString::fromStdString(sentence);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
 } // namespace
 
 ProblemRow::ProblemRow(QWidget *parent)
@@ -39,6 +46,7 @@ ProblemRow::ProblemRow(QWidget *parent)
     , m_icon(new IconLabel(QStringLiteral("hint"), ColourRole::Accent, 16, this))
     , m_message(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
     , m_expected(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_textAndFixes(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_fixes(new QHBoxLayout) {
     m_message->setWordWrap(true);
     m_expected->setWordWrap(true);
@@ -49,13 +57,25 @@ ProblemRow::ProblemRow(QWidget *parent)
     texts->addWidget(m_message);
     texts->addWidget(m_expected);
     m_fixes->setSpacing(8);
+    m_textAndFixes->setSpacing(8);
+    m_textAndFixes->addLayout(texts, 1);
+    m_textAndFixes->addLayout(m_fixes);
+    m_textAndFixes->setAlignment(m_fixes, Qt::AlignTop | Qt::AlignLeft);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(10);
     row->addWidget(m_icon, 0, Qt::AlignTop);
-    row->addLayout(texts, 1);
-    row->addLayout(m_fixes);
-    row->setAlignment(m_fixes, Qt::AlignTop);
+    row->addLayout(m_textAndFixes, 1);
+}
+
+void ProblemRow::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void ProblemRow::arrange() {
+    const int fixes = m_fixes->sizeHint().width();
+    m_textAndFixes->setDirection(fixes > width() / 2 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
@@ -66,11 +86,9 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
     m_icon->setIconName(look.icon);
     m_icon->setColour(look.colour);
     m_icon->setToolTip(look.word);
-    QString message = QString::fromStdString(diagnostic.message);
-    if (!message.isEmpty())
-        message[0] = message[0].toUpper();
+    const QString message = capitalised(diagnostic.message);
     m_message->setText(message);
-    m_expected->setText(QString::fromStdString(diagnostic.expected));
+    m_expected->setText(capitalised(diagnostic.expected));
     m_expected->setVisible(!diagnostic.expected.empty());
     setAccessibleName(look.word + QStringLiteral(": ") + message);
     setFixes(diagnostic.fixes);
@@ -89,6 +107,7 @@ void ProblemRow::setFixes(const std::vector<Fix> &fixes) {
         if (i < shown)
             m_buttons[i]->setFix(fixes[i]);
     }
+    arrange();
 }
 
 } // namespace meshwright

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+class QBoxLayout;
 class QHBoxLayout;
 
 namespace meshwright {
@@ -26,13 +27,19 @@ public:
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
+    void arrange();
     void setFixes(const std::vector<Fix> &fixes);
 
     Diagnostic m_diagnostic;
     IconLabel *m_icon;
     TextLabel *m_message;
     TextLabel *m_expected;
+    QBoxLayout *m_textAndFixes;
     QHBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;
 };

@@ -18,6 +18,11 @@ QString tr(const char *text) {
 /// A link that is used more than nine tenths has no room for a bad day.
 constexpr double heavyLoad = 0.9;
 
+/// Shares far over the whole read better as multiples.
+QString multipleText(double share) {
+    return share < 10 ? shareText(share) : tr("%1 ×").arg(plainText(share));
+}
+
 ColourRole loadColour(double load) {
     return load > 1 ? ColourRole::Bad : load > heavyLoad ? ColourRole::Warn : ColourRole::Text;
 }
@@ -53,8 +58,8 @@ std::vector<Fact> speedFacts(const Result &result) {
         {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)},
         {tr("MFU, attention in full"), shareText(step.mfu_full_attention)},
         {tr("Model FLOP/s, each"), figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
-        {tr("Tokens/s of a site"), figureText(step.tokens_per_second, Quantity::number)},
-        {tr("Tokens/s, each"), figureText(step.tokens_per_second_per_accelerator, Quantity::number)},
+        {tr("Tokens/s of a site"), plainText(step.tokens_per_second)},
+        {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)},
         {tr("Held back by"),
          QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)])},
     };
@@ -84,12 +89,12 @@ std::vector<Fact> runFacts(const Result &result) {
     return {
         {tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
         {tr("Steps of a site"), countText(std::max(0.0, run.steps))},
-        {tr("Accelerator-hours"), figureText(run.accelerator_hours, Quantity::number)},
+        {tr("Accelerator-hours"), plainText(run.accelerator_hours)},
         {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)},
         {tr("Energy"), figureText(run.energy_joules, Quantity::joules)},
         {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)},
         {tr("Goodput"), shareText(run.goodput)},
-        {tr("Failures expected"), figureText(run.expected_failures, Quantity::number)},
+        {tr("Failures expected"), plainText(run.expected_failures)},
         {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
         {tr("Checkpoint every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
     };
@@ -100,16 +105,15 @@ std::vector<Fact> clusterFacts(const Result &result) {
     const double threshold = cluster.threshold_h100_equivalents;
     const auto line = [&](const QString &name, double equivalents) {
         const QString value = threshold > 0
-            ? tr("%1 · %2").arg(figureText(equivalents, Quantity::number), shareText(equivalents / threshold))
-            : figureText(equivalents, Quantity::number);
+            ? tr("%1 · %2").arg(plainText(equivalents), multipleText(equivalents / threshold))
+            : plainText(equivalents);
         return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their share of the threshold")};
     };
     return {
         line(tr("Node"), cluster.node_h100_equivalents),
         line(tr("Site"), cluster.site_h100_equivalents),
         line(tr("Fleet"), cluster.total_h100_equivalents),
-        {tr("Threshold"), figureText(threshold, Quantity::number), ColourRole::Text,
-         QString::fromStdString(cluster.definition)},
+        {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition)},
     };
 }
 

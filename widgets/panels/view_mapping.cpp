@@ -98,9 +98,12 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
     const ClusterEstimate &cluster = result.cluster;
     ThresholdGaugeView view;
     const auto add = [&](const QString &name, double value) {
-        const bool same = !view.markers.isEmpty() && value <= view.markers.last().value * (1 + 1e-9);
-        if (value > 0 && !same)
-            view.markers.append({name, value, figureText(value, Quantity::number)});
+        if (value <= 0)
+            return;
+        if (!view.markers.isEmpty() && value <= view.markers.last().value * (1 + 1e-9))
+            view.markers.last().name = tr("%1, %2").arg(view.markers.last().name, name);
+        else
+            view.markers.append({name, value, plainText(value)});
     };
     if (cluster.accelerators > 0)
         add(tr("GPU"), cluster.total_h100_equivalents / cluster.accelerators);
@@ -109,12 +112,12 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
     add(tr("fleet"), cluster.total_h100_equivalents);
     if (cluster.threshold_h100_equivalents > 0) {
         view.threshold = cluster.threshold_h100_equivalents;
-        view.thresholdLabel = tr("threshold %1").arg(figureText(cluster.threshold_h100_equivalents, Quantity::number));
+        view.thresholdLabel = tr("threshold %1").arg(plainText(cluster.threshold_h100_equivalents));
         const auto share = [&](double value) { return shareText(value / cluster.threshold_h100_equivalents); };
         view.description = tr("Of the threshold of %1 H100-equivalents a node is %2, a site %3 and the fleet %4. %5")
-                               .arg(figureText(cluster.threshold_h100_equivalents, Quantity::number),
-                                    share(cluster.node_h100_equivalents), share(cluster.site_h100_equivalents),
-                                    share(cluster.total_h100_equivalents), QString::fromStdString(cluster.definition));
+                               .arg(plainText(cluster.threshold_h100_equivalents), share(cluster.node_h100_equivalents),
+                                    share(cluster.site_h100_equivalents), share(cluster.total_h100_equivalents),
+                                    QString::fromStdString(cluster.definition));
     }
     return view;
 }

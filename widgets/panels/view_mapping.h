@@ -12,7 +12,7 @@ namespace meshwright {
 
 MemoryBarsView memoryBarsView(const Memory &memory);
 StepBarView stepBarView(const Result &result);
-/// Accelerator, node, site and fleet; what coincides is named once.
+/// Accelerator, node, site and fleet; what coincides shares a mark.
 ThresholdGaugeView thresholdGaugeView(const Result &result);
 
 /// "TP8 PP2 DP1": the degrees that are not 1, tensor and pipeline always.

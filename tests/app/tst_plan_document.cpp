@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "json_text.h"
+#include "plan_document.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace meshwright;
+using nlohmann::ordered_json;
+
+namespace {
+
+PlanEdit tensorEdit(int value, EditPace pace) {
+    return {.field = QStringLiteral("/parallelism/tensor"),
+            .subject = QStringLiteral("Tensor"),
+            .from = QStringLiteral("8"),
+            .to = QString::number(value),
+            .patch = ordered_json{{"parallelism", {{"tensor", value}}}}.dump(),
+            .pace = pace};
+}
+
+} // namespace
+
+class PlanDocumentTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        m_document = std::make_unique<PlanDocument>(Library::standard());
+        m_document->replace(Library::standard().json(PresetKind::plan, "ten-to-25"), {});
+    }
+
+    void an_edit_changes_what_it_says_and_nothing_else() {
+        ordered_json expected = *m_document->json();
+        m_document->apply(tensorEdit(4, EditPace::Settled));
+        expected["parallelism"]["tensor"] = 4;
+        QCOMPARE(textOf(*m_document->json()), textOf(expected));
+    }
+
+    void a_drag_is_one_step_from_its_first_value_to_its_last() {
+        for (const int value : {4, 2, 1, 2})
+            m_document->apply(tensorEdit(value, EditPace::Live));
+        m_document->seal();
+        QCOMPARE(m_document->undoStack()->count(), 1);
+        QCOMPARE(m_document->undoStack()->undoText(), QStringLiteral("Tensor 8 → 2"));
+        m_document->undoStack()->undo();
+        QCOMPARE(textOf(m_document->json()->at("parallelism").at("tensor")), textOf(8));
+    }
+
+    void a_drag_back_to_the_start_is_no_step_and_no_change() {
+        const ordered_json before = *m_document->json();
+        for (const int value : {4, 2, 4, 8})
+            m_document->apply(tensorEdit(value, EditPace::Live));
+        m_document->seal();
+        QCOMPARE(m_document->undoStack()->count(), 0);
+        QVERIFY(!m_document->isModified());
+        QCOMPARE(textOf(*m_document->json()), textOf(before));
+    }
+
+    void a_drag_back_to_a_default_that_was_not_written_is_no_step() {
+        m_document->replace({{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}}, {});
+        const ordered_json before = *m_document->json();
+        m_document->apply(tensorEdit(2, EditPace::Live));
+        QCOMPARE(m_document->undoStack()->count(), 1);
+        m_document->apply(tensorEdit(1, EditPace::Live));
+        QCOMPARE(m_document->undoStack()->count(), 0);
+        QCOMPARE(textOf(*m_document->json()), textOf(before));
+    }
+
+    void two_drags_of_one_slider_are_two_steps() {
+        m_document->apply(tensorEdit(4, EditPace::Live));
+        m_document->seal();
+        m_document->apply(tensorEdit(2, EditPace::Live));
+        m_document->seal();
+        QCOMPARE(m_document->undoStack()->count(), 2);
+    }
+
+    void fields_that_would_follow_silently_keep_their_values() {
+        m_document->replace({{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}}, {});
+        // Left out, sequence parallelism is on wherever the tensor degree is over 1, and the batch follows the data
+        // degree.
+        m_document->apply(tensorEdit(2, EditPace::Settled));
+        QCOMPARE(textOf(m_document->json()->at("parallelism").at("sequence_parallel")), textOf(false));
+        QVERIFY(m_document->json()->at("batch").contains("global_sequences"));
+        QVERIFY2(!m_document->json()->at("parallelism").contains("data"), "data parallel is shown as following");
+    }
+
+    void saving_and_opening_give_the_same_document() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("plan.plan"));
+        m_document->apply(tensorEdit(4, EditPace::Settled));
+        QVERIFY(m_document->isModified());
+        m_document->save(path);
+        QVERIFY(!m_document->isModified());
+        PlanDocument again(Library::standard());
+        again.open(path);
+        QCOMPARE(textOf(*again.json()), textOf(*m_document->json()));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1); // no temporary file is left beside it
+    }
+
+    void undoing_past_a_save_is_a_change() {
+        QTemporaryDir folder;
+        m_document->apply(tensorEdit(4, EditPace::Settled));
+        m_document->save(folder.filePath(QStringLiteral("plan.plan")));
+        m_document->undoStack()->undo();
+        QVERIFY(m_document->isModified());
+        m_document->undoStack()->redo();
+        QVERIFY(!m_document->isModified());
+    }
+
+    void a_file_that_does_not_read_leaves_the_document_alone() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("broken.plan"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"schema\": ");
+        file.close();
+        const DocumentPointer before = m_document->json();
+        QVERIFY_THROWS_EXCEPTION(InputError, m_document->open(path));
+        QVERIFY(m_document->json() == before);
+        QVERIFY_THROWS_EXCEPTION(FileError, m_document->save(folder.filePath(QStringLiteral("missing/plan.plan"))));
+    }
+
+private:
+    std::unique_ptr<PlanDocument> m_document;
+};
+
+QTEST_GUILESS_MAIN(PlanDocumentTest)
+#include "tst_plan_document.moc"

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "catalog/library.h"
+#include "controls/folding_section.h"
+#include "input/json_document.h"
+#include "panels/disclosure.h"
+#include "theme/theme.h"
+
+#include <QApplication>
+
+namespace meshwright {
+
+WindowFixture::WindowFixture(const QString &plan, QSize size)
+    : m_plan(plan)
+    , m_size(size)
+    , m_settings(std::make_unique<Settings>(m_folder.filePath(QStringLiteral("settings.ini")))) {
+    Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), ThemeMode::Dark);
+    Theme::setReducedMotion(true);
+    restart();
+}
+
+WindowFixture::~WindowFixture() = default;
+
+void WindowFixture::restart() {
+    const bool first = m_window == nullptr;
+    m_window.reset();
+    m_window = std::make_unique<MainWindow>(Library::standard(), *m_settings, prompts,
+                                            m_folder.filePath(QStringLiteral("autosave")));
+    if (first)
+        m_window->resize(m_size);
+    m_window->openAtStart(m_plan);
+    m_window->show();
+    m_window->offerRecovery();
+    QVERIFY2(settle(), "the first plan was not evaluated");
+}
+
+bool WindowFixture::settle() {
+    return QTest::qWaitFor(
+        [this] {
+            const PlanView &view = session().view();
+            return view.diagnosticsComplete && view.freshness != Freshness::Computing
+                && view.freshness != Freshness::Late;
+        },
+        10000);
+}
+
+void WindowFixture::write(const QString &name, const nlohmann::ordered_json &content) const {
+    write_file_atomically(std::filesystem::path(file(name).toStdString()), content.dump());
+}
+
+void WindowFixture::reveal(QWidget *control) {
+    for (QWidget *each = control; each != nullptr; each = each->parentWidget()) {
+        if (auto *section = qobject_cast<FoldingSection *>(each))
+            section->setFolded(false);
+        if (auto *disclosure = qobject_cast<Disclosure *>(each))
+            disclosure->setOpen(true);
+    }
+    QCoreApplication::processEvents();
+}
+
+} // namespace meshwright

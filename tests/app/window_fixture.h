@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "main_window.h"
+#include "prompts.h"
+#include "settings.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace meshwright {
+
+/// Answers in place of dialogs, and counts what it was asked.
+class ScriptedPrompts : public Prompts {
+public:
+    SaveAnswer askToSave(QWidget *, const QString &) override {
+        ++saveQuestions;
+        return answer;
+    }
+    QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return path; }
+    QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return path; }
+
+    SaveAnswer answer = SaveAnswer::Cancel;
+    QString path;
+    int saveQuestions = 0;
+};
+
+/// A window on the first plan with settings and autosave folder of its own.
+class WindowFixture {
+public:
+    explicit WindowFixture(const QString &plan = {}, QSize size = {1600, 1000});
+    ~WindowFixture();
+
+    /// The window again, as after a restart; the old one is closed without question.
+    void restart();
+    /// Waits until the answer to the present plan is there in full.
+    bool settle();
+
+    MainWindow &window() { return *m_window; }
+    PlanSession &session() { return *m_window->session(); }
+    PlanDocument &document() { return *m_window->session()->document(); }
+    const nlohmann::ordered_json &json() { return *document().json(); }
+    int edits() { return document().undoStack()->count(); }
+    QString file(const QString &name) const { return m_folder.filePath(name); }
+    void write(const QString &name, const nlohmann::ordered_json &content) const;
+    /// Opens the section that holds a control, so that it can be clicked.
+    void reveal(QWidget *control);
+
+    template <typename Widget>
+    Widget *find(const char *name) {
+        auto *found = m_window->findChild<Widget *>(QLatin1String(name));
+        if (found == nullptr)
+            qWarning("no widget is called %s", name);
+        return found;
+    }
+
+    ScriptedPrompts prompts;
+
+private:
+    QTemporaryDir m_folder;
+    QString m_plan;
+    QSize m_size;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+} // namespace meshwright
