@@ -14,5 +14,6 @@ int main(int argc, char **argv) {
     addPresets(program);
     addCheck(program);
     addImport(program);
+    addCalc(program);
     return runCommandLine(program, argc, argv);
 }

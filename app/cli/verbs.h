@@ -12,5 +12,6 @@ void addEvaluate(CLI::App &program);
 void addPresets(CLI::App &program);
 void addCheck(CLI::App &program);
 void addImport(CLI::App &program);
+void addCalc(CLI::App &program);
 
 } // namespace meshwright

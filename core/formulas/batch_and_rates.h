@@ -96,7 +96,7 @@ inline FormulaFunction ramp_steps{+[](double start_batch, double batch, double r
 }};
 
 /// Steps and examples to a given loss with a batch B: both grow from their least by the noise scale.
-/// Source: McCandlish and others, arXiv 1812.06162, equations 2.11 and 5.1.
+/// Source: McCandlish and others, arXiv 1812.06162, equation 2.11.
 inline FormulaFunction steps_at_batch{+[](double least_steps, double critical_batch, double batch) {
     return least_steps * (1 + critical_batch / batch);
 }};

@@ -15,7 +15,7 @@ inline FormulaFunction checkpoint_bytes{
 inline FormulaFunction checkpoint_write_seconds{
     +[](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
 
-/// The interval that wastes least to first order. Source: Young 1974, equation 4.
+/// The interval that wastes least to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
     +[](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
 /// The same to higher order. Source: Daly 2006, equation 37.

@@ -11,7 +11,7 @@
 namespace meshwright::formula {
 
 /// Bytes that each rank sends in a ring all-gather, or in a ring reduce-scatter: (N - 1) / N of the whole tensor.
-/// Source: Thakur, Rabenseifner, Gropp 2005, sections 4.1 and 4.2.
+/// Source: Thakur, Rabenseifner and Gropp 2005.
 inline FormulaFunction ring_half_bytes{+[](double ranks, double bytes) { return (ranks - 1) / ranks * bytes; }};
 
 /// Seconds of it: N - 1 hops one after another.
@@ -20,7 +20,7 @@ inline FormulaFunction ring_half_seconds{+[](double ranks, double bytes, double 
 }};
 
 /// Bytes that each rank sends in a ring all-reduce: a reduce-scatter, then an all-gather.
-/// Source: Patarasuk and Yuan 2009, theorem 1.
+/// Source: Patarasuk and Yuan 2009.
 inline FormulaFunction ring_all_reduce_bytes{
     +[](double ranks, double bytes) { return 2 * (ranks - 1) / ranks * bytes; }};
 
@@ -35,7 +35,7 @@ inline FormulaFunction ring_all_reduce_seconds{+[](double ranks, double bytes, d
 inline FormulaFunction tree_all_reduce_steps{+[](double ranks) { return 2 * std::ceil(std::log2(ranks)); }};
 
 /// Two pipelined binary trees, each with half of the data, keep every link busy in both directions: twice the data
-/// over the bandwidth. Source: Sanders, Speck, Traeff 2009, section 4.
+/// over the bandwidth. Source: Sanders, Speck and Traeff 2009.
 inline FormulaFunction tree_all_reduce_seconds{+[](double ranks, double bytes, double bandwidth, double latency) {
     return ranks > 1 ? 2 * bytes / bandwidth + tree_all_reduce_steps(ranks) * latency : 0;
 }};
@@ -87,8 +87,8 @@ inline FormulaFunction gradient_to_compute_ratio{
 /// is longer than a layer's backward pass.
 inline FormulaFunction overlap_exposed_seconds{
     +[](double layers, double backward_seconds, double layer_communication_seconds) {
-        const double hidden = std::min(layer_communication_seconds, backward_seconds / layers);
-        return layers * layer_communication_seconds - (layers - 1) * hidden;
+        return layer_communication_seconds
+            + (layers - 1) * std::max(0.0, layer_communication_seconds - backward_seconds / layers);
     }};
 
 inline FormulaFunction overlapped_fraction{

@@ -23,6 +23,8 @@ struct Dimensions {
     bool operator==(const Dimensions &) const = default;
 };
 Dimensions dimensions_of(Quantity quantity);
+/// Of the units below that are not SI too, "1/s" say. @pre one of those that symbols and results name
+Dimensions dimensions_of(Quantity quantity, std::string_view unit);
 
 /// One quantity that a formula takes.
 struct Symbol {
@@ -35,7 +37,8 @@ struct Symbol {
     bool whole = false;
     std::optional<double> otherwise = std::nullopt; ///< value where an argument is left out; none: it must be given
     std::vector<std::string_view> choices = {}; ///< words for 0, 1, 2, ... where it is a choice
-    bool is_list = false; ///< a list of numbers; the function then reads it whole
+    bool is_list = false; ///< a list of numbers: the last argument, whose numbers a function gets behind the others
+    std::string_view unit = {}; ///< that the value is in, where it is not the quantity's SI unit: "days"
 };
 
 /// One value that a formula gives.
@@ -44,9 +47,12 @@ struct FormulaResult {
     std::string_view letter;
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    std::string_view text; ///< over the symbols' names, in muParser's syntax; empty where a procedure gives it
-    std::vector<std::string_view> arguments; ///< symbols that the function takes, in its order
-    std::function<double(std::span<const double>)> function; ///< the C++ function that the planner itself calls
+    /// Over the symbols' names, text_functions and text_constants, in muParser's syntax; empty where a procedure gives
+    /// it.
+    std::string_view text = {};
+    std::vector<std::string_view> arguments = {}; ///< symbols that the function takes, in its order
+    std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
+    std::string_view unit = {}; ///< that the value is in, where it is not the quantity's SI unit: "days"
 };
 
 /// A named formula: symbols, text, function, source.
@@ -57,11 +63,32 @@ struct Formula {
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
     std::string_view source; ///< paper and equation, or document
-    std::string_view notes; ///< where published figures differ, and why; may be empty
+    std::string_view notes = {}; ///< where published figures differ, and why; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
     const FormulaResult *find_result(std::string_view name) const;
 };
+
+/// What texts may call beside muParser's own functions.
+struct TextFunction {
+    std::string_view name;
+    double (*function)(double);
+};
+const std::vector<TextFunction> &text_functions();
+/// Units that texts may name where a constant carries one; each is worth 1.
+struct TextConstant {
+    std::string_view name; ///< "bit"
+    Quantity quantity;
+};
+const std::vector<TextConstant> &text_constants();
+
+/// "bytes", "$/h", "days"; "1" where it has none.
+std::string unit_name(const Symbol &symbol);
+std::string unit_name(const FormulaResult &result);
+/// A value as people read it, with its unit.
+std::string value_text(double value, const FormulaResult &result);
+/// The shortest text that calculate() reads back as this value; a choice's word.
+std::string value_text(double value, const Symbol &symbol);
 
 /// Every formula of the program, by topic and title.
 const std::vector<Formula> &formulas();
@@ -75,7 +102,8 @@ struct Calculation {
         std::string substituted; ///< the text with the numbers in it
     };
     const Formula *formula = nullptr;
-    std::map<std::string, double, std::less<>> arguments; ///< defaults filled in
+    std::map<std::string, double, std::less<>> arguments; ///< defaults filled in; a choice is the index of its word
+    std::map<std::string, std::vector<double>, std::less<>> lists; ///< those arguments that are lists
     std::vector<Value> values; ///< of the results whose arguments are all there
 };
 
@@ -84,7 +112,10 @@ struct Calculation {
 ///         message lists what is accepted
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments);
 
-/// Puts numbers for symbols in a text: "2 * (8 - 1) / 8 * 1 GB".
+/// The text; where a procedure gives the result, its call: "probability(sites, quorum, availability)".
+std::string formula_text(const FormulaResult &result);
+
+/// Puts numbers for symbols in it: "2 * (8 - 1) / 8 * 1 GB". Of a case distinction only the case that holds is left.
 std::string substituted_text(const Formula &formula, const FormulaResult &result,
                              const std::map<std::string, double, std::less<>> &arguments);
 

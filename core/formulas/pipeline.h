@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formulas/function.h"
+#include "plan/plan.h"
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,15 @@ inline FormulaFunction v_unit_seconds{+[](double forward, double input_gradient,
     return (forward + input_gradient + weight_gradient) / 6;
 }};
 
+inline FormulaFunction v_half_bubble_seconds{
+    +[](double stages, double forward, double input_gradient, double weight_gradient) {
+        return v_half_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
+    }};
+inline FormulaFunction v_min_bubble_seconds{
+    +[](double stages, double forward, double input_gradient, double weight_gradient) {
+        return v_min_bubble_units(stages) * v_unit_seconds(forward, input_gradient, weight_gradient);
+    }};
+
 /// DualPipe with both directions' computation in series. Source: DeepSeek-V3, arXiv 2412.19437, table 2.
 inline FormulaFunction dualpipe_bubble_seconds{
     +[](double stages, double forward, double input_gradient, double weight_gradient) {
@@ -133,6 +143,73 @@ inline FormulaFunction interleaved_in_flight{
 inline FormulaFunction seq1f1b_in_flight{+[](double stages, double microbatches, double slices, double rank) {
     return std::min(microbatches * slices, stages - 1 - rank + slices);
 }};
+
+/// Chunks (microbatches where there is one chunk) that a rank of any schedule holds at most, from F until W.
+/// @param schedule  its place in Schedule
+inline FormulaFunction chunks_in_flight{
+    +[](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
+        const double p = stages;
+        const double m = microbatches;
+        if (rank >= p)
+            return std::nan("");
+        switch (static_cast<Schedule>(static_cast<int>(schedule))) {
+        case Schedule::gpipe:
+            return m;
+        case Schedule::one_f_one_b:
+            return one_f_one_b_in_flight(p, m, rank);
+        case Schedule::interleaved:
+            return interleaved_in_flight(p, m, chunks, group > 0 ? group : p, rank);
+        case Schedule::looped_bfs:
+            return m * chunks;
+        case Schedule::zb_h1:
+        case Schedule::zb_1p:
+            return std::min(m, p);
+        case Schedule::zb_h2:
+            return std::min(m, 2 * p - 1);
+        case Schedule::zb_2p:
+            return std::min(m, 2 * p);
+        case Schedule::interleaved_zb:
+            return std::min(m * chunks, p * chunks);
+        case Schedule::zb_v:
+            return std::min(2 * m, 2 * p);
+        case Schedule::v_half:
+            return std::min(2 * m, std::fmod(p, 2) == 0 ? p + 2 : p + 1);
+        case Schedule::v_min:
+            return std::min(2 * m, 2 * std::floor((p + 4) / 3));
+        case Schedule::dualpipe:
+            return std::min(m, p + 1);
+        case Schedule::dualpipe_v:
+            return std::min(2 * m, 2 * p + 1);
+        case Schedule::chimera:
+            return std::min(m, std::floor(p / 2) + std::min(rank, p - 1 - rank) + 1);
+        case Schedule::seq1f1b:
+            return seq1f1b_in_flight(p, m, chunks, rank);
+        }
+        return m;
+    }};
+/// The same in whole microbatches.
+inline FormulaFunction microbatches_in_flight{
+    +[](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
+        const double held = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
+        switch (static_cast<Schedule>(static_cast<int>(schedule))) {
+        case Schedule::interleaved:
+        case Schedule::looped_bfs:
+        case Schedule::interleaved_zb:
+        case Schedule::seq1f1b:
+            return held / chunks;
+        case Schedule::zb_v:
+        case Schedule::v_half:
+        case Schedule::v_min:
+        case Schedule::dualpipe_v:
+            return held / 2;
+        default:
+            return held;
+        }
+    }};
+inline FormulaFunction bytes_in_flight{
+    +[](double schedule, double stages, double microbatches, double chunks, double group, double rank, double bytes) {
+        return microbatches_in_flight(schedule, stages, microbatches, chunks, group, rank) * bytes;
+    }};
 
 /// Most layers on a stage, stages that have so many, and what the others have.
 inline FormulaFunction stage_layers_most{+[](double layers, double stages) { return std::ceil(layers / stages); }};

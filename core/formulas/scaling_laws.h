@@ -4,7 +4,9 @@
 #include "formulas/function.h"
 #include "formulas/training_compute.h"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 /// How loss, parameters and tokens belong together. Constants are arguments, so that a law can be chosen by name.
 namespace meshwright::formula {
@@ -42,6 +44,40 @@ inline FormulaFunction optimal_loss{
 /// N*(C) = A C^alpha in tokens with alpha 0.53 and A 0.29.
 inline FormulaFunction power_law_tokens{
     +[](double flops, double coefficient, double exponent) { return coefficient * std::pow(flops, exponent); }};
+
+/// N*(C) = 0.29 C^0.53.
+inline FormulaFunction llama3_tokens{+[](double flops) { return power_law_tokens(flops, 0.29, 0.53); }};
+
+/// Published fits of the law, by their place: Hoffmann and others, arXiv 2203.15556, appendix D.3; Besiroglu and
+/// others, arXiv 2404.10102, who fitted the same runs again.
+struct LossLaw {
+    double E, A, B, alpha, beta;
+};
+inline constexpr std::array<LossLaw, 2> loss_laws{
+    {{1.69, 406.4, 410.7, 0.34, 0.28}, {1.8172, 482.01, 2085.43, 0.3478, 0.3658}}};
+
+/// The same by a law's place; 2 is Llama 3's power law, which gives tokens and says nothing of the loss.
+inline FormulaFunction law_loss{+[](double parameters, double tokens, double law) {
+    const auto place = static_cast<std::size_t>(law);
+    if (place >= loss_laws.size())
+        return std::nan("");
+    const LossLaw &fit = loss_laws[place];
+    return parametric_loss(parameters, tokens, fit.E, fit.A, fit.B, fit.alpha, fit.beta);
+}};
+inline FormulaFunction law_optimal_parameters{+[](double flops, double law, double flops_per_parameter) {
+    const auto place = static_cast<std::size_t>(law);
+    if (place >= loss_laws.size())
+        return flops / flops_per_parameter / llama3_tokens(flops);
+    const LossLaw &fit = loss_laws[place];
+    return optimal_parameters(flops, fit.A, fit.B, fit.alpha, fit.beta, flops_per_parameter);
+}};
+inline FormulaFunction law_optimal_tokens{+[](double flops, double law, double flops_per_parameter) {
+    return flops / flops_per_parameter / law_optimal_parameters(flops, law, flops_per_parameter);
+}};
+inline FormulaFunction law_optimal_loss{+[](double flops, double law, double flops_per_parameter) {
+    return law_loss(law_optimal_parameters(flops, law, flops_per_parameter),
+                    law_optimal_tokens(flops, law, flops_per_parameter), law);
+}};
 
 /// How many times the tokens of the optimum a model sees.
 inline FormulaFunction overtraining{+[](double parameters, double tokens, double tokens_per_parameter) {

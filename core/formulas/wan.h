@@ -55,6 +55,8 @@ inline FormulaFunction top_k_compression{+[](double chunk, double kept, double v
 }};
 /// The least bits a kept value that any index can take: log2 of the number of choices, over the choices made.
 inline FormulaFunction top_k_index_bound{+[](double chunk, double kept) {
+    if (kept > chunk)
+        return std::nan("");
     const double choices = std::lgamma(chunk + 1) - std::lgamma(kept + 1) - std::lgamma(chunk - kept + 1);
     return choices / std::log(2.0) / kept;
 }};
@@ -62,7 +64,7 @@ inline FormulaFunction top_k_index_bound{+[](double chunk, double kept) {
 /// Density of the sum of sites' sparse updates, each with its own support at random.
 inline FormulaFunction union_density{+[](double sites, double density) { return 1 - std::pow(1 - density, sites); }};
 
-/// One TCP stream with random loss. Source: Mathis and others 1997, equation 3, with delayed acknowledgements off.
+/// One TCP stream with random loss. Source: Mathis and others 1997, every segment acknowledged.
 inline FormulaFunction tcp_reno_bits{+[](double round_trip_seconds, double loss_probability, double segment_bytes) {
     return 1.22 * segment_bytes * 8 / (round_trip_seconds * std::sqrt(loss_probability));
 }};
@@ -107,9 +109,11 @@ inline FormulaFunction wan_all_gather_seconds{+[](double sites, double bytes, do
 
 /// 1 + 1/2 + ... + 1/n; whole n from 0.
 inline FormulaFunction harmonic{+[](double n) {
-    constexpr double summed_up_to = 1e6;
+    if (n < 0)
+        return std::nan("");
+    constexpr double summed_up_to = 100;
     if (n > summed_up_to) // Euler and Maclaurin's expansion, to the last bit from here on
-        return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n);
+        return std::log(n) + 0.57721566490153286061 + 1 / (2 * n) - 1 / (12 * n * n) + 1 / (120 * n * n * n * n);
     double sum = 0;
     for (double k = std::floor(n); k >= 1; --k)
         sum += 1 / k;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/formula.h"
+#include "formulas/function.h"
+
+#include <cstddef>
+
+/// How the catalogue's files spell formulas. Only they include this.
+namespace meshwright::catalogue {
+
+/// An amount above 0, within what its quantity sensibly is.
+Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);
+/// A whole number.
+Symbol whole(std::string_view name, std::string_view letter, std::string_view meaning, double low = 1,
+             double high = 1e9);
+/// A plain number.
+Symbol real(std::string_view name, std::string_view letter, std::string_view meaning, double low, double high);
+/// 0 or 1.
+Symbol flag(std::string_view name, std::string_view letter, std::string_view meaning);
+/// One of several words.
+Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
+              std::vector<std::string_view> words);
+
+/// The same, where 0 is allowed too.
+Symbol or_zero(Symbol symbol);
+/// The same, with a value for where it is left out.
+Symbol otherwise(Symbol symbol, double value);
+/// The same, in a unit that is not the SI one.
+Symbol in(std::string_view unit, Symbol symbol);
+FormulaResult in(std::string_view unit, FormulaResult result);
+
+/// A result that `function` gives: as many arguments as it takes.
+template <std::size_t Count, typename... Arguments>
+FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Count],
+                     const FormulaFunction<double(Arguments...)> &function) {
+    static_assert(Count == sizeof...(Arguments), "a symbol for each argument of the function");
+    about.arguments.assign(std::begin(arguments), std::end(arguments));
+    about.function = [&function](std::span<const double> values) { return function.call(values); };
+    return about;
+}
+
+std::vector<Formula> collective_formulas();
+std::vector<Formula> overlap_formulas();
+std::vector<Formula> memory_formulas();
+std::vector<Formula> activation_formulas();
+std::vector<Formula> pipeline_formulas();
+std::vector<Formula> schedule_formulas();
+std::vector<Formula> tensor_formulas();
+std::vector<Formula> batch_formulas();
+std::vector<Formula> learning_rate_formulas();
+std::vector<Formula> compute_formulas();
+std::vector<Formula> model_formulas();
+std::vector<Formula> checkpoint_formulas();
+std::vector<Formula> cost_formulas();
+std::vector<Formula> float_formulas();
+std::vector<Formula> wan_formulas();
+std::vector<Formula> wire_formulas();
+std::vector<Formula> outer_formulas();
+std::vector<Formula> diloco_formulas();
+std::vector<Formula> scaling_formulas();
+std::vector<Formula> threshold_formulas();
+
+} // namespace meshwright::catalogue

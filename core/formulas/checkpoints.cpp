@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/checkpoints.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Checkpoints and failures";
+
+Symbol each(std::string_view name, std::string_view letter, std::string_view meaning, double value) {
+    return otherwise(or_zero(amount(bytes, name, letter, meaning)), value);
+}
+Symbol mtbf() {
+    return amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run");
+}
+Symbol write() {
+    return amount(seconds, "write_seconds", "w", "time that one checkpoint stops training");
+}
+Symbol interval() {
+    return amount(seconds, "interval_seconds", "i", "training between two checkpoints");
+}
+Symbol recovery() {
+    return otherwise(or_zero(amount(seconds, "recovery_seconds", "r", "from a failure to training again")), 0);
+}
+
+Formula size() {
+    return {.id = "checkpoint-size",
+            .title = "Size of a checkpoint",
+            .topic = topic,
+            .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
+                        each("weight_bytes", "b_w", "bytes of a weight; 0 to count the optimizer alone", 2),
+                        each("master_bytes", "b_m", "bytes of the master copy", 4),
+                        each("momentum_bytes", "b_1", "bytes of the first moment", 4),
+                        each("variance_bytes", "b_2", "bytes of the second moment", 4)},
+            .results = {result({"bytes", "S", "checkpoint", bytes,
+                                "parameters * (weight_bytes + master_bytes + momentum_bytes + variance_bytes)"},
+                               {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
+                               checkpoint_bytes)},
+            .source = "Counted: Adam, arXiv 1412.6980, in mixed precision, arXiv 1710.03740"};
+}
+
+Formula writing() {
+    return {.id = "checkpoint-write",
+            .title = "Writing a checkpoint",
+            .topic = topic,
+            .symbols = {amount(bytes, "bytes", "S", "checkpoint"),
+                        amount(bytes_per_second, "bandwidth", "B", "what one writer writes in a second"),
+                        otherwise(whole("writers", "n", "ranks that write their shards at once"), 1)},
+            .results = {result({"seconds", "t", "duration", seconds, "bytes / (bandwidth * writers)"},
+                               {"bytes", "bandwidth", "writers"}, checkpoint_write_seconds)},
+            .source = "Definition",
+            .notes = "More writers help until the store is the limit; then its own rate is the bandwidth."};
+}
+
+Formula intervals() {
+    return {
+        .id = "checkpoint-interval",
+        .title = "Checkpoint interval",
+        .topic = topic,
+        .symbols = {mtbf(), write(), recovery()},
+        .results = {result({"young_seconds", "i_Y", "best interval, first order", seconds,
+                            "sqrt(2 * write_seconds * mtbf_seconds)"},
+                           {"mtbf_seconds", "write_seconds"}, young_interval),
+                    result({"daly_seconds", "i_D", "best interval, higher order", seconds,
+                            "write_seconds >= 2 * mtbf_seconds ? mtbf_seconds : sqrt(2 * write_seconds * mtbf_seconds)"
+                            " * (1 + sqrt(write_seconds / (2 * mtbf_seconds)) / 3"
+                            " + write_seconds / (2 * mtbf_seconds) / 9) - write_seconds"},
+                           {"mtbf_seconds", "write_seconds"}, daly_interval),
+                    result({"waste_fraction", "f", "lost time over training time, at Young's interval", share,
+                            "write_seconds / sqrt(2 * write_seconds * mtbf_seconds)"
+                            " + sqrt(2 * write_seconds * mtbf_seconds) / (2 * mtbf_seconds)"
+                            " + recovery_seconds / mtbf_seconds"},
+                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste)},
+        .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
+                  "estimate of the optimum checkpoint interval, 2006, equation 37",
+        .notes = "Half of the waste is writing and half is repeated work: saying that a checkpoint of 98 s every 68.5 "
+                 "min costs 2.4 % leaves out the other 2.4 %."};
+}
+
+Formula waste() {
+    return {
+        .id = "checkpoint-waste",
+        .title = "Waste and goodput at an interval",
+        .topic = topic,
+        .symbols = {mtbf(), write(), interval(), recovery()},
+        .results = {result({"waste_fraction", "f", "lost time over training time", share,
+                            "write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
+                            " + recovery_seconds / mtbf_seconds"},
+                           {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, checkpoint_waste),
+                    result({"goodput", "g", "share of the time that trains", share,
+                            "1 / (1 + (write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
+                            " + recovery_seconds / mtbf_seconds))"},
+                           {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"},
+                           checkpoint_goodput)},
+        .source = "Young 1974, and time to recover",
+        .notes = "To first order: failures while writing or recovering are left out."};
+}
+
+Formula failure() {
+    return {
+        .id = "failure-cost",
+        .title = "What a failure costs",
+        .topic = topic,
+        .symbols = {whole("accelerators", "n", "accelerators that stop"),
+                    or_zero(amount(dollars_per_hour, "price_per_hour", "c", "of one accelerator")), interval(),
+                    or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint stops training")),
+                    or_zero(amount(seconds, "recovery_seconds", "r", "from a failure to training again"))},
+        .results = {result({"dollars", "K", "half an interval and the recovery", dollars,
+                            "accelerators * price_per_hour / 3600 * (interval_seconds / 2 + recovery_seconds)"},
+                           {"accelerators", "price_per_hour", "interval_seconds", "recovery_seconds"}, failure_dollars),
+                    result({"lost_seconds", "t", "time lost", seconds, "interval_seconds / 2 + recovery_seconds"},
+                           {"interval_seconds", "recovery_seconds"}, failure_lost_seconds),
+                    result({"write_dollars", "K_w", "what each checkpoint costs, failure or not", dollars,
+                            "accelerators * price_per_hour / 3600 * write_seconds"},
+                           {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
+        .source = "Half an interval on average: Young 1974",
+        .notes =
+            "The write of the last checkpoint is not lost by the failure; figures that differ by a few percent add "
+            "it, or round the interval."};
+}
+
+Formula failures() {
+    return {.id = "expected-failures",
+            .title = "Failures of a run",
+            .topic = topic,
+            .symbols = {amount(seconds, "seconds", "T", "duration"),
+                        otherwise(amount(seconds, "accelerator_mtbf_seconds", "m",
+                                         "mean time between failures of one accelerator"),
+                                  50677.0 * 3600),
+                        whole("accelerators", "n", "accelerators that stop together")},
+            .results = {result({"failures", "k", "expected failures", Quantity::number,
+                                "seconds / (accelerator_mtbf_seconds / accelerators)"},
+                               {"seconds", "accelerator_mtbf_seconds", "accelerators"}, expected_failures),
+                        result({"mtbf_seconds", "M", "mean time between them", seconds,
+                                "accelerator_mtbf_seconds / accelerators"},
+                               {"accelerator_mtbf_seconds", "accelerators"}, job_mtbf),
+                        result({"no_failure_probability", "q", "chance of none", share,
+                                "exp(-(seconds / (accelerator_mtbf_seconds / accelerators)))"},
+                               {"seconds", "accelerator_mtbf_seconds", "accelerators"}, no_failure_probability)},
+            .source = "Independent exponential lifetimes; the default is Llama 3, arXiv 2407.21783, section 3.3.4: 419 "
+                      "interruptions in 54 days on 16,384 accelerators"};
+}
+
+Formula site() {
+    return {.id = "site-availability",
+            .title = "Availability of a site",
+            .topic = topic,
+            .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "until a site is up again")),
+                        otherwise(or_zero(amount(seconds, "rejoin_seconds", "j", "until it takes part again")), 0)},
+            .results = {result({"availability", "a", "share of the time that it takes part", share,
+                                "mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds)"},
+                               {"mtbf_seconds", "repair_seconds", "rejoin_seconds"}, availability)},
+            .source = "Renewal theory: mean time up over mean time of a cycle"};
+}
+
+} // namespace
+
+std::vector<Formula> checkpoint_formulas() {
+    return {size(), writing(), intervals(), waste(), failure(), failures(), site()};
+}
+
+} // namespace meshwright::catalogue

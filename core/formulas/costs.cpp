@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/costs.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Money and energy";
+
+Symbol accelerators() {
+    return whole("accelerators", "n", "accelerators");
+}
+Symbol days() {
+    return in("days", or_zero(amount(seconds, "days", "T", "duration in days")));
+}
+Symbol price() {
+    return or_zero(amount(dollars_per_hour, "price_per_hour", "c", "of one accelerator"));
+}
+Symbol energy_price() {
+    return or_zero(amount(dollars_per_kilowatt_hour, "price_per_kwh", "e", "of electric energy"));
+}
+Symbol pue() {
+    return otherwise(real("pue", "u", "facility power over accelerator power", 1, 10), 1);
+}
+Symbol power() {
+    return amount(watts, "watts", "W", "power of one accelerator");
+}
+
+Formula energy() {
+    return {.id = "energy-cost",
+            .title = "Energy of a run",
+            .topic = topic,
+            .symbols = {accelerators(), power(), days(), energy_price(), pue()},
+            .results = {result({"dollars", "K", "price of the energy", dollars,
+                                "accelerators * watts * days * 86400 * pue / 3.6e6 * price_per_kwh"},
+                               {"accelerators", "watts", "days", "price_per_kwh", "pue"}, energy_dollars),
+                        result({"joules", "E", "energy", joules, "accelerators * watts * days * 86400 * pue"},
+                               {"accelerators", "watts", "days", "pue"}, energy_joules)},
+            .source = "Power times time; power usage effectiveness as in ISO/IEC 30134-2",
+            .notes = "Rated power as an upper bound."};
+}
+
+Formula rental() {
+    return {.id = "rental-cost",
+            .title = "Rent of accelerators",
+            .topic = topic,
+            .symbols = {accelerators(), days(), price()},
+            .results = {result({"dollars", "K", "rent", dollars, "accelerators * days * 24 * price_per_hour"},
+                               {"accelerators", "days", "price_per_hour"}, rental_dollars),
+                        in("h",
+                           result({"accelerator_hours", "h", "accelerator-hours", seconds, "accelerators * days * 24"},
+                                  {"accelerators", "days"}, accelerator_hours))},
+            .source = "Definition"};
+}
+
+Formula owned() {
+    return {
+        .id = "accelerator-price",
+        .title = "An hour of an accelerator that is bought",
+        .topic = topic,
+        .symbols = {or_zero(amount(dollars, "price", "K", "of an accelerator with its share of everything around it")),
+                    in("years", otherwise(amount(seconds, "years", "T", "years of use"), 4)),
+                    otherwise(amount(share, "utilised_share", "u", "share of the time that it works"), 0.9), power(),
+                    pue(), energy_price()},
+        .results = {result({"price_per_hour", "c", "price of an hour", dollars_per_hour,
+                            "price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh"},
+                           {"price", "years", "utilised_share", "watts", "pue", "price_per_kwh"},
+                           owned_price_per_hour)},
+        .source = "Straight depreciation and energy; 8,766 hours a year"};
+}
+
+Formula computation() {
+    return {.id = "compute-cost",
+            .title = "Price of an amount of computation",
+            .topic = topic,
+            .symbols = {amount(flops, "flops", "C", "computation"),
+                        amount(flops_per_second, "peak", "Q", "dense peak of one accelerator"),
+                        amount(share, "mfu", "U", "model FLOPs over what the peak allows"), price()},
+            .results = {result({"dollars", "K", "rent for it", dollars, "flops / (peak * mfu) / 3600 * price_per_hour"},
+                               {"flops", "peak", "mfu", "price_per_hour"}, dollars_for_flops)},
+            .source = "Definition of model FLOPs utilisation, PaLM, arXiv 2204.02311, section 4.1"};
+}
+
+Formula egress() {
+    return {.id = "egress-cost",
+            .title = "Traffic out of a cloud",
+            .topic = topic,
+            .symbols = {amount(Quantity::number, "rounds", "R", "outer rounds"), whole("sites", "M", "sites"),
+                        or_zero(amount(bytes, "bytes", "S", "sent to each site in a round")),
+                        in("$/GB", otherwise(real("dollars_per_gigabyte", "c", "price of a gigabyte", 0, 1e3), 0.05))},
+            .results = {result({"dollars", "K", "price of it", dollars,
+                                "rounds * sites * bytes / 1e9 * dollars_per_gigabyte"},
+                               {"rounds", "sites", "bytes", "dollars_per_gigabyte"}, egress_dollars),
+                        result({"bytes_sent", "S_a", "all of it", bytes, "rounds * sites * bytes"},
+                               {"rounds", "sites", "bytes"}, egress_bytes)},
+            .source = "List prices of clouds: 0.09 down to 0.05 $/GB by amount; some charge nothing"};
+}
+
+} // namespace
+
+std::vector<Formula> cost_formulas() {
+    return {energy(), rental(), owned(), computation(), egress()};
+}
+
+} // namespace meshwright::catalogue

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/catalogue.h"
+#include "formulas/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Pipeline";
+constexpr std::string_view ideal = "(microbatches * (forward + input_gradient + weight_gradient))";
+
+/// Texts that are put together here live as long as the catalogue.
+std::string_view kept(std::string text) {
+    static std::deque<std::string> texts;
+    return texts.emplace_back(std::move(text));
+}
+
+enum class Share { over_ideal, of_total };
+
+/// A bubble as a share. Its function takes the bubble's own arguments, then microbatches, F, I and W.
+template <typename... Arguments>
+FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
+                       const FormulaFunction<double(Arguments...)> &function) {
+    about.quantity = share;
+    if (!bubble.text.empty())
+        about.text = kind == Share::over_ideal ? kept(fmt::format("({}) / {}", bubble.text, ideal))
+                                               : kept(fmt::format("({0}) / ({1} + {0})", bubble.text, ideal));
+    about.arguments = bubble.arguments;
+    for (const std::string_view name : {"microbatches", "forward", "input_gradient", "weight_gradient"})
+        about.arguments.push_back(name);
+    about.function = [kind, &function](std::span<const double> values) {
+        const double idle = function.call(values);
+        const std::span<const double> rest = values.subspan(sizeof...(Arguments));
+        return kind == Share::over_ideal ? idle_over_ideal(idle, rest[0], rest[1], rest[2], rest[3])
+                                         : idle_of_total(idle, rest[0], rest[1], rest[2], rest[3]);
+    };
+    return about;
+}
+
+struct About {
+    std::string_view id;
+    std::string_view title;
+    std::string_view text;
+    std::string_view source;
+    std::string_view notes = {};
+};
+
+Symbol time_of(std::string_view name, std::string_view letter, std::string_view meaning) {
+    return otherwise(amount(seconds, name, letter, meaning), 1);
+}
+
+/// A schedule's bubble in seconds and as shares.
+/// @param symbols  beyond stages, microbatches and the three times
+template <std::size_t Count, typename... Arguments>
+Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
+                 const FormulaFunction<double(Arguments...)> &function) {
+    const FormulaResult bubble =
+        result({"bubble_seconds", "t_b", "idle time, sends apart", seconds, about.text}, arguments, function);
+    symbols.insert(
+        symbols.begin(),
+        {whole("stages", "p", "pipeline stages", 2, 1e5), whole("microbatches", "m", "microbatches of a step")});
+    symbols.push_back(time_of("forward", "F", "forward pass of a microbatch on a rank"));
+    symbols.push_back(time_of("input_gradient", "I", "its gradient by inputs"));
+    symbols.push_back(time_of("weight_gradient", "W", "its gradient by weights"));
+    return {.id = about.id,
+            .title = about.title,
+            .topic = topic,
+            .symbols = std::move(symbols),
+            .results = {bubble,
+                        share_of(Share::over_ideal, {"over_ideal", "r", "idle time over ideal time"}, bubble, function),
+                        share_of(Share::of_total, {"of_total", "b", "idle time over total time"}, bubble, function)},
+            .source = about.source,
+            .notes = about.notes};
+}
+
+/// Adds the share of the busiest rank's own span, where that is not the whole.
+template <std::size_t Count, typename... Arguments>
+Formula with_span(Formula formula, std::string_view text, const std::string_view (&arguments)[Count],
+                  const FormulaFunction<double(Arguments...)> &function) {
+    const FormulaResult idle = result({"span", "", "", seconds, text}, arguments, function);
+    formula.results.push_back(
+        share_of(Share::of_total, {"of_span", "b_s", "idle time in the busiest rank's own span"}, idle, function));
+    return formula;
+}
+
+Symbol chunks() {
+    return otherwise(whole("chunks", "v", "chunks on a rank; slices for Seq1F1B", 1, 1e4), 1);
+}
+
+std::vector<Formula> zero_bubble_schedules() {
+    constexpr std::string_view times = "one operation's times; F, I and W of one microbatch on one rank.";
+    return {
+        schedule({"zb-h1-bubble", "Bubble of ZB-H1",
+                  "(stages - 1) * max(forward, forward + input_gradient - weight_gradient)",
+                  "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
+                  "As much memory as 1F1B. Weight gradients longer than a forward pass no longer fit the drain."},
+                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
+        with_span(
+            schedule({"zb-h2-bubble", "Bubble of ZB-H2",
+                      "(stages - 1) * (forward + max(0, forward + input_gradient - 2 * weight_gradient))",
+                      "Qi and others, arXiv 2401.10241, section 2.2",
+                      "Zero bubble means none inside a rank's own span. The skew of the starts, (p - 1) F, stays in "
+                      "every step that ends with a barrier."},
+                     {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
+            "(stages - 1) * max(0, forward + input_gradient - 2 * weight_gradient)",
+            {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
+        schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
+                  "(stages - 1) * max(forward, forward + input_gradient - weight_gradient) / chunks",
+                  "ZB-H1's form, arXiv 2401.10241, over chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
+                  times},
+                 {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},
+                 interleaved_zb_bubble_seconds),
+        schedule({"zb-v-bubble", "Bubble of ZB-V", "(stages - 1) * forward / 2",
+                  "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
+                  "Holds where F = I = W; then no rank is idle inside its own span."},
+                 {}, {"stages", "forward"}, zb_v_bubble_seconds),
+        schedule(
+            {"v-half-bubble", "Bubble of V-Half",
+             "(stages < 3 ? 2 * (stages - 1) : (2 * floor(stages / 2) == stages ? 3 * stages - 7 : 3 * stages - 4))"
+             " * (forward + input_gradient + weight_gradient) / 6",
+             "Generator of arXiv 2405.15362, its output at F = I = W", "Half of 1F1B's activation memory."},
+            {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_half_bubble_seconds),
+        schedule({"v-min-bubble",
+                  "Bubble of V-Min",
+                  {},
+                  "Generator of arXiv 2405.15362, its output at F = I = W",
+                  "A third of 1F1B's activation memory. No closed form: 3, 11, 17, 27, 35, 41 and 59 sixths of a "
+                  "microbatch's time at 2, 4, 6, 8, 10, 12 and 16 stages, linear between."},
+                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, v_min_bubble_seconds)};
+}
+
+std::vector<Formula> other_schedules() {
+    const Symbol backward = otherwise(amount(seconds, "backward", "B", "whole backward pass of a microbatch"), 2);
+    return {
+        schedule({"fill-bubble", "Bubble of GPipe, 1F1B and interleaving, in seconds",
+                  "(stages - 1) * (forward + input_gradient + weight_gradient) / chunks",
+                  "arXiv 1811.06965 (GPipe), 2104.04473 (1F1B, interleaved), 2211.05953 (breadth-first), 2406.03488 "
+                  "(Seq1F1B)"},
+                 {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"}, fill_bubble_seconds),
+        schedule({"dualpipe-bubble", "Bubble of DualPipe",
+                  "max(0, (stages / 2 - 1) * (forward + 2 * input_gradient - weight_gradient))",
+                  "DeepSeek-V3, arXiv 2412.19437, table 2, a block of both directions taking F + B",
+                  "Exact for F = I. Weights are held twice."},
+                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_bubble_seconds),
+        schedule({"dualpipe-v-bubble", "Bubble of DualPipeV",
+                  "max(0, (stages - 1) * (forward + 2 * input_gradient - weight_gradient) / 2)",
+                  "The DualPipe repository's notes on the schedule folded in the middle", "Exact for F = I."},
+                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, dualpipe_v_bubble_seconds),
+        schedule({"chimera-bubble", "Bubble of Chimera",
+                  "(stages - 2) * (backward + (microbatches / stages - 1) * max(0, backward - forward))",
+                  "Li and Hoefler, Chimera, arXiv 2107.06925, section 3", "Even stages; weights are held twice."},
+                 {backward}, {"stages", "microbatches", "forward", "backward"}, chimera_bubble_seconds)};
+}
+
+} // namespace
+
+std::vector<Formula> schedule_formulas() {
+    std::vector<Formula> all = zero_bubble_schedules();
+    for (Formula &formula : other_schedules())
+        all.push_back(std::move(formula));
+    return all;
+}
+
+} // namespace meshwright::catalogue

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/special_units.h"
+
+#include "quantities/text.h"
+#include "quantities/units.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+double si_of(Quantity quantity, std::string_view unit) {
+    if (unit == "PFLOP/s-days")
+        return 1e15 * 86400;
+    const std::vector<Unit> &units = units_of(quantity);
+    const auto found = std::find_if(units.begin(), units.end(), [&](const Unit &one) { return one.name == unit; });
+    return unit.empty() || found == units.end() ? 1 : found->factor * std::pow(10.0, found->exponent);
+}
+
+std::string unit_name(Quantity quantity, std::string_view unit) {
+    if (!unit.empty())
+        return std::string(unit);
+    switch (quantity) {
+    case Quantity::tokens:
+        return "tokens";
+    case Quantity::parameters:
+        return "parameters";
+    case Quantity::number:
+    case Quantity::share:
+    case Quantity::count:
+        return "1";
+    case Quantity::dollars:
+        return "$";
+    default:
+        return units_of(quantity).front().name;
+    }
+}
+
+std::string exact_text_of(double value, Quantity quantity, std::string_view unit) {
+    if (!std::isfinite(value))
+        return text_of(value, quantity);
+    if (unit.empty())
+        return exact_text(value, quantity);
+    return fmt::format("{} {}", exact_text(value, Quantity::number), unit);
+}
+
+std::optional<double> value_from(std::string_view text, const Symbol &symbol) {
+    if (symbol.unit.empty())
+        return quantity_from(text, symbol.quantity);
+    const bool own = text.ends_with(symbol.unit);
+    if (const std::optional<double> bare =
+            quantity_from(own ? text.substr(0, text.size() - symbol.unit.size()) : text, Quantity::number))
+        return bare;
+    const std::optional<double> value = quantity_from(text, symbol.quantity);
+    return value ? std::optional(*value / si_of(symbol.quantity, symbol.unit)) : std::nullopt;
+}
+
+std::string unit_name(const Symbol &symbol) {
+    return unit_name(symbol.quantity, symbol.unit);
+}
+
+std::string unit_name(const FormulaResult &result) {
+    return unit_name(result.quantity, result.unit);
+}
+
+std::string value_text(double value, const FormulaResult &result) {
+    if (result.unit.empty())
+        return text_of(value, result.quantity);
+    return fmt::format("{} {}", text_of(value, Quantity::number), result.unit);
+}
+
+std::string value_text(double value, const Symbol &symbol) {
+    const auto word = static_cast<std::size_t>(std::max(0.0, value));
+    if (word < symbol.choices.size())
+        return std::string(symbol.choices[word]);
+    return exact_text_of(value, symbol.quantity, symbol.unit);
+}
+
+} // namespace meshwright

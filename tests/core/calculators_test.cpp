@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/formula.h"
+#include "input/diagnostic.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace meshwright {
+
+namespace {
+
+using Arguments = std::map<std::string, std::string, std::less<>>;
+
+struct Row {
+    std::string calculator;
+    Arguments arguments;
+    std::string result;
+    double expected;
+};
+
+/// Cells of a line, a cell with commas being in quotes.
+std::vector<std::string> cells(const std::string &line) {
+    std::vector<std::string> all(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            all.emplace_back();
+        else
+            all.back() += c;
+    }
+    return all;
+}
+
+Arguments arguments_of(const std::string &text) {
+    Arguments arguments;
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+        arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+    return arguments;
+}
+
+std::vector<Row> textbook_rows() {
+    std::ifstream file(MESHWRIGHT_TEST_DATA "/calculators.csv");
+    std::vector<Row> rows;
+    std::string line;
+    std::getline(file, line); // headings
+    while (std::getline(file, line)) {
+        const std::vector<std::string> row = cells(line);
+        rows.push_back({row.at(0), arguments_of(row.at(1)), row.at(2), std::stod(row.at(3))});
+    }
+    return rows;
+}
+
+double value_of(std::string_view id, const Arguments &arguments, std::string_view result) {
+    const Calculation calculation = calculate(id, arguments);
+    for (const Calculation::Value &value : calculation.values)
+        if (value.result->name == result)
+            return value.value;
+    ADD_FAILURE() << id << " gives no " << result;
+    return std::nan("");
+}
+
+/// The line that a rejection prints; fails where nothing is rejected.
+std::string rejection(std::string_view id, const Arguments &arguments) {
+    try {
+        calculate(id, arguments);
+    } catch (const InputError &error) {
+        return one_line(std::string(id), error.diagnostics());
+    }
+    ADD_FAILURE() << id << " accepts it";
+    return {};
+}
+
+void expect_mentions(const std::string &line, const std::vector<std::string> &words) {
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    for (const std::string &word : words)
+        EXPECT_NE(line.find(word), std::string::npos) << "\"" << word << "\" in: " << line;
+}
+
+} // namespace
+
+TEST(Calculators, GiveTheExactValueOfEveryTextbookRow) {
+    const std::vector<Row> rows = textbook_rows();
+    ASSERT_EQ(rows.size(), 123u);
+    for (const Row &row : rows) {
+        SCOPED_TRACE(row.calculator + " " + row.result);
+        EXPECT_NEAR(value_of(row.calculator, row.arguments, row.result), row.expected, 1e-12 * std::abs(row.expected));
+    }
+}
+
+TEST(Calculators, ReadUnits) {
+    EXPECT_DOUBLE_EQ(
+        value_of("ring-all-reduce", {{"ranks", "8"}, {"bytes", "2GB"}, {"bandwidth", "400Gb/s"}}, "seconds"), 0.07);
+    EXPECT_DOUBLE_EQ(value_of("zero-memory", {{"parameters", "7B"}, {"ranks", "64"}, {"stage", "0"}}, "bytes"), 112e9);
+    EXPECT_DOUBLE_EQ(value_of("outer-interval", {{"step_seconds", "25min"}, {"inner_steps", "2"}}, "seconds"), 3000);
+    EXPECT_DOUBLE_EQ(value_of("communication-to-mfu",
+                              {{"mfu", "50%"}, {"compute_seconds", "242 ms"}, {"exposed_seconds", "350ms"}}, "mfu"),
+                     0.5 * 0.242 / 0.592);
+}
+
+TEST(Calculators, ReadAValueInTheirOwnUnitOrInAnyOther) {
+    const auto rent = [](const std::string &days) {
+        return value_of("rental-cost", {{"accelerators", "10"}, {"days", days}, {"price_per_hour", "$2/h"}}, "dollars");
+    };
+    EXPECT_DOUBLE_EQ(rent("14"), 6720);
+    EXPECT_DOUBLE_EQ(rent("2weeks"), 6720);
+    EXPECT_DOUBLE_EQ(rent("336 h"), 6720);
+    EXPECT_DOUBLE_EQ(value_of("wire-payload", {{"parameters", "1B"}, {"bits", "1B"}}, "bytes"), 1e9);
+}
+
+TEST(Calculators, SolveForWhatIsMissing) {
+    const Arguments run{{"flops", "3.7908e25"}, {"accelerators", "16384"}, {"peak", "989e12"}};
+    Arguments timed = run;
+    timed["days"] = "54";
+    const double mfu = value_of("training-time", timed, "mfu");
+    Arguments used = run;
+    used["mfu"] = std::to_string(mfu);
+    EXPECT_NEAR(value_of("training-time", used, "days"), 54, 1e-4);
+    EXPECT_EQ(calculate("training-time", timed).values.size(), 1u) << "what cannot be calculated is left out";
+}
+
+TEST(Calculators, SayWhichArgumentsTheyTake) {
+    expect_mentions(rejection("ring-all-reduce", {{"rank", "8"}}),
+                    {"/rank", "ranks is near", "ranks, bytes, bandwidth, latency (0 s if left out)"});
+    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8 GB"}, {"bytes", "1"}}), {"/ranks", "\"8 GB\"", "whole"});
+    expect_mentions(rejection("ring-all-reduce", {{"ranks", "8"}, {"bytes", "5 min"}}), {"/bytes", "MB, GB"});
+    expect_mentions(rejection("ring-all-reduce", {{"ranks", "0"}, {"bytes", "1"}}), {"/ranks", "from 1 to"});
+    expect_mentions(rejection("ring-all-reduce", {{"bytes", "1GB"}}), {"lacks", "ranks"});
+    expect_mentions(rejection("scaled-learning-rate", {{"rule", "squrt"}}), {"/rule", "linear or sqrt", "near"});
+    expect_mentions(rejection("ring-allreduce", {}), {"no such calculator", "ring-all-reduce", "calc --list"});
+    expect_mentions(rejection("order-statistic", {{"count", "8"}, {"rank", "9"}}), {"no finite result"});
+}
+
+TEST(Calculators, RejectHostileValues) {
+    const std::vector<std::string> hostile{"",
+                                           "nan",
+                                           "-nan",
+                                           "inf",
+                                           "-inf",
+                                           "1e308",
+                                           "-1e308",
+                                           "1e309",
+                                           "1e-400",
+                                           "0x10",
+                                           "--1",
+                                           "\xff\xfe",
+                                           "1,,2",
+                                           ",",
+                                           "\u0661\u0662",
+                                           "\u221e",
+                                           "8\n9",
+                                           "' or 1",
+                                           "%s%n",
+                                           "1e",
+                                           "1e99999999999",
+                                           std::string(1 << 20, '9')};
+    for (const Formula &formula : formulas())
+        for (const Symbol &symbol : formula.symbols)
+            for (const std::string &value : hostile) {
+                if (value == "1e-400" && symbol.low <= 0)
+                    continue; // a 0 to any reader of numbers
+                const std::string line = rejection(formula.id, {{std::string(symbol.name), value}});
+                EXPECT_EQ(line.find('\n'), std::string::npos);
+                EXPECT_LT(line.size(), 1500u);
+            }
+    for (const char *name : {"", "a/b", "\xff", "ring-all-reduce ", "../x"}) {
+        EXPECT_THROW(calculate(name, {}), InputError);
+        EXPECT_THROW(calculate("ring-all-reduce", {{name, "1"}}), InputError);
+    }
+}
+
+RC_GTEST_PROP(Calculators, NeverGiveANumberThatIsNone, ()) {
+    const Formula &formula = formulas()[*rc::gen::inRange<std::size_t>(0, formulas().size())];
+    Arguments arguments;
+    for (const Symbol &symbol : formula.symbols)
+        if (*rc::gen::inRange(0, 8) > 0) {
+            const auto exponent = *rc::gen::inRange(-10, 24);
+            const auto digits = *rc::gen::inRange(1, 10);
+            arguments[std::string(symbol.name)] = symbol.choices.empty()
+                ? std::to_string(digits) + "e" + std::to_string(exponent)
+                : std::string(symbol.choices[*rc::gen::inRange<std::size_t>(0, symbol.choices.size())]);
+        }
+    try {
+        const Calculation calculation = calculate(formula.id, arguments);
+        RC_ASSERT(!calculation.values.empty());
+        for (const Calculation::Value &value : calculation.values) {
+            RC_ASSERT(std::isfinite(value.value));
+            RC_ASSERT(!value.substituted.empty());
+        }
+    } catch (const InputError &error) {
+        RC_ASSERT(error.diagnostics().size() == 1u);
+    }
+}
+
+TEST(Calculators, ReadBackWhatTheyPrint) {
+    for (const Formula &formula : formulas())
+        for (const Symbol &symbol : formula.symbols)
+            for (const double value : {symbol.low, symbol.high, symbol.otherwise.value_or(symbol.low)}) {
+                SCOPED_TRACE(std::string(formula.id) + " " + std::string(symbol.name));
+                const std::string text = value_text(value, symbol);
+                try {
+                    const Calculation read = calculate(formula.id, {{std::string(symbol.name), text}});
+                    EXPECT_TRUE(symbol.is_list || read.arguments.find(symbol.name)->second == value) << text;
+                } catch (const InputError &error) {
+                    // Other arguments are missing; this one was read.
+                    EXPECT_EQ(error.diagnostics().front().fields.front(), "") << error.what();
+                }
+            }
+}
+
+} // namespace meshwright

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/formula.h"
+
+#include <muParser.h>
+
+#include <string>
+
+namespace meshwright::testing {
+
+/// A formula's text, read by muParser; its symbols are variables in a row.
+class ParsedText {
+public:
+    ParsedText(const Formula &formula, const FormulaResult &result)
+        : m_values(formula.symbols.size(), 0) {
+        for (const TextFunction &function : text_functions())
+            m_parser.DefineFun(std::string(function.name), function.function);
+        for (const TextConstant &constant : text_constants())
+            m_parser.DefineConst(std::string(constant.name), 1);
+        for (std::size_t i = 0; i < formula.symbols.size(); ++i)
+            m_parser.DefineVar(std::string(formula.symbols[i].name), &m_values[i]);
+        m_parser.SetExpr(std::string(result.text));
+    }
+    ParsedText(const ParsedText &) = delete;
+    ParsedText &operator=(const ParsedText &) = delete;
+
+    /// @param values  one for each of the formula's symbols, in their order
+    double operator()(const std::vector<double> &values) {
+        std::copy(values.begin(), values.end(), m_values.begin());
+        return m_parser.Eval();
+    }
+    /// Names of the symbols that the text uses.
+    std::vector<std::string> used() {
+        std::vector<std::string> names;
+        for (const auto &[name, place] : m_parser.GetUsedVar())
+            names.push_back(name);
+        return names;
+    }
+
+private:
+    std::vector<double> m_values;
+    mu::Parser m_parser;
+};
+
+} // namespace meshwright::testing

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formula_text.h"
+#include "formulas/collectives.h"
+#include "formulas/formula.h"
+#include "formulas/text_expression.h"
+#include "text_dimensions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace meshwright {
+
+namespace {
+
+using testing::Exponents;
+using testing::ParsedText;
+using testing::TextDimensions;
+
+/// Values of a symbol by a logarithmic draw over its range, over a few decades round 1 where that is wider; the ends
+/// of the range and the default come up often.
+double draw(const Symbol &symbol, std::mt19937_64 &random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    const double where = unit(random);
+    if (where < 0.03)
+        return symbol.low;
+    if (where < 0.06 && symbol.high < 1e6)
+        return symbol.high;
+    if (where < 0.1 && symbol.otherwise)
+        return *symbol.otherwise;
+    const double low = symbol.low < 0 ? symbol.low : std::max(symbol.low, 1e-6);
+    const double high = std::min(symbol.high, std::max(low * 10, 1e6));
+    const double value =
+        low < 0 || high <= 1 ? low + (high - low) * unit(random) : low * std::pow(high / low, unit(random));
+    return symbol.whole ? std::clamp(std::round(value), symbol.low, symbol.high) : value;
+}
+
+std::map<std::string, Exponents, std::less<>> dimensions_of_names(const Formula &formula) {
+    std::map<std::string, Exponents, std::less<>> names;
+    for (const Symbol &symbol : formula.symbols)
+        names[std::string(symbol.name)] = testing::exponents_of(dimensions_of(symbol.quantity, symbol.unit));
+    for (const TextConstant &constant : text_constants())
+        names[std::string(constant.name)] = testing::exponents_of(dimensions_of(constant.quantity));
+    return names;
+}
+
+std::string where(const Formula &formula, const FormulaResult &result) {
+    return std::string(formula.id) + ": " + std::string(result.name) + " = " + std::string(result.text);
+}
+
+/// Calls `check` for each result that has a text.
+template <typename Check>
+void for_each_text(const Check &check) {
+    for (const Formula &formula : formulas())
+        for (const FormulaResult &result : formula.results)
+            if (!result.text.empty())
+                check(formula, result);
+}
+
+} // namespace
+
+TEST(Formulas, EveryTextIsItsFunction) {
+    std::mt19937_64 random(20250101);
+    for_each_text([&](const Formula &formula, const FormulaResult &result) {
+        SCOPED_TRACE(where(formula, result));
+        ParsedText text(formula, result);
+        int compared = 0;
+        for (int round = 0; round < 3000; ++round) {
+            std::vector<double> values;
+            for (const Symbol &symbol : formula.symbols)
+                values.push_back(draw(symbol, random));
+            std::vector<double> arguments;
+            for (const std::string_view name : result.arguments)
+                arguments.push_back(
+                    values[static_cast<std::size_t>(formula.find_symbol(name) - formula.symbols.data())]);
+            const double expected = result.function(arguments);
+            if (!std::isfinite(expected))
+                continue; // outside the function's own domain, a rank beyond the last say
+            ++compared;
+            const double actual = text(values);
+            // Differences of like terms lose digits in either order of evaluation.
+            double scale = std::abs(expected);
+            if (result.text.find(" - ") != std::string_view::npos)
+                scale = std::max({scale, 1e-3, std::abs(actual)});
+            ASSERT_NEAR(actual, expected, 1e-9 * scale) << ::testing::PrintToString(arguments);
+        }
+        EXPECT_GT(compared, 1000);
+    });
+}
+
+TEST(Formulas, TheProgramsOwnReaderAgreesWithMuParser) {
+    std::mt19937_64 random(7);
+    for_each_text([&](const Formula &formula, const FormulaResult &result) {
+        SCOPED_TRACE(where(formula, result));
+        ParsedText text(formula, result);
+        for (int round = 0; round < 50; ++round) {
+            std::vector<double> values;
+            std::map<std::string, double, std::less<>> by_name;
+            for (const Symbol &symbol : formula.symbols) {
+                values.push_back(draw(symbol, random));
+                by_name[std::string(symbol.name)] = values.back();
+            }
+            const auto read = substituted(result.text, [&](std::string_view name) -> std::optional<Substitution> {
+                const auto found = by_name.find(name);
+                return Substitution{found == by_name.end() ? 1 : found->second, std::string(name)};
+            });
+            ASSERT_TRUE(read.has_value());
+            const double expected = text(values);
+            if (std::isfinite(expected)) {
+                ASSERT_NEAR(read->value, expected, 1e-9 * std::abs(expected));
+            }
+        }
+    });
+}
+
+TEST(Formulas, EveryTextAgreesWithItsUnits) {
+    for_each_text([](const Formula &formula, const FormulaResult &result) {
+        SCOPED_TRACE(where(formula, result));
+        Exponents made{};
+        ASSERT_NO_THROW(made = TextDimensions(result.text, dimensions_of_names(formula)).whole());
+        EXPECT_EQ(made, testing::exponents_of(dimensions_of(result.quantity, result.unit)));
+    });
+}
+
+TEST(Formulas, TheCheckOfUnitsFindsWhatDoesNotAgree) {
+    const std::map<std::string, Exponents, std::less<>> names{{"bytes", {1}}, {"seconds", {0, 1}}, {"count", {}}};
+    for (const char *wrong : {"bytes + seconds", "bytes + 1", "log2(bytes)", "2 ^ seconds", "bytes ^ count",
+                              "count > bytes ? 1 : 2", "min(bytes, seconds)", "bytes == 1 ? bytes : seconds"})
+        EXPECT_THROW(TextDimensions(wrong, names).whole(), std::runtime_error) << wrong;
+    EXPECT_EQ(TextDimensions("sqrt(bytes * bytes) / seconds + 0", names).whole(), (Exponents{1, -1}));
+}
+
+TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
+    for_each_text([](const Formula &formula, const FormulaResult &result) {
+        SCOPED_TRACE(where(formula, result));
+        std::vector<std::string> arguments(result.arguments.begin(), result.arguments.end());
+        std::sort(arguments.begin(), arguments.end());
+        arguments.erase(std::unique(arguments.begin(), arguments.end()), arguments.end());
+        EXPECT_EQ(ParsedText(formula, result).used(), arguments);
+    });
+}
+
+TEST(Formulas, TheCatalogueIsWhole) {
+    std::set<std::string_view> ids;
+    for (const Formula &formula : formulas()) {
+        SCOPED_TRACE(formula.id);
+        EXPECT_TRUE(ids.insert(formula.id).second) << "twice";
+        EXPECT_FALSE(formula.title.empty() || formula.topic.empty() || formula.source.empty());
+        ASSERT_FALSE(formula.results.empty());
+        // What a calculator prints beside its results.
+        std::set<std::string_view> names{"calculator",  "title", "arguments", "results", "formula",
+                                         "substituted", "unit",  "source",    "notes"};
+        std::set<std::string_view> used;
+        for (const FormulaResult &result : formula.results) {
+            EXPECT_TRUE(names.insert(result.name).second) << result.name;
+            EXPECT_FALSE(result.letter.empty() || result.meaning.empty() || result.arguments.empty()) << result.name;
+            EXPECT_TRUE(static_cast<bool>(result.function));
+            for (const std::string_view name : result.arguments) {
+                EXPECT_NE(formula.find_symbol(name), nullptr) << name;
+                used.insert(name);
+            }
+        }
+        std::set<std::string_view> symbols;
+        for (const Symbol &symbol : formula.symbols) {
+            EXPECT_TRUE(symbols.insert(symbol.name).second) << symbol.name;
+            EXPECT_TRUE(used.contains(symbol.name)) << symbol.name << " is used nowhere";
+            EXPECT_FALSE(symbol.letter.empty() || symbol.meaning.empty()) << symbol.name;
+            EXPECT_LT(symbol.low, symbol.high) << symbol.name;
+            if (symbol.otherwise) {
+                EXPECT_GE(*symbol.otherwise, symbol.low) << symbol.name;
+                EXPECT_LE(*symbol.otherwise, symbol.high) << symbol.name;
+            }
+        }
+    }
+    EXPECT_GE(ids.size(), 100u);
+}
+
+TEST(Formulas, OneFunctionServesAllWhoCallIt) {
+    using formula::ring_all_reduce_bytes;
+    const auto sent = [] {
+        return calculate("ring-all-reduce", {{"ranks", "8"}, {"bytes", "1GB"}}).values.front().value;
+    };
+    const auto tensor_sent = [] {
+        return calculate("tensor-all-reduce",
+                         {{"micro_batch", "1"}, {"sequence", "4096"}, {"hidden", "8192"}, {"ranks", "8"}})
+            .values.front()
+            .value;
+    };
+    EXPECT_DOUBLE_EQ(sent(), 1.75e9);
+    const double before = tensor_sent();
+    {
+        const decltype(ring_all_reduce_bytes)::Replacement half(
+            ring_all_reduce_bytes, +[](double ranks, double bytes) {
+                return (ranks - 1) / ranks * bytes; // the slip that a textbook made
+            });
+        EXPECT_DOUBLE_EQ(sent(), 0.875e9);
+        EXPECT_DOUBLE_EQ(tensor_sent(), before / 2);
+    }
+    EXPECT_DOUBLE_EQ(sent(), 1.75e9);
+}
+
+TEST(Formulas, NumbersStandInTheText) {
+    const auto text = [](std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments) {
+        return calculate(id, arguments).values.front().substituted;
+    };
+    EXPECT_EQ(text("ring-all-reduce", {{"ranks", "8"}, {"bytes", "1GB"}}), "2 * (8 - 1) / 8 * 1 GB");
+    EXPECT_EQ(text("zero-memory", {{"parameters", "7B"}, {"ranks", "64"}, {"stage", "1"}}),
+              "7e9 * 2 B / 1 + 7e9 * 2 B / 1 + 7e9 * 12 B / 64");
+    EXPECT_EQ(text("checkpoint-write", {{"bytes", "980GB"}, {"bandwidth", "10GB/s"}}), "980 GB / ((10 GB/s) * 1)");
+    EXPECT_EQ(text("scaled-learning-rate",
+                   {{"base_rate", "3e-4"}, {"base_batch", "256"}, {"batch", "2048"}, {"rule", "sqrt"}}),
+              "0.0003 * (2048 / 256) ^ 0.5");
+    EXPECT_EQ(text("pipeline-in-flight", {{"schedule", "gpipe"}, {"stages", "4"}, {"microbatches", "12"}}),
+              "microbatches(gpipe, 4, 12, 1, 0, 0)");
+    EXPECT_EQ(text("predicted-loss", {{"parameters", "7B"}, {"tokens", "1T"}, {"law", "hoffmann"}}),
+              "1.69 + 406.4 / 7e9 ^ 0.34 + 410.7 / 1e12 ^ 0.28");
+    EXPECT_EQ(text("quorum-probability", {{"sites", "72"}, {"quorum", "64"}, {"availability", "95%"}}),
+              "probability(72, 64, 95 %)");
+}
+
+} // namespace meshwright
