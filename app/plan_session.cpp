@@ -39,6 +39,7 @@ void PlanSession::readDocument() {
     m_revision = m_evaluator.submit(m_document.json());
     if (std::exchange(m_replaced, false)) {
         m_first = m_revision;
+        m_view.asOpened.reset();
         // Another plan's numbers must not stand in for those of one that cannot be evaluated.
         if (!m_view.valid)
             m_view.result.reset();
@@ -56,6 +57,8 @@ void PlanSession::receive(const Evaluation &evaluation) {
     const bool newest = evaluation.revision == m_revision;
     if (evaluation.outcome.result) {
         m_view.result = evaluation.outcome.result;
+        if (!m_view.asOpened)
+            m_view.asOpened = m_view.result;
         m_view.milliseconds = evaluation.milliseconds;
     }
     if (!newest) {

@@ -99,8 +99,10 @@ void KeyFigures::showMemory(const Result &result) {
         m_memory->setFigure(QChar(0x2212) + parts.figure, parts.unit, Tone::Bad);
         m_memory->setVerdict(tr("Does not fit"), Tone::Bad);
     } else {
-        m_memory->setFigure(parts.figure, tr("%1 free").arg(parts.unit));
         const bool tight = headroom < tightShare * result.memory.capacity_bytes;
+        // The verdict must have room beside a long figure; that it is what is free is then said below.
+        const bool isLong = tight && parts.figure.size() > 3;
+        m_memory->setFigure(parts.figure, isLong ? parts.unit : tr("%1 free").arg(parts.unit));
         m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
     }
     m_memory->setSubline(tr("peak %1 of %2, stage %3")

@@ -54,6 +54,11 @@ void MemoryCard::setSearching(bool searching) {
     m_fit->setText(searching ? tr("Looking for the smallest change …") : tr("Smallest change that fits"));
 }
 
+void MemoryCard::setFixable(bool fixable) {
+    m_fixable = fixable;
+    m_fit->setVisible(fixable && !m_fits);
+}
+
 void MemoryCard::setMostBarsHeight(int height) {
     m_bars->setMostHeight(height);
 }
@@ -66,7 +71,8 @@ void MemoryCard::setCompact(bool compact) {
 void MemoryCard::showResult(const Result &result) {
     setSubtitle(result.memory.stages.size() == 1 ? tr("at the peak") : tr("by stage, at the peak"));
     m_bars->setView(memoryBarsView(result.memory));
-    m_fit->setVisible(!result.verdict.fits);
+    m_fits = result.verdict.fits;
+    setFixable(m_fixable);
     showHost(result);
 }
 

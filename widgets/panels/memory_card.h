@@ -21,6 +21,8 @@ public:
     MemoryBars *bars() const { return m_bars; }
     /// While the smallest fit is being looked for.
     void setSearching(bool searching);
+    /// Only a plan that can be evaluated can be made to fit.
+    void setFixable(bool fixable);
     /// Most height of the bars; more stages scroll.
     void setMostBarsHeight(int height);
     /// Leaves the remark on host memory out; it is in the memory figure's reasons as well.
@@ -41,6 +43,8 @@ private:
     TextLabel *m_host;
     bool m_compact = false;
     bool m_usesHost = false;
+    bool m_fits = true;
+    bool m_fixable = true;
 };
 
 } // namespace meshwright

@@ -3,6 +3,7 @@
 
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
+#include "panels/compare_card.h"
 #include "panels/key_figures.h"
 #include "panels/memory_card.h"
 #include "panels/memory_table_card.h"
@@ -40,10 +41,12 @@ PlanPage::PlanPage(QWidget *parent)
     , m_problems(new ProblemsCard(m_content))
     , m_beside(new QWidget(m_content))
     , m_table(new MemoryTableCard(m_beside))
-    , m_parameters(new ParametersCard(m_beside)) {
+    , m_parameters(new ParametersCard(m_beside))
+    , m_compare(new CompareCard(m_beside)) {
     auto *beside = new QVBoxLayout(m_beside);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(12);
+    beside->addWidget(m_compare);
     beside->addWidget(m_table);
     beside->addWidget(m_parameters);
     beside->addStretch(1);
@@ -83,9 +86,12 @@ PlanPage::PlanPage(QWidget *parent)
 void PlanPage::showPlan(const PlanView &view) {
     m_figures->showPlan(view);
     m_memory->showPlan(view);
+    m_memory->setFixable(view.valid);
     m_step->showPlan(view);
     m_problems->showPlan(view);
     if (m_wide) {
+        m_compare->setOpened(view.asOpened);
+        m_compare->showPlan(view);
         m_table->showPlan(view);
         m_parameters->showPlan(view);
     }

@@ -11,6 +11,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
+class CompareCard;
 class KeyFigures;
 class MemoryCard;
 class MemoryTableCard;
@@ -56,6 +57,7 @@ private:
     QWidget *m_beside;
     MemoryTableCard *m_table;
     ParametersCard *m_parameters;
+    CompareCard *m_compare;
     bool m_wide = false;
 };
 

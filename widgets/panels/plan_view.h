@@ -30,6 +30,7 @@ struct PlanView {
     bool diagnosticsComplete = false; ///< false while fixes are still being evaluated
     bool valid = true; ///< the document can be evaluated
     std::shared_ptr<const Result> result; ///< null until a first plan was valid
+    std::shared_ptr<const Result> asOpened; ///< the first result since the plan was opened
     Freshness freshness = Freshness::Computing;
     double milliseconds = 0; ///< that the last evaluation took
 };

@@ -28,8 +28,9 @@ ProblemsCard::ProblemsCard(QWidget *parent)
 }
 
 void ProblemsCard::showPlan(const PlanView &view) {
-    setSubtitle(view.diagnosticsComplete || !view.valid ? tr("each fix was evaluated before it was offered")
-                                                        : tr("fixes are being evaluated"));
+    setSubtitle(!view.valid                    ? tr("what keeps this plan from being evaluated")
+                    : view.diagnosticsComplete ? tr("each fix was evaluated before it was offered")
+                                               : tr("fixes are being evaluated"));
     std::vector<Diagnostic> sorted = view.diagnostics;
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/result_card.h"
+
+#include <array>
+
+namespace meshwright {
+
+class TextLabel;
+
+/// The plan as it is now beside the plan as it was opened: what all edits together have brought.
+class CompareCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit CompareCard(QWidget *parent = nullptr);
+    /// Before showPlan().
+    void setOpened(std::shared_ptr<const Result> opened);
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    static constexpr int rowCount = 10;
+    struct Row {
+        TextLabel *name = nullptr;
+        TextLabel *opened = nullptr;
+        TextLabel *now = nullptr;
+        TextLabel *change = nullptr;
+    };
+    std::shared_ptr<const Result> m_opened;
+    std::array<Row, rowCount> m_rows;
+};
+
+} // namespace meshwright
