@@ -121,7 +121,7 @@ private:
     }
 
     void pipeline() {
-        const PipelineShape shape = pipeline_shape(plan(), m_layers, m_costs);
+        const PipelineShape shape = pipeline_shape(plan(), m_layers, m_costs, m_step_seconds.rank);
         Pipeline &pipeline = m_result.pipeline;
         pipeline.schedule = plan().parallelism.schedule;
         pipeline.makespan_seconds = m_step_seconds.makespan;
@@ -132,7 +132,7 @@ private:
         pipeline.bubble_of_total = idle / m_step_seconds.makespan;
         pipeline.bubble_of_span = span_idle / (ideal + span_idle);
         pipeline.in_flight = in_flight(shape);
-        const LayerCost &busiest = m_costs.ranks[m_costs.busiest].cost;
+        const LayerCost &busiest = m_costs.ranks[m_step_seconds.rank].cost;
         pipeline.forward_seconds = busiest.whole_forward_seconds();
         pipeline.backward_seconds = busiest.backward_seconds();
     }

@@ -20,16 +20,16 @@ struct ExplainContext {
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
         , costs(pipeline_costs(plan, layers))
-        , shape(pipeline_shape(plan, layers, costs))
-        , step(step_seconds(plan, layers, costs, assumed)) { }
+        , step(step_seconds(plan, layers, costs, assumed))
+        , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
 
     const Result &result;
     const Plan &plan;
     Assumptions assumed;
     LayerCosts layers;
     PipelineCosts costs;
-    PipelineShape shape;
     StepSeconds step;
+    PipelineShape shape;
 
     Derivation microbatches() const;
     Derivation constant(ConstantId id) const { return constant_value(id, assumed); }

@@ -15,7 +15,11 @@ constexpr Quantity bytes = Quantity::bytes;
 /// One state of a rank: parameters x bytes, divided over the ranks that share it.
 Derivation state(const ExplainContext &context, const RankCost &rank, Labelled what, double value, double bytes_each,
                  std::int64_t from_stage, double on_device) {
-    const ShardGroups shards = shard_groups_of(context.plan);
+    ShardGroups shards = shard_groups_of(context.plan);
+    if (from_stage == 1) { // the optimizer updates a stage once: ranks that hold copies of it share its states
+        shards.dense *= stage_copies(context.plan);
+        shards.experts *= stage_copies(context.plan);
+    }
     const bool sharded = context.plan.parallelism.zero_stage >= from_stage;
     std::vector<Derivation> inputs{model_fact({"dense", "dense parameters of the rank", Quantity::parameters},
                                               rank.cost.parameters.dense, "its layers over tensor parallelism"),
@@ -28,6 +32,11 @@ Derivation state(const ExplainContext &context, const RankCost &rank, Labelled w
         inputs.push_back(
             plan_field({"expert_shards", "ranks that share expert states"}, shards.experts, "/parallelism/expert"));
         formula = "(dense / shards + experts / expert_shards) * bytes_each";
+        if (const double copies = stage_copies(context.plan); from_stage == 1 && copies > 1) {
+            inputs.push_back(plan_field({"copies", "copies of a stage that share what its optimizer keeps"}, copies,
+                                        "/parallelism/schedule"));
+            formula += " / copies";
+        }
     }
     if (on_device != 1) {
         inputs.push_back(plan_field({"on_device", "share kept on the device"}, on_device, "/offload/optimizer"));

@@ -118,7 +118,7 @@ std::map<std::size_t, double> layers_of_busiest(const ExplainContext &context) {
     for (const LayerRun &run : context.plan.model.layers)
         order.insert(order.end(), static_cast<std::size_t>(run.count), static_cast<std::size_t>(run.block));
     std::map<std::size_t, double> counts;
-    for (const std::int64_t s : context.costs.ranks[context.costs.busiest].stages) {
+    for (const std::int64_t s : context.costs.ranks[context.step.rank].stages) {
         const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
         for (std::int64_t i = 0; i < stage.layers; ++i)
             counts[order[static_cast<std::size_t>(stage.first_layer + i)]] += 1;
@@ -128,7 +128,7 @@ std::map<std::size_t, double> layers_of_busiest(const ExplainContext &context) {
 
 /// What one microbatch computes on the busiest rank.
 Derivation microbatch_compute(const ExplainContext &context) {
-    const RankCost &rank = context.costs.ranks[context.costs.busiest];
+    const RankCost &rank = context.costs.ranks[context.step.rank];
     std::vector<Derivation> inputs;
     std::string formula;
     double explained = 0;
@@ -173,7 +173,6 @@ Derivation bubble(const ExplainContext &context) {
     const PipelineShape &shape = context.shape;
     std::vector<Derivation> inputs{
         plan_field({"stages", "pipeline stages"}, static_cast<double>(shape.stages), "/parallelism/pipeline"),
-        plan_field({"chunks", "chunks a rank"}, static_cast<double>(shape.chunks), "/parallelism/chunks"),
         model_fact({"forward", "forward pass of one microbatch on the other ranks, mean", time}, shape.forward,
                    "their layers"),
         model_fact({"backward", "backward pass of it", time}, shape.input_gradient + shape.weight_gradient,
@@ -187,6 +186,8 @@ Derivation bubble(const ExplainContext &context) {
     case Schedule::interleaved:
     case Schedule::looped_bfs:
     case Schedule::seq1f1b:
+        inputs.push_back(
+            plan_field({"chunks", "chunks a rank"}, static_cast<double>(shape.chunks), "/parallelism/chunks"));
         return derived(what, context.step.bubble, "(stages - 1) * (forward + backward) / chunks",
                        "Narayanan et al. 2021, arXiv 2104.04473, section 2.3", std::move(inputs));
     default:
@@ -209,7 +210,7 @@ Derivation ExplainContext::microbatches() const {
 }
 
 std::vector<Derivation> explain_step(const ExplainContext &context) {
-    const RankCost &rank = context.costs.ranks[context.costs.busiest];
+    const RankCost &rank = context.costs.ranks[context.step.rank];
     const double per_step = static_cast<double>(context.plan.microbatches());
     std::vector<Derivation> terms;
     terms.push_back(product_of({"step_compute_seconds", "compute", time}, "the busiest rank decides",
