@@ -32,11 +32,6 @@ Derivation state(const ExplainContext &context, const RankCost &rank, Labelled w
         inputs.push_back(
             plan_field({"expert_shards", "ranks that share expert states"}, shards.experts, "/parallelism/expert"));
         formula = "(dense / shards + experts / expert_shards) * bytes_each";
-        if (const double copies = stage_copies(context.plan); from_stage == 1 && copies > 1) {
-            inputs.push_back(plan_field({"copies", "copies of a stage that share what its optimizer keeps"}, copies,
-                                        "/parallelism/schedule"));
-            formula += " / copies";
-        }
     }
     if (on_device != 1) {
         inputs.push_back(plan_field({"on_device", "share kept on the device"}, on_device, "/offload/optimizer"));

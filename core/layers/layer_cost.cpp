@@ -35,13 +35,17 @@ LayerCost sum_of(const std::vector<Operation> &operations) {
     return cost;
 }
 
+double bounded_by_host(double kernels, double host) {
+    return host > 0 ? smooth_max(kernels, host) : kernels;
+}
+
 void bound_by_host(LayerCost &cost, double host) {
     if (host <= 0)
         return;
     constexpr double backward_launches = 1.6; // against forward's, counted in kernels
     const double backward = cost.input_gradient_seconds + cost.weight_gradient_seconds;
     const double slower = smooth_max(backward, backward_launches * host) / std::max(backward, 1e-12);
-    cost.forward_seconds = smooth_max(cost.forward_seconds, host);
+    cost.forward_seconds = bounded_by_host(cost.forward_seconds, host);
     cost.input_gradient_seconds *= slower;
     cost.weight_gradient_seconds *= slower;
 }
@@ -131,9 +135,8 @@ WorkingSet working_set(const std::vector<Operation> &operations, Recomputed reco
 WorkingSet working_set_of_stored(const Recompute &recompute, const std::vector<Operation> &operations) {
     if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
         return working_set(operations, [](const Operation &) { return 0.0; });
-    return working_set(operations, [&](const Operation &operation) {
-        return restored_bytes(recompute, operations, operation);
-    });
+    return working_set(operations,
+                       [&](const Operation &operation) { return restored_bytes(recompute, operations, operation); });
 }
 
 /// @param checkpoint_bytes  the layer's input, which is counted where it is kept
@@ -204,7 +207,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     BlockCost cost;
     cost.stored = sum_of(operations);
     const double kernel_seconds = cost.stored.forward_seconds;
-    bound_by_host(cost.stored, host_seconds(plan, block));
+    const double host = host_seconds(plan, block);
+    bound_by_host(cost.stored, host);
     // A device that waits for its host has links that run on.
     const double hiding_seconds = attention_seconds + cost.stored.forward_seconds - kernel_seconds;
     add_communication(plan, block, hiding_seconds, cost.stored);
@@ -217,7 +221,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     LayerCost &again = cost.recomputed;
     again.saved_bytes =
         m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes / m_shape.sequence_ways;
-    again.recompute_seconds = std::max(0.0, again.forward_seconds - plan.stack.recompute_early_stop * last_multiply);
+    again.recompute_seconds =
+        bounded_by_host(std::max(0.0, kernel_seconds - plan.stack.recompute_early_stop * last_multiply), host);
     for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
         exposed->recompute = exposed->forward;
     cost.stored_working = working_set_of_stored(plan.recompute, operations);
@@ -225,8 +230,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     return cost;
 }
 
-void LayerCosts::add_communication(const Plan &plan, const Block &block, double hiding_seconds,
-                                   LayerCost &cost) const {
+void LayerCosts::add_communication(const Plan &plan, const Block &block, double hiding_seconds, LayerCost &cost) const {
     const double hidden_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);

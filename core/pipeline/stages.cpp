@@ -100,11 +100,11 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     return costs;
 }
 
-PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
-    // Ranks other than the busiest decide how long the pipeline takes to fill and to drain.
+PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
+    // The other ranks decide how long the pipeline takes to fill and to drain.
     LayerCost others;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
-        if (r != costs.busiest || costs.ranks.size() == 1)
+        if (r != rank || costs.ranks.size() == 1)
             others += costs.ranks[r].cost;
     const double count = static_cast<double>(std::max<std::size_t>(1, costs.ranks.size() - 1));
     const double sent = layers.shape().tokens * static_cast<double>(plan.model.hidden) * layers.shape().activation_bytes
@@ -120,7 +120,7 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
             .hop = plan.parallelism.pipeline > 1 ? layers.network().send_seconds(
-                          {.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride}, sent)
+                       {.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride}, sent)
                                                  : 0};
 }
 

@@ -37,7 +37,8 @@ struct PipelineCosts {
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
 /// The shape that the closed forms take: times of the mean rank, all that delays a microbatch included.
-PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
+/// @param rank  whose times are taken apart: what it waits for are the others
+PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
 
 /// Sum of what tensor, context and expert traffic expose a microbatch on a rank.
 double exposed_seconds(const LayerCost &cost);

@@ -84,7 +84,7 @@ const std::vector<std::string> &recompute_module_names();
 
 struct Recompute {
     RecomputeMode mode = RecomputeMode::none;
-    std::int64_t layers = 0; ///< mode layers: the first so many layers of each stage are recomputed in full
+    std::int64_t layers = 0; ///< mode layers: the first so many layers of each virtual stage are recomputed in full
     std::vector<std::string> modules; ///< mode modules
     bool operator==(const Recompute &) const = default;
 };

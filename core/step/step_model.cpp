@@ -86,9 +86,12 @@ private:
             + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
     }
 
-    /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced.
+    /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced: beside its own backward pass and
+    /// the next forward pass, of which the gathering of weights may want the other half.
     double sharded_gradients() const {
-        return m_microbatches * beside(reduce_scatter(gradient_bytes()), window(m_rank.cost.backward_seconds()))
+        const double backward = m_rank.cost.backward_seconds();
+        const double own = backward + m_rank.cost.whole_forward_seconds() / 2;
+        return m_microbatches * beside(reduce_scatter(gradient_bytes()), std::min(own, window(backward)))
             + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
     }
 
@@ -141,16 +144,14 @@ double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
     return std::min(seen, std::max(0.0, (1 + seam) * std::max(rest, traffic) - rest));
 }
 
-} // namespace
-
-StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions) {
-    const RankCost &rank = costs.ranks[costs.busiest];
-    const PipelineShape shape = pipeline_shape(plan, layers, costs);
+StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, std::size_t index) {
+    const RankCost &rank = costs.ranks[index];
+    const PipelineShape shape = pipeline_shape(plan, layers, costs, index);
     const auto microbatches = static_cast<double>(plan.microbatches());
     const double doublings = std::log2(std::max(1.0, static_cast<double>(plan.site_accelerators()) / 8));
     const double straggler = 1 + assumptions[ConstantId::straggler_per_doubling] * doublings;
-    StepSeconds step;
+    StepSeconds step{.rank = index};
     step.compute = microbatches * rank.cost.compute_seconds() * straggler;
     step.recompute = microbatches * rank.cost.recompute_seconds * straggler;
     step.tensor = microbatches * rank.cost.tensor.total();
@@ -163,6 +164,26 @@ StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const Pipel
     step.data = DataTraffic(plan, layers, rank, assumptions).exposed_seconds();
     step.optimizer = optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
     return step;
+}
+
+bool are_alike(const RankCost &a, const RankCost &b) {
+    return a.seconds() == b.seconds() && a.cost.parameters.dense == b.cost.parameters.dense
+        && a.cost.parameters.experts == b.cost.parameters.experts;
+}
+
+} // namespace
+
+StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions) {
+    StepSeconds longest = step_of_rank(plan, layers, costs, assumptions, 0);
+    for (std::size_t rank = 1; rank < costs.ranks.size(); ++rank) {
+        if (are_alike(costs.ranks[rank], costs.ranks[rank - 1]))
+            continue;
+        StepSeconds step = step_of_rank(plan, layers, costs, assumptions, rank);
+        if (step.total() > longest.total())
+            longest = step;
+    }
+    return longest;
 }
 
 } // namespace meshwright

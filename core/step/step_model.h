@@ -5,8 +5,9 @@
 
 namespace meshwright {
 
-/// Seconds of one optimizer step of one site, as terms that add up. Times are those of the busiest pipeline rank; what
-/// it waits for is bubble, what it sends in plain sight is the exposed term of its dimension.
+/// Seconds of one optimizer step of one site, as terms that add up. Times are those of the pipeline rank that ends
+/// last, its share of the gradients and of the optimizer included; what it waits for is bubble, what it sends in plain
+/// sight is the exposed term of its dimension.
 struct StepSeconds {
     double compute = 0; ///< kernels, host time, imbalance between stages, stragglers
     double recompute = 0;
@@ -17,6 +18,7 @@ struct StepSeconds {
     double pipeline = 0;
     double data = 0;
     double optimizer = 0;
+    std::size_t rank = 0; ///< whose times these are
     double span_bubble = 0; ///< idle time inside the busiest rank's span; not a term
     double makespan = 0; ///< of the pipeline alone
 
