@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -117,9 +118,14 @@ Json parse_json(std::string_view text) {
 }
 
 Json read_json_stream(std::istream &stream) {
-    std::string text(largest_input_bytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
+    constexpr std::size_t first_read = 64 << 10; // most documents; later reads double what has been read
+    std::string text;
+    while (stream && text.size() <= largest_input_bytes) {
+        const std::size_t before = text.size();
+        text.resize(std::min(largest_input_bytes + 1, std::max(first_read, 2 * before)));
+        stream.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+        text.resize(before + static_cast<std::size_t>(stream.gcount()));
+    }
     return parse_json(text);
 }
 
