@@ -108,16 +108,12 @@ void ClusterPanel::addLink() {
     const auto rate = [&](const QString &label, const char *key) {
         auto *box = new QuantityBox(Quantity::bits_per_second, this);
         box->setRange(1, 1e18);
-        box->setVisibleDigits(4);
-        registerField(box, label, QStringLiteral("/cluster/wan/") + QLatin1String(key));
+        addRow(label, box, QStringLiteral("/cluster/wan/") + QLatin1String(key), column);
         connect(box, &UnitSpinBox::edited, this, [this, key, label](double value) { setRate(key, label, value); });
         return box;
     };
     m_up = rate(tr("Uplink of a site"), "uplink_bits_per_second");
     m_down = rate(tr("Downlink of a site"), "downlink_bits_per_second");
-    m_up->setToolTip(tr("Uplink of a site"));
-    m_down->setToolTip(tr("Downlink of a site"));
-    addPair(tr("Site link up · down"), m_up, m_down, column);
     auto *further = new Disclosure(tr("Link quality"), this);
     column->addWidget(further);
     QVBoxLayout *into = further->contentLayout();

@@ -41,8 +41,9 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
                    Quantity::bytes, Better::Less),
         numberLine(CompareCard::tr("Step"), opened.step.seconds, now.step.seconds, Quantity::seconds, Better::Less),
         numberLine(CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share, Better::More),
-        numberLine(CompareCard::tr("Tokens a second"), opened.step.tokens_per_second, now.step.tokens_per_second,
-                   Quantity::parameters, Better::More),
+        {CompareCard::tr("Tokens a second"), plainText(opened.step.tokens_per_second),
+         plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second,
+         Better::More},
         numberLine(CompareCard::tr("Time not stalled"), outer(opened), outer(now), Quantity::share, Better::More),
         numberLine(CompareCard::tr("Run"), opened.run.seconds, now.run.seconds, Quantity::seconds, Better::Less),
         numberLine(CompareCard::tr("Cost"), opened.run.rental_dollars, now.run.rental_dollars, Quantity::dollars,
@@ -56,7 +57,7 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
 /// "−12 %", and in which colour; nothing where nothing has changed or a change is no number.
 std::pair<QString, ColourRole> changeOf(const Line &line) {
     if (line.better == Better::Neither || line.before == 0)
-        return {line.opened == line.now ? QString() : QStringLiteral("≠"), ColourRole::Text2};
+        return {line.opened == line.now ? QString() : CompareCard::tr("changed"), ColourRole::Text2};
     const double change = line.after / line.before - 1;
     if (std::abs(change) < 5e-4)
         return {{}, ColourRole::Text2};
