@@ -23,6 +23,8 @@ void TextLabel::setType(TypeRole type, TextWeight weight) {
 }
 
 void TextLabel::setColour(ColourRole colour) {
+    if (colour == m_colour)
+        return; // a new palette would lay out and paint the label again
     m_colour = colour;
     applyTheme();
 }
