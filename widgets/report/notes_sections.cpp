@@ -43,6 +43,7 @@ std::vector<const Constant *> shownConstants(const Plan &plan) {
                           ConstantId::power_usage_effectiveness,
                           ConstantId::energy_dollars_per_kilowatt_hour};
     std::vector<const Constant *> shown;
+    shown.reserve(most.size() + plan.assumptions.size());
     for (const ConstantId id : most)
         shown.push_back(&constants()[static_cast<size_t>(id)]);
     for (const auto &[name, value] : plan.assumptions) {

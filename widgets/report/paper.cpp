@@ -38,18 +38,18 @@ Paper::Paper(QPainter &painter)
     : m_painter(painter)
     , m_theme(Theme::paper()) { }
 
-void Paper::text(qreal x, qreal y, const QString &text, TypeRole role, const QColor &colour, TextWeight weight,
+void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QColor &colour, TextWeight weight,
                  Qt::Alignment alignment) {
     const QFont font = paperFont(role, weight);
     const QFontMetricsF metrics(font);
-    const qreal left = alignment & Qt::AlignRight ? x - metrics.horizontalAdvance(text)
-        : alignment & Qt::AlignHCenter            ? x - metrics.horizontalAdvance(text) / 2
+    const qreal left = alignment & Qt::AlignRight ? x - metrics.horizontalAdvance(what)
+        : alignment & Qt::AlignHCenter            ? x - metrics.horizontalAdvance(what) / 2
                                                   : x;
     // The line box is the theme's; the font's own, which differs between families, is centred in it.
     const qreal baseline = y + (Theme::lineHeight(role) - metrics.height()) / 2 + metrics.ascent();
     m_painter.setFont(font);
     m_painter.setPen(colour);
-    m_painter.drawText(QPointF(left, baseline), text);
+    m_painter.drawText(QPointF(left, baseline), what);
 }
 
 void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, ColourRole colour, TextWeight weight,

@@ -32,9 +32,9 @@ public:
     const Theme &theme() const { return m_theme; }
 
     /// One line with its top at `y`; `x` is the left end, or the right one where it is aligned to the right.
-    void text(qreal x, qreal y, const QString &text, TypeRole role, ColourRole colour = ColourRole::Text,
+    void text(qreal x, qreal y, const QString &what, TypeRole role, ColourRole colour = ColourRole::Text,
               TextWeight weight = TextWeight::Regular, Qt::Alignment alignment = Qt::AlignLeft);
-    void text(qreal x, qreal y, const QString &text, TypeRole role, const QColor &colour,
+    void text(qreal x, qreal y, const QString &what, TypeRole role, const QColor &colour,
               TextWeight weight = TextWeight::Regular, Qt::Alignment alignment = Qt::AlignLeft);
     /// Lines under one another. @returns the height that they took
     qreal lines(qreal x, qreal y, const QStringList &lines, TypeRole role, ColourRole colour = ColourRole::Text,

@@ -70,9 +70,11 @@ ReportBlock legendBlock(const std::vector<ValueEntry> &entries) {
             .paint =
                 [entries, rows](Paper &paper, qreal x, qreal y) {
                     const qreal width = (paper::ContentWidth - gap * (columns - 1)) / columns;
-                    for (int i = 0; i < int(entries.size()); ++i)
-                        paintEntry(paper, entries[size_t(i)], x + (i / rows) * (width + gap), y + (i % rows) * pitch,
-                                   width);
+                    for (int i = 0; i < int(entries.size()); ++i) {
+                        const int column = i / rows;
+                        const int row = i % rows;
+                        paintEntry(paper, entries[size_t(i)], x + column * (width + gap), y + row * pitch, width);
+                    }
                 },
             .staysWithNext = false};
 }
