@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/network.h"
 
+#include "formulas/collectives.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -79,7 +81,7 @@ double Network::all_gather_seconds(Group group, double bytes) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
     const auto n = static_cast<double>(group.members);
-    return m_base_seconds + ring_hops_seconds(group) + (n - 1) / n * bytes / bus_bandwidth(group);
+    return m_base_seconds + ring_hops_seconds(group) + formula::ring_half_bytes(n, bytes) / bus_bandwidth(group);
 }
 
 double Network::all_reduce_seconds(Group group, double bytes) const {
@@ -87,7 +89,7 @@ double Network::all_reduce_seconds(Group group, double bytes) const {
         return 0;
     const auto n = static_cast<double>(group.members);
     const double hops = 2 * std::min(ring_hops_seconds(group), tree_hops_seconds(group));
-    return m_base_seconds + hops + 2 * (n - 1) / n * bytes / bus_bandwidth(group);
+    return m_base_seconds + hops + formula::ring_all_reduce_bytes(n, bytes) / bus_bandwidth(group);
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {

@@ -3,6 +3,8 @@
 
 #include "catalog/constants.h"
 #include "evaluate/advice.h"
+#include "formulas/checkpoints.h"
+#include "formulas/threshold.h"
 #include "layers/flops.h"
 #include "memory/memory_model.h"
 #include "outer/rounds.h"
@@ -183,7 +185,8 @@ private:
         run.energy_dollars = run.energy_joules / joules_per_kilowatt_hour * wanted.energy_dollars_per_kilowatt_hour;
         run.checkpoint_bytes = good.checkpoint_bytes;
         run.checkpoint_interval_seconds = good.checkpoint_interval_seconds;
-        run.expected_failures = run.seconds * accelerators / plan().faults.accelerator_mtbf_seconds;
+        run.expected_failures =
+            formula::expected_failures(run.seconds, plan().faults.accelerator_mtbf_seconds, accelerators);
     }
 
     void cluster() {
@@ -192,7 +195,7 @@ private:
         const double peak = cluster.accelerator.peak(DataType::bf16);
         const double equivalent = m_assumed[ConstantId::h100_equivalent_flops];
         const auto of = [&](std::int64_t accelerators) {
-            return h100_equivalents(static_cast<double>(accelerators), peak, equivalent);
+            return formula::h100_equivalents(static_cast<double>(accelerators), peak, equivalent);
         };
         estimate.accelerators = static_cast<double>(cluster.accelerators());
         estimate.node_h100_equivalents = of(std::min(cluster.accelerators_per_node, cluster.site_accelerators()));
@@ -234,8 +237,7 @@ Result evaluate(const Plan &plan, Depth depth) {
     return result;
 }
 
-Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library,
-                          const std::stop_token &stop) {
+Outcome evaluate_document(const nlohmann::ordered_json &document, const Library &library, const std::stop_token &stop) {
     PlanReading reading = read_plan(document, library);
     Outcome outcome{.plan = reading.plan, .diagnostics = reading.diagnostics, .result = nullptr};
     if (!reading.valid())

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_model.h"
 
+#include "formulas/memory.h"
+
 #include <algorithm>
 
 namespace meshwright {
@@ -25,10 +27,9 @@ double moment_bytes(const Plan &plan) {
 }
 
 /// Bytes of dense and of expert parameters that a rank keeps of a state, sharded or not.
-double kept(const RankParameters &parameters, const ShardGroups &shards, bool sharded, double bytes) {
-    if (!sharded)
-        return parameters.total() * bytes;
-    return (parameters.dense / shards.dense + parameters.experts / shards.experts) * bytes;
+double kept(const RankParameters &parameters, const ShardGroups &shards, double stage, double from, double bytes) {
+    return formula::sharded_state_bytes(parameters.dense, shards.dense, stage, from, bytes)
+        + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
 }
 
 struct Candidate {
@@ -64,15 +65,15 @@ private:
         const StateBytes bytes = state_bytes(m_plan);
         const ShardGroups shards = shard_groups_of(m_plan);
         const RankParameters &parameters = m_rank.cost.parameters;
-        const std::int64_t stage = m_plan.parallelism.zero_stage;
-        m_memory.weights_bytes = kept(parameters, shards, stage >= 3, bytes.weights);
-        m_memory.gradients_bytes = kept(parameters, shards, stage >= 2, bytes.gradients);
+        const auto stage = static_cast<double>(m_plan.parallelism.zero_stage);
+        m_memory.weights_bytes = kept(parameters, shards, stage, 3, bytes.weights);
+        m_memory.gradients_bytes = kept(parameters, shards, stage, 2, bytes.gradients);
         const double device = 1 - m_plan.offload.optimizer;
         // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
         const double copies = stage_copies(m_plan);
         const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
-        const double master = kept(parameters, updating, stage >= 1, bytes.master);
-        const double moments = kept(parameters, updating, stage >= 1, bytes.moments);
+        const double master = kept(parameters, updating, stage, 1, bytes.master);
+        const double moments = kept(parameters, updating, stage, 1, bytes.moments);
         m_memory.master_bytes = master * device;
         m_memory.moments_bytes = moments * device;
         m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
@@ -103,9 +104,9 @@ private:
                                 std::max(0.0, whole - m_memory.weights_bytes) / (1 + least_reserve()));
         }
         if (m_plan.parallelism.zero_stage >= 2 && shards.dense > 1)
-            buffers += std::min(largest * bytes_of(m_plan.precision.gradients),
-                                std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes)
-                                    / (1 + least_reserve()));
+            buffers +=
+                std::min(largest * bytes_of(m_plan.precision.gradients),
+                         std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes) / (1 + least_reserve()));
         return buffers;
     }
 
@@ -145,13 +146,14 @@ private:
                            .buffers = base + working.bytes / slice_parts() * slack,
                            .operation = "backward: " + (working.operation.empty() ? "layer" : working.operation)});
         if (has_head)
-            moments.push_back({.activations = held * on_device,
-                               .logits = waiting
-                                   + m_layers.logits_elements() / slice_parts()
-                                   * (m_assumed[ConstantId::logits_bytes_per_element]
-                                      + 2 * static_cast<double>(m_plan.model.mtp_layers)), // their logits in 16 bits
-                               .buffers = base,
-                               .operation = "loss: cross-entropy"});
+            moments.push_back(
+                {.activations = held * on_device,
+                 .logits = waiting
+                     + m_layers.logits_elements() / slice_parts()
+                         * (m_assumed[ConstantId::logits_bytes_per_element]
+                            + 2 * static_cast<double>(m_plan.model.mtp_layers)), // their logits in 16 bits
+                 .buffers = base,
+                 .operation = "loss: cross-entropy"});
         // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
         const double bucket = m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
             ? std::min(m_unsharded_gradients / std::max(1e-9, bytes_of(m_plan.precision.gradients)),

@@ -2,6 +2,8 @@
 #include "outer/rounds.h"
 
 #include "catalog/constants.h"
+#include "formulas/outer_loop.h"
+#include "formulas/wan.h"
 #include "outer/wire.h"
 
 #include <algorithm>
@@ -12,16 +14,13 @@ namespace meshwright {
 
 namespace {
 
-/// TCP's ceiling from loss and round trip: the better of Reno (Mathis et al. 1997) and CUBIC (RFC 8312, equation 6),
-/// for segments of 1,460 bytes, times the streams. Without loss or without distance there is none.
+/// TCP's ceiling from loss and round trip, for segments of 1,460 bytes. Without loss or without distance there is none.
 double tcp_limit_bits_per_second(const Wan &wan) {
-    constexpr double segment_bits = 1460 * 8;
+    constexpr double segment_bytes = 1460;
     if (wan.loss_probability <= 0 || wan.round_trip_seconds <= 0)
         return 1e30;
-    const double reno = 1.22 * segment_bits / (wan.round_trip_seconds * std::sqrt(wan.loss_probability));
-    const double cubic_window = 1.054 * std::pow(wan.round_trip_seconds / wan.loss_probability, 0.75);
-    const double cubic = cubic_window * segment_bits / wan.round_trip_seconds;
-    return std::max(reno, cubic) * static_cast<double>(wan.streams);
+    return formula::tcp_bits(wan.round_trip_seconds, wan.loss_probability, segment_bytes,
+                             static_cast<double>(wan.streams));
 }
 
 /// What one fragment takes on the links.
@@ -162,12 +161,12 @@ LossPenalty loss_penalty(const Plan &plan, double parameters) {
         return {};
     const Assumptions assumed(plan.assumptions);
     using enum ConstantId;
-    const double replicas = assumed[replica_loss_slope] * std::pow(parameters / 1e9, assumed[replica_loss_exponent])
-            * std::log(static_cast<double>(plan.cluster.sites))
-        + assumed[replica_loss_offset];
-    const double steps = std::max(0.0, std::log(static_cast<double>(plan.outer.inner_steps) / 30));
-    return {.low = std::expm1(replicas + assumed[inner_steps_loss_low] * steps),
-            .high = std::expm1(replicas + assumed[inner_steps_loss_high] * steps)};
+    const auto growth = [&](ConstantId step_slope) {
+        return formula::loss_penalty(parameters, static_cast<double>(plan.cluster.sites),
+                                     static_cast<double>(plan.outer.inner_steps), assumed[replica_loss_slope],
+                                     assumed[replica_loss_exponent], assumed[replica_loss_offset], assumed[step_slope]);
+    };
+    return {.low = growth(inner_steps_loss_low), .high = growth(inner_steps_loss_high)};
 }
 
 } // namespace meshwright

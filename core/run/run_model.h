@@ -21,7 +21,4 @@ Goodput goodput(const Plan &plan, double parameters);
 /// Bytes of a checkpoint for each parameter: weights, master copy and moments.
 double checkpoint_bytes_per_parameter(const Plan &plan);
 
-/// Dense FP16 rate over the definition's 990 TFLOP/s (arXiv 2511.10783, Article II).
-double h100_equivalents(double accelerators, double peak_flops_per_second, double equivalent_flops_per_second);
-
 } // namespace meshwright
