@@ -73,7 +73,7 @@ void ClusterPanel::addMachines() {
 }
 
 void ClusterPanel::addNetwork() {
-    auto *network = new Disclosure(tr("Network and software"), this);
+    auto *network = new Disclosure(tr("Network, link quality, software"), this);
     network->button()->setObjectName(QStringLiteral("networkDisclosure"));
     rows()->addWidget(network);
     m_tiers = new TierTable(this);
@@ -90,6 +90,7 @@ void ClusterPanel::addNetwork() {
     connect(m_health, &Segmented::chosen, this, [this, pointer](int index) {
         set(pointer, tr("Network"), m_health->textOf(index), network_health_names()[static_cast<std::size_t>(index)]);
     });
+    addLinkQuality(network->contentLayout());
     m_software = new SearchableCombo(this);
     m_software->setUnknownText(tr("Custom"));
     m_software->setItems(presetItems(m_library, PresetKind::stack));
@@ -114,9 +115,14 @@ void ClusterPanel::addLink() {
     };
     m_up = rate(tr("Uplink of a site"), "uplink_bits_per_second");
     m_down = rate(tr("Downlink of a site"), "downlink_bits_per_second");
-    auto *further = new Disclosure(tr("Link quality"), this);
-    column->addWidget(further);
-    QVBoxLayout *into = further->contentLayout();
+}
+
+void ClusterPanel::addLinkQuality(QVBoxLayout *network) {
+    m_linkQuality = new QWidget(this);
+    auto *into = new QVBoxLayout(m_linkQuality);
+    into->setContentsMargins(0, 0, 0, 0);
+    into->setSpacing(8);
+    network->addWidget(m_linkQuality);
     m_roundTrip = addQuantity(tr("Round trip"), QStringLiteral("/cluster/wan/round_trip_seconds"), Quantity::seconds, 0,
                               1000, into);
     m_loss = addQuantity(tr("Packet loss"), QStringLiteral("/cluster/wan/loss_probability"), Quantity::share, 0, 0.999,
@@ -207,6 +213,7 @@ void ClusterPanel::showFields(const PlanView &view) {
 void ClusterPanel::showLink(const PlanView &view) {
     const Cluster &cluster = view.plan.cluster;
     m_link->setVisible(cluster.sites > 1 || cluster.wan.has_value());
+    m_linkQuality->setVisible(cluster.wan.has_value());
     const Wan wan = cluster.wan.value_or(Wan{});
     m_up->showQuantity(wan.uplink_bits_per_second);
     m_down->showQuantity(wan.downlink_bits_per_second);
@@ -214,9 +221,6 @@ void ClusterPanel::showLink(const PlanView &view) {
     m_loss->showQuantity(wan.loss_probability);
     m_streams->setValue(wan.streams);
     m_fullDuplex->setChecked(wan.full_duplex);
-    for (QWidget *field : {static_cast<QWidget *>(m_roundTrip), static_cast<QWidget *>(m_loss),
-                           static_cast<QWidget *>(m_streams), static_cast<QWidget *>(m_fullDuplex)})
-        field->setEnabled(cluster.wan.has_value());
 }
 
 void ClusterPanel::showResult(const PlanView &view) {

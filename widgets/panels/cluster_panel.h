@@ -29,6 +29,7 @@ private:
     void addMachines();
     void addNetwork();
     void addLink();
+    void addLinkQuality(QVBoxLayout *network);
     void addGauge();
     void setPreset(const QString &id);
     void setAccelerator(const QString &id);
@@ -47,6 +48,7 @@ private:
     Segmented *m_health = nullptr;
     SearchableCombo *m_software = nullptr;
     QWidget *m_link = nullptr;
+    QWidget *m_linkQuality = nullptr;
     QuantityBox *m_up = nullptr;
     QuantityBox *m_down = nullptr;
     QuantityBox *m_roundTrip = nullptr;
