@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cost/network.h"
+
+#include "cost/placement.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+/// Links that reach what they promise, collectives that start at once.
+const Assumptions &perfect() {
+    static const Assumptions assumptions({{"link-efficiency", 1},
+                                          {"network-efficiency", 1},
+                                          {"all-to-all-efficiency", 1},
+                                          {"collective-base-latency", 0},
+                                          {"pipeline-send-factor", 1},
+                                          {"pipeline-send-latency", 0}});
+    return assumptions;
+}
+
+Cluster one_tier(std::int64_t accelerators, double bandwidth, double latency = 0) {
+    return {.tiers = {{"links", accelerators, bandwidth, latency}}};
+}
+
+Cluster two_tiers(std::int64_t inner, double inner_bandwidth, std::int64_t outer, double outer_bandwidth,
+                  double inner_latency = 0, double outer_latency = 0) {
+    return {
+        .tiers = {{"node", inner, inner_bandwidth, inner_latency}, {"network", outer, outer_bandwidth, outer_latency}}};
+}
+
+constexpr double exactly = 1e-12;
+#define EXPECT_SAME(actual, expected) EXPECT_NEAR((actual) / (expected), 1, exactly)
+
+TEST(RingAllReduce, OfBytesOverNRanksTakesTwiceNMinusOneOverNOfThem) {
+    EXPECT_SAME(Network(one_tier(8, 50e9), perfect()).all_reduce_seconds({8, 1}, 2e9), 0.07);
+    EXPECT_SAME(Network(one_tier(64, 600e9), perfect()).all_reduce_seconds({64, 1}, 20e9), 0.065625);
+    EXPECT_SAME(Network(one_tier(128, 50e9), perfect()).all_reduce_seconds({128, 1}, 7.38e9), 0.29289375);
+    // Tensor parallelism of one sequence: 2 (7/8) x 64 MiB a rank.
+    EXPECT_SAME(Network(one_tier(8, 1), perfect()).all_reduce_seconds({8, 1}, 4096.0 * 8192 * 2), 117440512);
+}
+
+TEST(RingAllReduce, PaysTwiceNMinusOneHops) {
+    EXPECT_SAME(Network(one_tier(8, 50e9, 5e-6), perfect()).all_reduce_seconds({8, 1}, 2e9), 0.07 + 14 * 5e-6);
+}
+
+TEST(TreeAllReduce, IsTakenWhereItHasFewerHops) {
+    // 64 nodes of one: a ring has 63 edges, a tree 6 levels, and both directions are paid.
+    const Network network(two_tiers(1, 1e12, 64, 50e9, 0, 1e-5), perfect());
+    EXPECT_SAME(network.all_reduce_seconds({64, 1}, 1e-3), 2 * 6 * 1e-5 + 2 * 63.0 / 64 * 1e-3 / 50e9);
+    EXPECT_SAME(network.all_gather_seconds({64, 1}, 1e-3), 63 * 1e-5 + 63.0 / 64 * 1e-3 / 50e9);
+}
+
+TEST(Zero3Traffic, IsThreeGathersAStepAndHalfAsMuchAgainAsAnAllReduce) {
+    const Network network(one_tier(64, 100e9), perfect());
+    const double gather = network.all_gather_seconds({64, 1}, 2 * 7e9);
+    EXPECT_SAME(3 * gather, 0.4134375);
+    EXPECT_SAME(3 * gather / network.all_reduce_seconds({64, 1}, 2 * 7e9), 1.5);
+}
+
+TEST(HierarchicalCollective, IsBoundByTheSlowerOfAllLinksInsideAndAllNicsBetweenNodes) {
+    const double bytes = 1e9;
+    const Network slow_nics(two_tiers(8, 600e9, 64, 10e9), perfect());
+    EXPECT_SAME(slow_nics.all_gather_seconds({64, 1}, bytes), 63.0 / 64 * bytes / (8 * 10e9));
+    const Network fast_nics(two_tiers(8, 600e9, 64, 100e9), perfect());
+    EXPECT_SAME(fast_nics.all_gather_seconds({64, 1}, bytes), 63.0 / 64 * bytes / 600e9);
+}
+
+TEST(HierarchicalCollective, WithOneMemberANodeHasOneNicEach) {
+    const Network network(two_tiers(8, 600e9, 64, 10e9), perfect());
+    EXPECT_SAME(network.all_gather_seconds({8, 8}, 1e9), 7.0 / 8 * 1e9 / 10e9);
+}
+
+TEST(HierarchicalRing, HasOneHopANodeBetweenNodesAndTheRestInside) {
+    const Network network(two_tiers(8, 1e15, 32, 1e15, 3e-6, 14e-6), perfect());
+    EXPECT_NEAR(network.all_gather_seconds({32, 1}, 1), (32 - 4) * 3e-6 + (4 - 1) * 14e-6, 1e-12);
+}
+
+TEST(AllToAll, SendsAllButItsOwnShare) {
+    EXPECT_SAME(Network(one_tier(8, 100e9), perfect()).all_to_all_seconds({8, 1}, 1e9, 8), 7.0 / 8 * 1e9 / 100e9);
+}
+
+TEST(AllToAll, CrossesToANodeOnceForAllOfATokensExpertsThere) {
+    // 8 nodes, 8 experts a token: 8 (1 - (7/8)^8) = 5.25 nodes are met, so 5.25/8 of the copies cross.
+    const Network network(two_tiers(8, 1e15, 64, 50e9), perfect());
+    const double met = 8 * (1 - std::pow(7.0 / 8, 8));
+    EXPECT_SAME(network.all_to_all_seconds({64, 1}, 1e9, 8), 1e9 * met / 8 * 7 / 8 / 50e9);
+}
+
+TEST(Send, AlongALineTakesTheMeanOverItsBoundaries) {
+    // Eight stages side by side in nodes of four: six boundaries inside, one between.
+    const Network network(two_tiers(4, 400e9, 8, 10e9), perfect());
+    EXPECT_SAME(network.send_seconds({8, 1}, 1e9), (6 * 1e9 / 400e9 + 1e9 / 10e9) / 7);
+    // Two apart: one inside, one between, one inside.
+    EXPECT_SAME(network.send_seconds({4, 2}, 1e9), (2 * 1e9 / 400e9 + 1e9 / 10e9) / 3);
+    EXPECT_SAME(network.send_seconds({2, 4}, 1e9), 1e9 / 10e9);
+}
+
+TEST(Send, OfSixStagesInNodesOfFourCrossesOnce) {
+    const Network network(two_tiers(4, 400e9, 12, 10e9), perfect());
+    EXPECT_SAME(network.send_seconds({6, 1}, 1e9), (4 * 1e9 / 400e9 + 1e9 / 10e9) / 5);
+}
+
+TEST(Collective, OfNothingOrOfOneCostsNothing) {
+    const Network network(one_tier(8, 50e9, 5e-6), Assumptions());
+    EXPECT_EQ(network.all_gather_seconds({8, 1}, 0), 0);
+    EXPECT_EQ(network.all_reduce_seconds({8, 1}, 0), 0);
+    EXPECT_EQ(network.all_to_all_seconds({8, 1}, 0, 8), 0);
+    EXPECT_EQ(network.all_gather_seconds({1, 1}, 1e9), 0);
+    EXPECT_EQ(network.all_reduce_seconds({1, 1}, 1e9), 0);
+    EXPECT_EQ(network.all_to_all_seconds({1, 1}, 1e9, 8), 0);
+}
+
+TEST(Group, LeavesTheInnermostTierWhenItIsTooWideOrStandsTooFarApart) {
+    const Network network(two_tiers(8, 1e12, 64, 1e11), perfect());
+    EXPECT_EQ(network.widest_tier({8, 1}), 0u);
+    EXPECT_EQ(network.widest_tier({16, 1}), 1u);
+    EXPECT_EQ(network.widest_tier({2, 4}), 0u);
+    EXPECT_EQ(network.widest_tier({2, 8}), 1u);
+}
+
+struct Measured {
+    const char *machine;
+    std::int64_t node, members;
+    double link, nic, bytes, bus; ///< bytes/s; bus bandwidth as nccl-tests prints it
+    double error; ///< of the present estimate: predicted / measured - 1, to the third decimal
+};
+
+/// nccl-tests results collected in the reference notes: plateaus of large collectives. Two all-reduces are missed
+/// because NVLink's in-switch sums (NVLS) are not modelled, and the B200 network because 0.80 of the NIC is taken
+/// where that cluster reached 0.96.
+TEST(LargeCollective, MeetsMeasuredBusBandwidth) {
+    const std::vector<Measured> rows{{"A100 x 8", 8, 8, 300e9, 25e9, 16e9, 235e9, -0.043},
+                                     {"H200 x 8, all-gather", 8, 8, 450e9, 50e9, 16e9, 361e9, -0.066},
+                                     {"H200 x 8, NVLS", 8, 8, 450e9, 50e9, 16e9, 482e9, -0.300},
+                                     {"B200 x 8, NVLS", 8, 8, 900e9, 50e9, 16e9, 846e9, -0.204},
+                                     {"B200 4 x 8", 8, 32, 900e9, 50e9, 16e9, 382e9, -0.163}};
+    for (const Measured &row : rows) {
+        const Network network(two_tiers(row.node, row.link, 64, row.nic, 3e-6, 14e-6), Assumptions());
+        const auto n = static_cast<double>(row.members);
+        const double bus = 2 * (n - 1) / n * row.bytes / network.all_reduce_seconds({row.members, 1}, row.bytes);
+        EXPECT_NEAR(bus / row.bus - 1, row.error, 6e-4) << row.machine;
+    }
+}
+
+RC_GTEST_PROP(Network, AFasterLinkIsNeverSlower, ()) {
+    const auto bandwidth = [] { return 1e9 * static_cast<double>(*rc::gen::inRange(1, 1000)); };
+    const double inner = bandwidth();
+    const double outer = bandwidth();
+    const auto members = *rc::gen::element<std::int64_t>(2, 3, 8, 12, 16, 64);
+    const auto stride = *rc::gen::element<std::int64_t>(1, 2, 4, 8);
+    RC_PRE(members * stride <= 512);
+    const Group group{members, stride};
+    const double bytes = std::pow(10.0, *rc::gen::inRange(3, 11));
+    const Network slow(two_tiers(8, inner, 512, outer, 3e-6, 14e-6), Assumptions());
+    const Network fast(two_tiers(8, 2 * inner, 512, 1.5 * outer, 3e-6, 14e-6), Assumptions());
+    RC_ASSERT(fast.all_gather_seconds(group, bytes) <= slow.all_gather_seconds(group, bytes));
+    RC_ASSERT(fast.all_reduce_seconds(group, bytes) <= slow.all_reduce_seconds(group, bytes));
+    RC_ASSERT(fast.all_to_all_seconds(group, bytes, 4) <= slow.all_to_all_seconds(group, bytes, 4));
+    RC_ASSERT(fast.send_seconds(group, bytes) <= slow.send_seconds(group, bytes));
+}
+
+RC_GTEST_PROP(Placement, EveryGroupFitsIntoItsSite, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const Groups groups = groups_of(*plan);
+    const std::int64_t site = plan->site_accelerators();
+    for (const Group &group : {groups.tensor, groups.context, groups.expert_tensor, groups.data, groups.expert_data}) {
+        RC_ASSERT(group.members >= 1);
+        RC_ASSERT(group.members == 1 || group.stride >= 1);
+        RC_ASSERT(group.members == 1 || group.stride * 2 <= site);
+        RC_ASSERT(group.members <= site);
+    }
+    const std::int64_t expert_ranks = plan->parallelism.expert * plan->parallelism.expert_tensor;
+    RC_ASSERT(groups.expert_data.members * expert_ranks * plan->parallelism.pipeline == site);
+}
+
+TEST(Placement, OfDeepSeekV3PutsEightExpertRanksIntoEachNode) {
+    const Groups groups = groups_of(preset_plan("deepseek-v3"));
+    EXPECT_EQ(groups.expert.members, 64);
+    EXPECT_EQ(groups.expert.stride, 1);
+    EXPECT_EQ(groups.pipeline_stride, 64);
+    EXPECT_EQ(groups.data.members, 128);
+    EXPECT_EQ(groups.expert_data.members, 2);
+    EXPECT_EQ(groups.expert_data.stride, 64 * 16);
+}
+
+TEST(Placement, OfLlama3PutsTensorIntoTheNodeAndDataOutermost) {
+    const Groups groups = groups_of(preset_plan("llama3-405b-16k"));
+    EXPECT_EQ(groups.tensor.members, 8);
+    EXPECT_EQ(groups.tensor.stride, 1);
+    EXPECT_EQ(groups.pipeline_stride, 8);
+    EXPECT_EQ(groups.data.members, 128);
+    EXPECT_EQ(groups.data.stride, 8 * 16);
+}
+
+} // namespace
+} // namespace meshwright
