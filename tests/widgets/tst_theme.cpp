@@ -160,7 +160,7 @@ void ThemeTest::everyListedIconIsThereAndDrawsInItsTint() {
     const QJsonArray listed = QJsonDocument::fromJson(file.readAll()).object()[QLatin1String("icons")].toArray();
     QVERIFY(listed.size() > 40);
     const QColor tint(200, 40, 120);
-    for (const QJsonValue &value : listed) {
+    for (const auto &value : listed) {
         const QString name = value.toString();
         QVERIFY2(icons::exists(name), qPrintable(name));
         const QImage image = icons::pixmap(name, tint, 20, 2).toImage().convertToFormat(QImage::Format_ARGB32);

@@ -33,7 +33,7 @@ public:
     static void paint(QPainter &painter, const QRectF &rect, const QVector<LegendEntry> &entries, const Theme &theme);
 
 public Q_SLOTS:
-    void setEntries(const QVector<LegendEntry> &entries);
+    void setEntries(const QVector<meshwright::LegendEntry> &entries);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

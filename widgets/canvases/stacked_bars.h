@@ -37,8 +37,8 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void legendChanged(const QVector<LegendEntry> &entries);
-    void highlightChanged(SegmentIndex index);
+    void legendChanged(const QVector<meshwright::LegendEntry> &entries);
+    void highlightChanged(meshwright::SegmentIndex index);
 
 protected:
     void setStackedView(const StackedBarsView &view);
