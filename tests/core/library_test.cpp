@@ -174,6 +174,7 @@ TEST_F(LibraryTest, GivesAllThreadsTheSameObjects) {
     const Library library({MESHWRIGHT_PRESETS});
     std::vector<std::shared_ptr<const Cluster>> read(8);
     std::vector<std::thread> threads;
+    threads.reserve(read.size());
     for (auto &place : read)
         threads.emplace_back([&] { place = library.cluster("gh200-16-node"); });
     for (std::thread &thread : threads)
