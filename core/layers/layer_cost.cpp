@@ -87,35 +87,39 @@ double freed_bytes(const Recompute &recompute, const Operation &operation) {
                                                 : operation.freed_bytes;
 }
 
-void recompute_operations(const Recompute &recompute, const std::vector<Operation> &operations, LayerCost &cost) {
-    for (const Operation &operation : operations) {
-        if (!is_recomputed(recompute, operation))
-            continue;
-        cost.recompute_seconds += operation.seconds.forward;
-        cost.saved_bytes -= freed_bytes(recompute, operation);
+/// What recomputing operations one by one does to one of them.
+struct Repeat {
+    bool again = false;
+    double freed_bytes = 0;
+};
+
+std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Operation> &operations) {
+    std::vector<Repeat> repeats(operations.size());
+    if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
+        return repeats;
+    for (std::size_t i = 0; i < operations.size(); ++i)
+        if (is_recomputed(recompute, operations[i]))
+            repeats[i] = {.again = true, .freed_bytes = freed_bytes(recompute, operations[i])};
+    return repeats;
+}
+
+void repeat(const std::vector<Operation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        cost.recompute_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
+        cost.saved_bytes -= repeats[i].freed_bytes;
     }
 }
 
-/// Whether what `other` has freed stands in memory again when `operation` runs backward.
-bool are_restored_together(const Operation &operation, const Operation &other) {
+/// Whether what one of two operations has freed stands in memory again when the other runs backward.
+bool are_restored_together(Module one, Module other) {
     const auto is_expert = [](Module module) {
         return module == Module::expert || module == Module::activation || module == Module::shared_expert;
     };
     const auto is_attention = [](Module module) {
         return module == Module::core_attention || module == Module::latent_up;
     };
-    return &operation == &other || (is_expert(operation.module) && is_expert(other.module))
-        || (is_attention(operation.module) && is_attention(other.module))
-        || (operation.module == Module::feed_forward && other.module == Module::feed_forward);
-}
-
-double restored_bytes(const Recompute &recompute, const std::vector<Operation> &operations,
-                      const Operation &operation) {
-    double bytes = 0;
-    for (const Operation &other : operations)
-        if (is_recomputed(recompute, other) && are_restored_together(operation, other))
-            bytes += freed_bytes(recompute, other);
-    return bytes;
+    return (is_expert(one) && is_expert(other)) || (is_attention(one) && is_attention(other))
+        || (one == Module::feed_forward && other == Module::feed_forward);
 }
 
 /// The backward pass walks the operations in reverse: at each, the gradients of its output and input stand beside what
@@ -123,27 +127,35 @@ double restored_bytes(const Recompute &recompute, const std::vector<Operation> &
 template <typename Recomputed>
 WorkingSet working_set(const std::vector<Operation> &operations, Recomputed recomputed_bytes) {
     WorkingSet best;
+    std::size_t at = 0;
     for (std::size_t i = 0; i < operations.size(); ++i) {
         const double input = i > 0 ? operations[i - 1].output_bytes : operations[i].output_bytes;
-        const double bytes = operations[i].output_bytes + input + recomputed_bytes(operations[i]);
-        if (bytes > best.bytes)
-            best = {.bytes = bytes, .operation = operations[i].name};
+        const double bytes = operations[i].output_bytes + input + recomputed_bytes(i);
+        if (bytes > best.bytes) {
+            best.bytes = bytes;
+            at = i;
+        }
     }
+    if (!operations.empty())
+        best.operation = operations[at].name;
     return best;
 }
 
-WorkingSet working_set_of_stored(const Recompute &recompute, const std::vector<Operation> &operations) {
-    if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
-        return working_set(operations, [](const Operation &) { return 0.0; });
-    return working_set(operations,
-                       [&](const Operation &operation) { return restored_bytes(recompute, operations, operation); });
+WorkingSet working_set_of_stored(const std::vector<Operation> &operations, const std::vector<Repeat> &repeats) {
+    return working_set(operations, [&](std::size_t i) {
+        double bytes = 0;
+        for (std::size_t j = 0; j < operations.size(); ++j)
+            if (i == j || (repeats[j].again && are_restored_together(operations[i].module, operations[j].module)))
+                bytes += repeats[j].freed_bytes;
+        return bytes;
+    });
 }
 
 /// @param checkpoint_bytes  the layer's input, which is counted where it is kept
 WorkingSet working_set_of_recomputed(const std::vector<Operation> &operations, double checkpoint_bytes) {
     double kept = 0;
-    return working_set(operations, [&](const Operation &operation) {
-        kept += operation.saved_bytes;
+    return working_set(operations, [&](std::size_t i) {
+        kept += operations[i].saved_bytes;
         return std::max(0.0, kept - checkpoint_bytes);
     });
 }
@@ -214,7 +226,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     add_communication(plan, block, hiding_seconds, cost.stored);
     cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
     cost.recomputed = cost.stored;
-    recompute_operations(plan.recompute, operations, cost.stored);
+    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
+    repeat(operations, repeats, cost.stored);
 
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
     // early does not redo the block's last multiply.
@@ -225,7 +238,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
         bounded_by_host(std::max(0.0, kernel_seconds - plan.stack.recompute_early_stop * last_multiply), host);
     for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
         exposed->recompute = exposed->forward;
-    cost.stored_working = working_set_of_stored(plan.recompute, operations);
+    cost.stored_working = working_set_of_stored(operations, repeats);
     cost.recomputed_working = working_set_of_recomputed(operations, again.saved_bytes);
     return cost;
 }

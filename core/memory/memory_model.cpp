@@ -123,13 +123,14 @@ private:
         const double on_device = 1 - m_plan.offload.activations;
         const double slack = m_assumed[ConstantId::activation_slack];
         double saved = 0; // of one microbatch through all chunks
-        WorkingSet working;
+        static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
+        const WorkingSet *working = &nothing;
         bool has_head = false;
         for (const std::int64_t s : m_rank.stages) {
             const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
             saved += stage.cost.saved_bytes;
             has_head = has_head || stage.holds_head;
-            if (stage.working.bytes > working.bytes)
+            if (stage.working != nullptr && stage.working->bytes > working->bytes)
                 working = stage.working;
         }
         const double parts = m_plan.parallelism.schedule == Schedule::seq1f1b
@@ -143,8 +144,8 @@ private:
         std::vector<Candidate> moments;
         moments.push_back({.activations = held * on_device,
                            .logits = waiting,
-                           .buffers = base + working.bytes / slice_parts() * slack,
-                           .operation = "backward: " + (working.operation.empty() ? "layer" : working.operation)});
+                           .buffers = base + working->bytes / slice_parts() * slack,
+                           .operation = "backward: " + working->operation});
         if (has_head)
             moments.push_back(
                 {.activations = held * on_device,

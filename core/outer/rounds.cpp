@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <vector>
 
 namespace meshwright {
 
@@ -70,6 +71,16 @@ public:
             {.arrival = received + m_wan.round_trip_seconds / 2, .released = m_done, .deadline = m_done + m_overlap});
     }
 
+    /// How far its links and updates are ahead of it: rounds that begin alike go on alike.
+    std::vector<double> state() const {
+        std::vector<double> ahead{std::max(0.0, m_up_free - m_clock), std::max(0.0, m_down_free - m_clock)};
+        for (const Pending &update : m_pending) {
+            ahead.push_back(std::max(0.0, update.arrival - m_clock));
+            ahead.push_back(m_done - update.released);
+        }
+        return ahead;
+    }
+
     void forget_counts() { m_staleness = m_applied = 0; }
     double clock() const { return m_clock; }
     double stalled() const { return m_stalled; }
@@ -114,6 +125,11 @@ void run_round(SiteTimeline &site, double index, double inner_steps, std::int64_
     }
 }
 
+bool are_alike(const std::vector<double> &a, const std::vector<double> &b, double tolerance) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [tolerance](double x, double y) { return std::abs(x - y) <= tolerance; });
+}
+
 } // namespace
 
 RoundTimes simulate_rounds(const Plan &plan, double parameters, double step_seconds) {
@@ -127,19 +143,28 @@ RoundTimes simulate_rounds(const Plan &plan, double parameters, double step_seco
                          .down_seconds = down_bits / std::min(limit, wan.downlink_bits_per_second)};
     SiteTimeline site(plan, {whole.up_seconds / fragments, whole.down_seconds / fragments}, step_seconds);
 
-    // Long enough for queues to settle, short enough for a million fragments.
-    const double measured = std::clamp(std::floor(20'000 / fragments), 2.0, 40.0);
+    // Long enough for queues to settle, short enough for a million fragments. Once a round ends as it began all further
+    // ones are the same: one is measured.
+    double measured = std::clamp(std::floor(20'000 / fragments), 2.0, 40.0);
     const double settling = std::clamp(std::floor(10'000 / fragments), 2.0, 40.0);
     const auto steps = static_cast<double>(outer.inner_steps);
     double index = 0;
-    for (; index < settling; ++index)
-        run_round(site, index, steps, outer.fragments);
-    site.advance_to(index * steps);
+    std::vector<double> before;
+    while (index < settling) {
+        run_round(site, index++, steps, outer.fragments);
+        site.advance_to(index * steps);
+        std::vector<double> after = site.state();
+        if (index > 1 && are_alike(before, after, 1e-9 * step_seconds)) {
+            measured = 1;
+            break;
+        }
+        before = std::move(after);
+    }
     const double start = site.clock();
     const double stalled_before = site.stalled();
     site.forget_counts();
-    for (; index < settling + measured; ++index)
-        run_round(site, index, steps, outer.fragments);
+    for (double round = 0; round < measured; ++round)
+        run_round(site, index++, steps, outer.fragments);
     site.advance_to(index * steps);
 
     RoundTimes times;

@@ -19,8 +19,8 @@ void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
     stage.cost += cost;
     stage.layer_parameters += cost.parameters;
     stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, cost.parameters.total());
-    if (working.bytes > stage.working.bytes)
-        stage.working = working;
+    if (stage.working == nullptr || working.bytes > stage.working->bytes)
+        stage.working = &working;
     ++stage.layers;
 }
 

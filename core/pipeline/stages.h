@@ -14,7 +14,7 @@ struct StageCost {
     std::int64_t first_layer = 0;
     std::int64_t layers = 0;
     LayerCost cost; ///< of one microbatch, embedding, head and prediction modules included
-    WorkingSet working; ///< largest of its layers
+    const WorkingSet *working = nullptr; ///< largest of its layers', in the layers' costs; null without layers
     RankParameters layer_parameters; ///< of its layers alone
     double largest_layer_parameters = 0;
     bool holds_embedding = false;
