@@ -152,9 +152,9 @@ TEST(MfuConventions, AreTheirOwnNumeratorsOverTheSameTime) {
 }
 
 TEST(RunLength, IsTwentyTokensAParameterWhereAPlanNamesNone) {
-    Plan plan = preset_plan("pretrain-8b");
-    plan.run.tokens = 0;
-    const Result result = evaluate(plan, Depth::numbers);
+    Json document = shipped_presets().json(PresetKind::plan, "pretrain-8b");
+    document.erase("run");
+    const Result result = evaluate(plan_of(document), Depth::numbers);
     EXPECT_NEAR(result.run.tokens / (20 * result.parameters.active), 1, 1e-9);
 }
 
