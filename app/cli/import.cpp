@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/model.h"
+#include "catalog/weights.h"
 #include "cli/documents.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
 #include "exchange/hugging_face.h"
-#include "layers/weights.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

@@ -48,12 +48,7 @@ private:
     Plan &plan() { return m_result.plan; }
     double sites() { return static_cast<double>(plan().cluster.sites); }
 
-    void parameters() {
-        m_result.parameters = parameters_of(plan().model);
-        // Chinchilla's rule of 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
-        if (plan().run.tokens <= 0)
-            plan().run.tokens = std::max(1.0, std::round(20 * m_result.parameters.active));
-    }
+    void parameters() { m_result.parameters = parameters_of(plan().model); }
 
     void flops() {
         const Batch &batch = plan().batch;

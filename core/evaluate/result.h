@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/weights.h"
 #include "input/diagnostic.h"
-#include "layers/weights.h"
 #include "plan/plan.h"
 
 #include <array>

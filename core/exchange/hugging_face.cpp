@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "exchange/hugging_face.h"
 
+#include "catalog/weights.h"
 #include "exchange/hugging_face_parts.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
-#include "layers/weights.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

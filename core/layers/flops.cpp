@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/flops.h"
 
-#include "layers/weights.h"
+#include "catalog/weights.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/constants.h"
 #include "catalog/library.h"
+#include "catalog/weights.h"
 #include "input/field_reader.h"
 #include "plan/layout.h"
 #include "plan/outer_reading.h"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace meshwright {
@@ -242,7 +244,6 @@ void read_run(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
     run.energy_dollars_per_kilowatt_hour = assumed[energy_dollars_per_kilowatt_hour];
     run.power_usage_effectiveness = assumed[power_usage_effectiveness];
     run.power_share = assumed[power_share];
-    // Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length; filled in below.
     reader.object("run", [&](FieldReader &inner) {
         inner.number("tokens", run.tokens, Range{1, 1e21});
         inner.number("rental_dollars_per_accelerator_hour", run.rental_dollars_per_accelerator_hour, Range{0, 1e6});
@@ -250,6 +251,9 @@ void read_run(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
         inner.number("power_usage_effectiveness", run.power_usage_effectiveness, Range{1, 10});
         inner.number("power_share", run.power_share, Range{0.01, 2});
     });
+    // Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
+    if (run.tokens <= 0)
+        run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
 void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {

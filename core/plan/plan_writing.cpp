@@ -89,8 +89,7 @@ Json outer_json(const Outer &outer) {
 
 Json run_json(const Run &run) {
     Json json = Json::object();
-    if (run.tokens > 0)
-        json["tokens"] = number(run.tokens);
+    json["tokens"] = number(run.tokens);
     json["rental_dollars_per_accelerator_hour"] = number(run.rental_dollars_per_accelerator_hour);
     json["energy_dollars_per_kilowatt_hour"] = number(run.energy_dollars_per_kilowatt_hour);
     json["power_usage_effectiveness"] = number(run.power_usage_effectiveness);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/weights.h"
 #include "exchange/hugging_face.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
-#include "layers/weights.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

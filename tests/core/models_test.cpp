@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/model.h"
+#include "catalog/model_scaling.h"
+#include "catalog/weights.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
-#include "layers/model_scaling.h"
-#include "layers/weights.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -144,6 +144,7 @@ TEST(Parameters, a_layer_of_llama_3_1_8b_has_the_weights_of_its_definition) {
     const Model model = preset("llama-3.1-8b");
     const std::vector<Weight> weights = weights_of(model, model.blocks.front());
     std::vector<std::string> names;
+    names.reserve(weights.size());
     for (const Weight &weight : weights)
         names.push_back(weight.name);
     EXPECT_EQ(names,

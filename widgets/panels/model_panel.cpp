@@ -2,10 +2,10 @@
 #include "panels/model_panel.h"
 
 #include "catalog/library.h"
+#include "catalog/model_scaling.h"
+#include "catalog/weights.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
-#include "layers/model_scaling.h"
-#include "layers/weights.h"
 #include "models/model_field_delegate.h"
 #include "models/model_fields_model.h"
 #include "panels/disclosure.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/model_scaling.h"
+#include "catalog/model_scaling.h"
 
-#include "layers/weights.h"
+#include "catalog/weights.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/mixer_weights.h"
+#include "catalog/mixer_weights.h"
 
 #include <utility>
 

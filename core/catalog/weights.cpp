@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "layers/weights.h"
+#include "catalog/weights.h"
 
-#include "layers/mixer_weights.h"
+#include "catalog/mixer_weights.h"
 
 #include <algorithm>
 #include <iterator>
