@@ -104,10 +104,10 @@ Lines headingLines(const Result &result) {
         for (const std::string &piece : wrapped(line, pageColumns - 2))
             lines.push_back("  " + piece);
     lines.emplace_back();
-    const std::string free =
-        verdict.fits ? bytes(verdict.headroom_bytes) + " free" : bytes(-verdict.headroom_bytes) + " too much";
-    lines.push_back(fmt::format("{}: {} of {}, limited by {}", verdict.fits ? "FITS" : "DOES NOT FIT", free,
-                                bytes(result.memory.capacity_bytes),
+    const std::string capacity = bytes(result.memory.capacity_bytes);
+    const std::string room = verdict.fits ? bytes(verdict.headroom_bytes) + " of " + capacity + " free"
+                                          : bytes(-verdict.headroom_bytes) + " over " + capacity;
+    lines.push_back(fmt::format("{}: {}, limited by {}", verdict.fits ? "FITS" : "DOES NOT FIT", room,
                                 bottleneck_names()[static_cast<std::size_t>(verdict.bottleneck)]));
     for (const std::string &piece : wrapped(verdict.summary, pageColumns - 2))
         lines.push_back("  " + piece);

@@ -38,7 +38,6 @@ std::vector<const Constant *> shownConstants(const Plan &plan) {
                           ConstantId::link_efficiency,
                           ConstantId::network_efficiency,
                           ConstantId::step_interval_low,
-                          ConstantId::step_interval_high,
                           ConstantId::accelerator_mtbf_seconds,
                           ConstantId::power_usage_effectiveness,
                           ConstantId::energy_dollars_per_kilowatt_hour};
@@ -54,11 +53,30 @@ std::vector<const Constant *> shownConstants(const Plan &plan) {
     return shown;
 }
 
-QString valueText(const Constant &constant, double value) {
+double valueOf(ConstantId id, const Plan &plan) {
+    const Constant &constant = constants()[static_cast<size_t>(id)];
+    const auto own = plan.assumptions.find(std::string(constant.name));
+    return own == plan.assumptions.end() ? constant.value : own->second;
+}
+
+QString valueText(const Constant &constant, const Plan &plan) {
+    const double value = valueOf(constant.id, plan);
     if (constant.unit == "s")
         return figureText(value, Quantity::seconds);
     const QString number = QString::number(value, 'g', 4);
+    if (constant.id == ConstantId::step_interval_low) // its two ends share a row
+        return number + QStringLiteral(" to ") + QString::number(valueOf(ConstantId::step_interval_high, plan), 'g', 4);
     return constant.unit == "1" ? number : number + QLatin1Char(' ') + text(constant.unit);
+}
+
+/// The registry's rows lean on their neighbours, which are not all shown here.
+QString meaningText(const Constant &constant) {
+    const QString words = text(constant.meaning);
+    if (constant.id == ConstantId::step_interval_low)
+        return QStringLiteral("ends of the 80 % interval of a step, as shares of the estimate");
+    if (words.startsWith(QStringLiteral("the same on")))
+        return QStringLiteral("sustained share of the dense matrix peak") + words.mid(8);
+    return words;
 }
 
 QString provenanceText(Provenance provenance) {
@@ -76,16 +94,10 @@ QString provenanceText(Provenance provenance) {
 }
 
 ReportBlock constantBlock(const Constant &constant, const Plan &plan) {
-    const auto own = plan.assumptions.find(std::string(constant.name));
-    const bool isOwn = own != plan.assumptions.end();
-    const QString value = valueText(constant, isOwn ? own->second : constant.value);
+    const bool isOwn = plan.assumptions.contains(std::string(constant.name));
+    const QString value = valueText(constant, plan);
     const QString origin = isOwn ? QStringLiteral("set by this plan") : provenanceText(constant.provenance);
-    QString words = text(constant.meaning);
-    if (words.startsWith(QStringLiteral("the same")))
-        words.replace(0, 8, QStringLiteral("sustained share of the dense matrix peak"));
-    if (words.startsWith(QStringLiteral("upper end of it")))
-        words = QStringLiteral("upper end of the 80 % interval");
-    const QStringList meaning = paperLines(words, ValueColumn - 16, TypeRole::Caption);
+    const QStringList meaning = paperLines(meaningText(constant), ValueColumn - 16, TypeRole::Caption);
     const QString from = text(constant.source);
     const QStringList source = paperLines(isOwn                         ? origin
                                               : from.startsWith(origin) ? from

@@ -116,7 +116,7 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
     const Memory &memory = result.memory;
     const double headroom = result.verdict.headroom_bytes;
     PaperFigure space{QStringLiteral("Memory"), figureParts(std::abs(headroom), Quantity::bytes),
-                      headroom < 0 ? QStringLiteral("too much") : QStringLiteral("free"),
+                      headroom < 0 ? QStringLiteral("over") : QStringLiteral("free"),
                       QStringLiteral("peak ") + ofCapacity(memory), headroom < 0 ? Tone::Bad : Tone::Neutral};
     PaperFigure step{QStringLiteral("Step"), figureParts(result.step.seconds, Quantity::seconds), QString(),
                      QStringLiteral("MFU ") + shareText(result.step.mfu) + QStringLiteral(", HFU ")
