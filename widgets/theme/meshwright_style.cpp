@@ -40,6 +40,36 @@ bool isTextArea(const QWidget *widget) {
     return widget && (widget->inherits("QTextEdit") || widget->inherits("QPlainTextEdit"));
 }
 
+void drawArrow(QPainter &painter, const QRectF &rect, const QString &icon, const Theme &theme) {
+    QRectF arrow(0, 0, 14, 14);
+    arrow.moveCenter(rect.center());
+    icons::paint(painter, arrow, icon, theme.colour(ColourRole::Text3));
+}
+
+void drawFloating(QPainter &painter, const QRectF &rect, const Theme &theme) {
+    surfaces::rounded(painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
+                      theme.colour(ColourRole::Line));
+}
+
+void drawFrame(QPainter &painter, const QRectF &rect, const Theme &theme, const QWidget *widget,
+               surfaces::Interaction interaction) {
+    if (isTextArea(widget)) {
+        interaction.focused = widget->hasFocus();
+        interaction.hovered = false;
+        surfaces::field(painter, rect, theme, fieldState(widget), interaction);
+        return;
+    }
+    // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
+    if (widget && widget->inherits("QComboBoxPrivateContainer"))
+        drawFloating(painter, rect, theme);
+}
+
+QRect separatorLine(const QStyleOption *option) {
+    const QRect &rect = option->rect;
+    return option->state & QStyle::State_Horizontal ? QRect(rect.center().x(), rect.y() + 8, 1, rect.height() - 16)
+                                                    : QRect(rect.x() + 8, rect.center().y(), rect.width() - 16, 1);
+}
+
 } // namespace
 
 MeshwrightStyle::MeshwrightStyle()
@@ -93,55 +123,34 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
         return;
     case PE_PanelMenu:
     case PE_PanelTipLabel:
-        surfaces::rounded(*painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
-                          theme.colour(ColourRole::Line));
+        drawFloating(*painter, rect, theme);
         return;
     case PE_Frame:
-        if (isTextArea(widget)) {
-            surfaces::Interaction area = interaction;
-            area.focused = widget->hasFocus();
-            area.hovered = false;
-            surfaces::field(*painter, rect, theme, fieldState(widget), area);
-            return;
-        }
-        // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
-        if (widget && widget->inherits("QComboBoxPrivateContainer"))
-            surfaces::rounded(*painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
-                              theme.colour(ColourRole::Line));
+        drawFrame(*painter, rect, theme, widget, interaction);
         return;
     case PE_PanelItemViewItem:
         drawItemRow(option, painter, widget);
         return;
     case PE_IndicatorBranch:
-        if (option->state & State_Children) {
-            QRectF arrow(0, 0, 14, 14);
-            arrow.moveCenter(rect.center());
-            icons::paint(*painter, arrow, option->state & State_Open ? QStringLiteral("chev") : QStringLiteral("chevr"),
-                         theme.colour(ColourRole::Text3));
-        }
+        if (option->state & State_Children)
+            drawArrow(*painter, rect, option->state & State_Open ? QStringLiteral("chev") : QStringLiteral("chevr"),
+                      theme);
         return;
     case PE_IndicatorArrowDown:
-    case PE_IndicatorArrowUp:
-    case PE_IndicatorArrowRight: {
-        QRectF arrow(0, 0, 14, 14);
-        arrow.moveCenter(rect.center());
-        const QString name = element == PE_IndicatorArrowDown ? QStringLiteral("chev")
-            : element == PE_IndicatorArrowUp                  ? QStringLiteral("chevup")
-                                                              : QStringLiteral("chevr");
-        icons::paint(*painter, arrow, name, theme.colour(ColourRole::Text3));
+        drawArrow(*painter, rect, QStringLiteral("chev"), theme);
         return;
-    }
+    case PE_IndicatorArrowUp:
+        drawArrow(*painter, rect, QStringLiteral("chevup"), theme);
+        return;
+    case PE_IndicatorArrowRight:
+        drawArrow(*painter, rect, QStringLiteral("chevr"), theme);
+        return;
     case PE_IndicatorDockWidgetResizeHandle:
         painter->fillRect(option->rect, theme.colour(ColourRole::Line));
         return;
-    case PE_IndicatorToolBarSeparator: {
-        const QPoint centre = option->rect.center();
-        const QRect line = option->state & State_Horizontal
-            ? QRect(centre.x(), option->rect.y() + 8, 1, option->rect.height() - 16)
-            : QRect(option->rect.x() + 8, centre.y(), option->rect.width() - 16, 1);
-        painter->fillRect(line, theme.colour(ColourRole::Line));
+    case PE_IndicatorToolBarSeparator:
+        painter->fillRect(separatorLine(option), theme.colour(ColourRole::Line));
         return;
-    }
     default:
         QProxyStyle::drawPrimitive(element, option, painter, widget);
     }
@@ -164,8 +173,6 @@ void MeshwrightStyle::drawControl(ControlElement element, const QStyleOption *op
         drawMenuBarItem(option, painter, widget);
         return;
     case CE_MenuBarEmptyArea:
-        painter->fillRect(option->rect, theme.colour(ColourRole::Panel));
-        return;
     case CE_ToolBar:
         painter->fillRect(option->rect, theme.colour(ColourRole::Panel));
         return;

@@ -40,9 +40,9 @@ bool SystemThemeWatcher::eventFilter(QObject *watched, QEvent *event) {
     if (platformChange && s_pauses == 0 && !s_refreshPending && Theme::mode() == ThemeMode::System) {
         s_refreshPending = true;
         // Palettes must not be set from within the event that announces one.
-        QTimer::singleShot(0, this, [this] {
+        QTimer::singleShot(0, this, [] {
             s_refreshPending = false;
-            Theme::refresh(m_application);
+            Theme::refresh();
         });
     }
     return false;

@@ -103,18 +103,18 @@ bool Theme::systemIsDark() {
 
 void Theme::apply(QApplication &application, ThemeMode mode) {
     s_mode = mode;
-    if (!qobject_cast<MeshwrightStyle *>(application.style()))
+    if (!qobject_cast<MeshwrightStyle *>(QApplication::style()))
         QApplication::setStyle(new MeshwrightStyle);
     SystemThemeWatcher::install(application);
-    refresh(application);
+    refresh();
 }
 
-void Theme::refresh(QApplication &application) {
+void Theme::refresh() {
     const SystemThemeWatcher::Pause pause;
     const bool dark = s_mode == ThemeMode::Dark || (s_mode == ThemeMode::System && systemIsDark());
     installed() = Theme(dark, interfaceFamily());
     const Theme &theme = installed();
-    application.setFont(theme.font(TypeRole::Body));
+    QApplication::setFont(theme.font(TypeRole::Body));
     QApplication::setPalette(theme.palette());
     QToolTip::setPalette(theme.palette());
     QToolTip::setFont(theme.font(TypeRole::Body));
@@ -198,6 +198,9 @@ QFont Theme::font(TypeRole role, TextWeight weight) const {
     font.setPixelSize(sizes[QLatin1String(TypeNames[static_cast<size_t>(role)])].toInt());
     font.setWeight(static_cast<QFont::Weight>(weight));
     font.setHintingPreference(QFont::PreferNoHinting);
+    // Any spacing, even none, turns optional ligatures off: text drawn with "ff" as one glyph is not found in a PDF.
+    if (m_family == paperFamily())
+        font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
 }
 

@@ -80,7 +80,7 @@ private:
     Theme(bool dark, const QString &family);
     static Theme &installed();
     static bool systemIsDark();
-    static void refresh(QApplication &application);
+    static void refresh();
     friend class SystemThemeWatcher;
 
     bool m_dark = true;
