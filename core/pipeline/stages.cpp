@@ -58,9 +58,9 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     const std::vector<std::int64_t> counts = stage_layers(plan);
     const std::vector<std::size_t> order = blocks_in_order(plan.model);
     std::size_t layer = 0;
-    for (std::size_t s = 0; s < counts.size(); ++s) {
+    for (const std::int64_t count : counts) {
         StageCost stage{.first_layer = static_cast<std::int64_t>(layer)};
-        for (std::int64_t i = 0; i < counts[s] && layer < order.size(); ++i, ++layer)
+        for (std::int64_t i = 0; i < count && layer < order.size(); ++i, ++layer)
             add_layer(stage, layers.of_block(order[layer]), layer_is_recomputed(plan.recompute, i));
         costs.stages.push_back(std::move(stage));
     }
