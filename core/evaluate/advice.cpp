@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace meshwright {
@@ -225,14 +226,17 @@ private:
             std::erase_if(results, [&](const EvaluatedChange &change) {
                 return change.run_seconds > 0.99 * m_result.run.seconds;
             });
+            // Of changes that bring the same, the first one changes least.
+            for (std::size_t first = 0; first < results.size(); ++first)
+                results.erase(std::remove_if(results.begin() + static_cast<std::ptrdiff_t>(first) + 1, results.end(),
+                                             [&](const EvaluatedChange &later) {
+                                                 return std::abs(later.run_seconds / results[first].run_seconds - 1)
+                                                     < 1e-3;
+                                             }),
+                              results.end());
             std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
                 return a.run_seconds < b.run_seconds;
             });
-            // Of changes that bring the same, the first one changes least.
-            const auto same = [](const EvaluatedChange &a, const EvaluatedChange &b) {
-                return b.run_seconds < 1.001 * a.run_seconds;
-            };
-            results.erase(std::unique(results.begin(), results.end(), same), results.end());
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
                 offer(found, results[i],
                       "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds));

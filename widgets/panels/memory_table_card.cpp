@@ -12,6 +12,8 @@ namespace meshwright {
 
 namespace {
 constexpr int rowHeight = 24;
+/// Width of a column, in pixels, that every card which shows the table has room for.
+constexpr int roomyColumn = 68;
 constexpr int headerWidth = 64;
 constexpr int mostRows = 16; ///< further stages scroll
 } // namespace
@@ -34,6 +36,10 @@ MemoryTableCard::MemoryTableCard(QWidget *parent)
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->verticalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setFixedWidth(headerWidth);
+    // Columns share the width, but none is narrower than its own name.
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        if (m_table->horizontalHeader()->sectionSizeHint(column) > roomyColumn)
+            m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     setBody(m_table);
 }
 
