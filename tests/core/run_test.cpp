@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "formulas/threshold.h"
 #include "run/run_model.h"
 
 #include "evaluate/evaluate.h"

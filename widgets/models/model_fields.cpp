@@ -81,9 +81,16 @@ private:
     std::vector<ModelField> &m_fields;
 };
 
-const QStringList mixerKinds{QStringLiteral("none"), QStringLiteral("attention"), QStringLiteral("latent-attention"),
-                             QStringLiteral("recurrent")};
-const QStringList transformKinds{QStringLiteral("none"), QStringLiteral("feed-forward"), QStringLiteral("experts")};
+const QStringList &mixerKinds() {
+    static const QStringList kinds{QStringLiteral("none"), QStringLiteral("attention"),
+                                   QStringLiteral("latent-attention"), QStringLiteral("recurrent")};
+    return kinds;
+}
+
+const QStringList &transformKinds() {
+    static const QStringList kinds{QStringLiteral("none"), QStringLiteral("feed-forward"), QStringLiteral("experts")};
+    return kinds;
+}
 
 template <typename Variant>
 void addPart(const QString &pointer, const QString &label, const Variant &part, const QStringList &kinds,
@@ -110,8 +117,8 @@ ModelFieldGroup blockGroup(const Model &model, std::size_t index) {
     ModelFieldGroup group{.title = tr("Block %1: %2").arg(index).arg(QString::fromStdString(block.name)), .fields = {}};
     FieldCollector<Block> collector(pointer, block, group.fields);
     collector.text("name", &Block::name);
-    addPart(pointer + QStringLiteral("/mixer"), tr("Mixer"), block.mixer, mixerKinds, group.fields);
-    addPart(pointer + QStringLiteral("/transform"), tr("Transform"), block.transform, transformKinds, group.fields);
+    addPart(pointer + QStringLiteral("/mixer"), tr("Mixer"), block.mixer, mixerKinds(), group.fields);
+    addPart(pointer + QStringLiteral("/transform"), tr("Transform"), block.transform, transformKinds(), group.fields);
     collector.count("norms", &Block::norms, {0, 100});
     collector.flag("parallel", &Block::parallel);
     collector.count("other_parameters", &Block::other_parameters, exact_rest);
@@ -143,11 +150,11 @@ ordered_json partOfKind(const QString &pointer, const QString &kind) {
     Block &block = sample.blocks.front();
     if (pointer.endsWith(QStringLiteral("/mixer"))) {
         const std::vector<Mixer> mixers{Nothing{}, Attention{}, LatentAttention{}, RecurrentMixer{}};
-        block.mixer = mixers[static_cast<std::size_t>(mixerKinds.indexOf(kind))];
+        block.mixer = mixers[static_cast<std::size_t>(mixerKinds().indexOf(kind))];
         return to_json(sample)["blocks"][0]["mixer"];
     }
     const std::vector<Transform> transforms{Nothing{}, FeedForward{}, Experts{}};
-    block.transform = transforms[static_cast<std::size_t>(transformKinds.indexOf(kind))];
+    block.transform = transforms[static_cast<std::size_t>(transformKinds().indexOf(kind))];
     return to_json(sample)["blocks"][0]["transform"];
 }
 

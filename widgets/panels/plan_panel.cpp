@@ -166,7 +166,7 @@ void PlanPanel::set(const QString &pointer, const QString &label, const QString 
          .pace = pace});
 }
 
-void PlanPanel::ask(PlanEdit edit) {
+void PlanPanel::ask(const PlanEdit &edit) {
     if (!m_showing)
         Q_EMIT edited(edit);
 }

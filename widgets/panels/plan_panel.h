@@ -76,7 +76,7 @@ protected:
     /// Asks to set one field to `value`, which is shown as `to`.
     void set(const QString &pointer, const QString &label, const QString &to, const nlohmann::ordered_json &value,
              EditPace pace = EditPace::Settled);
-    void ask(PlanEdit edit);
+    void ask(const PlanEdit &edit);
     void summarise(const QString &text, Tone tone = Tone::Neutral);
 
 private:

@@ -89,7 +89,7 @@ void TierTable::showTiers(const std::vector<Tier> &tiers) {
     while (m_rows.size() < tiers.size())
         addRow();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        setVisible(m_rows[i], i < tiers.size());
+        showRow(m_rows[i], i < tiers.size());
         if (i >= tiers.size())
             continue;
         const QString name = QString::fromStdString(tiers[i].name);
@@ -154,7 +154,7 @@ void TierTable::addRow() {
     });
 }
 
-void TierTable::setVisible(const Row &row, bool visible) {
+void TierTable::showRow(const Row &row, bool visible) {
     row.name->setVisible(visible);
     row.accelerators->setVisible(visible);
     row.bandwidth->setVisible(visible);

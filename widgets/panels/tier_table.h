@@ -42,7 +42,7 @@ private:
     void addRow();
     void addButtons();
     void ask(const std::vector<Tier> &tiers, const QString &what);
-    void setVisible(const Row &row, bool visible);
+    void showRow(const Row &row, bool visible);
 
     std::vector<Tier> m_tiers;
     std::vector<Row> m_rows;
