@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 
 namespace meshwright {
 namespace {
@@ -38,6 +39,11 @@ struct Broken {
     const char *pointer;
     std::size_t fixes; ///< at least
 };
+
+/// What a failing test prints of its case.
+void PrintTo(const Broken &broken, std::ostream *out) {
+    *out << broken.plan << " with " << broken.code;
+}
 
 class BrokenPlan : public testing::TestWithParam<Broken> {
 protected:
