@@ -15,7 +15,8 @@ struct Group {
     std::int64_t stride = 1;
 };
 
-/// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes; nothing to send takes no time.
+/// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes; nothing to send takes no
+/// time.
 ///
 /// Bandwidth term: bytes on the wire a rank over the slowest tier crossed; all members of a group inside a tier send
 /// over their own links at once, so an outer tier carries members-inside x its per-accelerator bandwidth.

@@ -169,8 +169,8 @@ TEST(Assignment, ChangesThePlanThatIsRead) {
 
 TEST(Assignment, IsRefusedWhereItNamesNoField) {
     for (const std::string &assignment : {std::string("tensor"), std::string("=4"), std::string("model.hidden=1"),
-                                         std::string("cluster.tiers.7.accelerators=1"), std::string("name=\xff"),
-                                         std::string("na\xffme=1"), std::string(70'000, '.') + "=1"}) {
+                                          std::string("cluster.tiers.7.accelerators=1"), std::string("name=\xff"),
+                                          std::string("na\xffme=1"), std::string(70'000, '.') + "=1"}) {
         Json document = smallest();
         EXPECT_THROW(set_field(document, assignment), InputError) << assignment.substr(0, 40);
     }
