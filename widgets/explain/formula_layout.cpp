@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/formula_layout.h"
+
+#include <QFontMetricsF>
+#include <QHash>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+using Form = FormulaPart::Kind;
+
+constexpr qreal lineGap = 8;
+constexpr qreal barGap = 3; ///< between a fraction's bar and what it divides
+constexpr qreal signGap = 5;
+
+QString signOf(const QString &symbol) {
+    static const QHash<QString, QString> signs{
+        {QStringLiteral("*"), QStringLiteral("·")},    {QStringLiteral("-"), QStringLiteral("−")},
+        {QStringLiteral("<="), QStringLiteral("≤")},   {QStringLiteral(">="), QStringLiteral("≥")},
+        {QStringLiteral("=="), QStringLiteral("=")},   {QStringLiteral("!="), QStringLiteral("≠")},
+        {QStringLiteral("&&"), QStringLiteral("and")}, {QStringLiteral("||"), QStringLiteral("or")}};
+    return signs.value(symbol, symbol);
+}
+
+bool isOperation(const FormulaPart &part, const char *symbol) {
+    return part.kind == Form::Operation && part.text == QLatin1String(symbol);
+}
+
+} // namespace
+
+FormulaLayout::FormulaLayout(const QString &result, const FormulaPart &formula, const Names &names, const Theme &theme,
+                             qreal width)
+    : m_names(names)
+    , m_upright(theme.font(TypeRole::Emphasis))
+    , m_italic(m_upright)
+    , m_small(theme.font(TypeRole::Caption)) {
+    m_italic.setItalic(true);
+    Piece start;
+    if (!result.isEmpty())
+        start = name(result);
+    start.append(text(QStringLiteral("="), m_upright), result.isEmpty() ? 0 : signGap);
+    std::vector<Piece> pieces{start};
+    const std::vector<Piece> rest = breakable(formula);
+    pieces.insert(pieces.end(), rest.begin(), rest.end());
+    flow(pieces, text(QStringLiteral("="), m_upright).width + signGap, width);
+}
+
+void FormulaLayout::Piece::append(const Piece &other, qreal gap, qreal rise) {
+    const QPointF offset(width + gap, -rise);
+    for (const Run &run : other.runs)
+        runs.push_back({run.at + offset, run.text, run.font});
+    for (const QRectF &bar : other.bars)
+        bars.push_back(bar.translated(offset));
+    width += gap + other.width;
+    ascent = std::max(ascent, other.ascent + rise);
+    descent = std::max(descent, other.descent - rise);
+}
+
+void FormulaLayout::flow(const std::vector<Piece> &pieces, qreal indent, qreal width) {
+    std::vector<Piece> lines{{}};
+    for (const Piece &piece : pieces) {
+        const bool first = &piece == &pieces.front();
+        // The sign of equality does not stand alone at the end of a line.
+        const bool second = pieces.size() > 1 && &piece == &pieces[1];
+        if (!first && !second && lines.back().width + signGap + piece.width > width) {
+            lines.emplace_back();
+            lines.back().width = indent;
+            lines.back().append(piece);
+        } else {
+            lines.back().append(piece, first ? 0 : signGap);
+        }
+    }
+    qreal y = 0;
+    for (const Piece &line : lines) {
+        y += (y > 0 ? lineGap : 0) + line.ascent;
+        m_whole.width = 0;
+        m_whole.append(line, 0, -y);
+        m_size.setWidth(std::max(m_size.width(), line.width));
+        y += line.descent;
+    }
+    m_size.setHeight(y);
+}
+
+void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme &theme) const {
+    painter.save();
+    painter.setPen(theme.colour(ColourRole::Text));
+    for (const Run &run : m_whole.runs) {
+        painter.setFont(run.font);
+        painter.drawText(topLeft + run.at, run.text);
+    }
+    for (const QRectF &bar : m_whole.bars)
+        painter.fillRect(bar.translated(topLeft), theme.colour(ColourRole::Text2));
+    painter.restore();
+}
+
+FormulaLayout::Piece FormulaLayout::text(const QString &text, const QFont &font) const {
+    const QFontMetricsF metrics(font);
+    return {metrics.horizontalAdvance(text), metrics.ascent(), metrics.descent(), {{QPointF(), text, font}}, {}};
+}
+
+FormulaLayout::Piece FormulaLayout::name(const QString &name) const {
+    const NameParts parts = namePartsOf(name);
+    Piece piece = text(parts.letter, m_italic);
+    if (!parts.subscript.isEmpty())
+        piece.append(text(parts.subscript, m_small), 1, -QFontMetricsF(m_upright).descent());
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::bracketed(const Piece &inside) const {
+    QFont font = m_upright;
+    const qreal height = inside.ascent + inside.descent;
+    const QFontMetricsF metrics(m_upright);
+    qreal drop = 0;
+    if (height > 1.3 * metrics.height()) {
+        font.setPixelSize(static_cast<int>(m_upright.pixelSize() * height / metrics.height()));
+        const QFontMetricsF tall(font);
+        drop = (inside.descent - inside.ascent) / 2 - (tall.descent() - tall.ascent()) / 2;
+    }
+    Piece piece;
+    piece.append(text(QStringLiteral("("), font), 0, -drop);
+    piece.append(inside);
+    piece.append(text(QStringLiteral(")"), font), 0, -drop);
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::within(const FormulaPart &part, int binding, bool strictly) const {
+    const int own = bindingOf(part);
+    const bool brackets = (own < binding || (strictly && own == binding)) && !isOperation(part, "/");
+    return brackets ? bracketed(compose(part)) : compose(part);
+}
+
+FormulaLayout::Piece FormulaLayout::fraction(const FormulaPart &part) const {
+    const Piece above = compose(part.parts[0]);
+    const Piece below = compose(part.parts[1]);
+    const qreal width = std::max(above.width, below.width) + 8;
+    const qreal axis = QFontMetricsF(m_upright).xHeight() / 2;
+    Piece piece;
+    piece.append(above, (width - above.width) / 2, axis + barGap + above.descent);
+    piece.width = 0;
+    piece.append(below, (width - below.width) / 2, axis - barGap - below.ascent);
+    piece.width = width;
+    piece.bars.push_back(QRectF(0, -axis - 0.5, width, 1));
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
+    if (part.text == QLatin1String("/"))
+        return fraction(part);
+    const int binding = bindingOf(part);
+    if (part.text == QLatin1String("^")) {
+        const Piece base = compose(part.parts[0]);
+        const bool single = part.parts[0].kind == Form::Number || part.parts[0].kind == Form::Name;
+        Piece piece = single ? base : bracketed(base);
+        piece.append(compose(part.parts[1]), 1, piece.ascent * 0.5);
+        return piece;
+    }
+    Piece piece = within(part.parts[0], binding, false);
+    piece.append(text(signOf(part.text), m_upright), signGap);
+    piece.append(within(part.parts[1], binding, part.text == QLatin1String("-")), signGap);
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::call(const FormulaPart &part) const {
+    Piece arguments;
+    for (const FormulaPart &argument : part.parts) {
+        if (&argument != &part.parts.front())
+            arguments.append(text(QStringLiteral(","), m_upright));
+        arguments.append(compose(argument), &argument == &part.parts.front() ? 0 : signGap);
+    }
+    Piece piece;
+    if (part.text == QLatin1String("log2")) {
+        piece = text(QStringLiteral("log"), m_upright);
+        piece.append(text(QStringLiteral("2"), m_small), 0, -QFontMetricsF(m_upright).descent());
+    } else {
+        piece = text(part.text, m_upright);
+    }
+    piece.append(bracketed(arguments), 1);
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::choice(const FormulaPart &part) const {
+    Piece piece = compose(part.parts[1]);
+    piece.append(text(QStringLiteral("if"), m_small), signGap);
+    piece.append(compose(part.parts[0]), signGap);
+    piece.append(text(QStringLiteral(", else"), m_small), 1);
+    piece.append(compose(part.parts[2]), signGap);
+    return piece;
+}
+
+FormulaLayout::Piece FormulaLayout::compose(const FormulaPart &part) const {
+    switch (part.kind) {
+    case Form::Number:
+        return text(part.text, m_upright);
+    case Form::Name: {
+        const QString number = m_names ? m_names(part.text) : QString();
+        return number.isEmpty() ? name(part.text) : text(number, m_upright);
+    }
+    case Form::Negation: {
+        Piece piece = text(QStringLiteral("−"), m_upright);
+        piece.append(within(part.parts[0], ProductBinding, false));
+        return piece;
+    }
+    case Form::Call:
+        return call(part);
+    case Form::Choice:
+        return choice(part);
+    case Form::Operation:
+        break;
+    }
+    return operation(part);
+}
+
+std::vector<FormulaLayout::Piece> FormulaLayout::breakable(const FormulaPart &part) const {
+    const bool sum = isOperation(part, "+") || isOperation(part, "-");
+    if (sum || isOperation(part, "*")) {
+        const FormulaPart &left = part.parts[0];
+        const bool sameLevel = bindingOf(left) == bindingOf(part) && !isOperation(left, "/");
+        std::vector<Piece> pieces =
+            sameLevel ? breakable(left) : std::vector<Piece>{within(left, bindingOf(part), false)};
+        Piece next = text(signOf(part.text), m_upright);
+        next.append(within(part.parts[1], bindingOf(part), part.text == QLatin1String("-")), signGap);
+        pieces.push_back(std::move(next));
+        return pieces;
+    }
+    if (part.kind == Form::Call && part.parts.size() > 2) {
+        std::vector<Piece> pieces;
+        for (const FormulaPart &argument : part.parts) {
+            Piece piece = pieces.empty() ? text(part.text + QLatin1Char('('), m_upright) : Piece();
+            piece.append(compose(argument));
+            const bool last = &argument == &part.parts.back();
+            piece.append(text(last ? QStringLiteral(")") : QStringLiteral(","), m_upright));
+            pieces.push_back(std::move(piece));
+        }
+        return pieces;
+    }
+    return {compose(part)};
+}
+
+} // namespace meshwright
