@@ -3,6 +3,8 @@
 
 #include "autosave.h"
 #include "catalog/library.h"
+#include "explain/explain_tree.h"
+#include "explain/explain_view.h"
 #include "export_menu.h"
 #include "file_controller.h"
 #include "fit_finder.h"
@@ -18,14 +20,17 @@
 #include "status_line.h"
 #include "theme/icon.h"
 #include "theme_choice.h"
+#include "view_rail.h"
 #include "window_layout.h"
 
+#include <QAction>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -75,6 +80,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     addHelpMenu();
     buildHeader();
     connectSession();
+    connectViews();
     connectFit();
     m_layout->restore();
 }
@@ -82,8 +88,14 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
 MainWindow::~MainWindow() = default;
 
 void MainWindow::buildViews() {
-    m_page = new PlanPage(this);
-    setCentralWidget(m_page);
+    auto *stack = new QStackedWidget(this);
+    m_page = new PlanPage(stack);
+    m_explain = new ExplainView(stack);
+    m_views = new ViewRail(stack, this);
+    m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
+    m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
+    addToolBar(Qt::LeftToolBarArea, m_views);
+    setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
     m_details = new DetailsColumn(m_session.document()->undoStack(), this);
     m_layout = new WindowLayout(*this, m_settings, m_panels, m_details);
@@ -121,6 +133,35 @@ void MainWindow::connectSession() {
     connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
+}
+
+void MainWindow::connectViews() {
+    m_explain->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
+    connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
+    connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
+    connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
+    // What is announced stays in sight whichever view is shown.
+    connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
+        if (page == m_explain) {
+            m_explain->hostNotice(m_page->notice());
+            m_explain->tree()->setFocus();
+        } else {
+            m_page->hostNotice(m_page->notice());
+        }
+    });
+}
+
+void MainWindow::showFigure(const QString &path) {
+    if (!m_explain->openFigure(path))
+        return;
+    m_views->show(m_explain);
+}
+
+void MainWindow::showField(const QString &pointer) {
+    m_views->show(m_page);
+    if (!m_layout->panelsAction()->isChecked())
+        m_layout->panelsAction()->trigger();
+    m_panels->focusField(pointer);
 }
 
 void MainWindow::connectFit() {
@@ -197,6 +238,7 @@ void MainWindow::showPlan() {
 void MainWindow::showResult() {
     const PlanView &view = m_session.view();
     m_page->showPlan(view);
+    m_explain->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);
@@ -233,6 +275,8 @@ void MainWindow::closeEvent(QCloseEvent *event) {
 
 void MainWindow::resizeEvent(QResizeEvent *event) {
     QMainWindow::resizeEvent(event);
+    if (m_views != nullptr)
+        m_views->setCompact(width() < WindowLayout::CompactBelow);
     if (m_layout != nullptr)
         m_layout->adapt();
 }

@@ -14,6 +14,7 @@ namespace meshwright {
 
 class Autosave;
 class DetailsColumn;
+class ExplainView;
 class ExportMenu;
 class FileController;
 class FitFinder;
@@ -25,6 +26,7 @@ class Prompts;
 class Settings;
 class StatusLine;
 class ThemeChoice;
+class ViewRail;
 class WindowLayout;
 
 /// The one window: joins the session to its views and its menus. What it does itself is little: each part has a class.
@@ -40,6 +42,8 @@ public:
     PlanSession *session() { return &m_session; }
     FileController *files() { return m_files; }
     PlanPage *page() const { return m_page; }
+    ExplainView *explainView() const { return m_explain; }
+    ViewRail *views() const { return m_views; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
     PresetMenu *presetMenu() const { return m_presets; }
@@ -58,6 +62,7 @@ protected:
 private:
     void buildViews();
     void buildHeader();
+    void connectViews();
     void connectSession();
     void connectFit();
     void addFileMenu();
@@ -69,6 +74,8 @@ private:
     void notice(Tone tone, const QString &text);
     void findSmallestFit();
     void applyFix(const Fix &fix);
+    void showFigure(const QString &path);
+    void showField(const QString &pointer);
     void showPlan();
     void showResult();
     void showOrigin();
@@ -91,6 +98,8 @@ private:
     PanelColumn *m_panels = nullptr;
     DetailsColumn *m_details = nullptr;
     PlanPage *m_page = nullptr;
+    ExplainView *m_explain = nullptr;
+    ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
     bool m_refold = true; ///< the next result is the first of its plan

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of MainWindow, apart from its views.
+#include "explain/explain_view.h"
 #include "export_menu.h"
 #include "file_controller.h"
 #include "help_dialogs.h"
@@ -8,6 +9,7 @@
 #include "preset_menu.h"
 #include "recent_files.h"
 #include "theme_choice.h"
+#include "view_rail.h"
 #include "window_layout.h"
 
 #include <QMenuBar>
@@ -54,6 +56,11 @@ void MainWindow::addPlanMenu() {
 
 void MainWindow::addViewMenu() {
     QMenu *menu = m_menus->addMenu(tr("&View"));
+    menu->addActions(m_views->actions());
+    menu->addSeparator();
+    menu->addAction(m_explain->backAction());
+    menu->addAction(m_explain->forwardAction());
+    menu->addSeparator();
     menu->addAction(m_layout->panelsAction());
     menu->addAction(m_layout->detailsAction());
     menu->addSeparator();

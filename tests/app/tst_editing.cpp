@@ -10,7 +10,6 @@
 #include "panels/fix_button.h"
 #include "panels/problem_row.h"
 #include "panels/result_card.h"
-#include "panels/why_popup.h"
 #include "preset_menu.h"
 
 #include <QApplication>
@@ -213,17 +212,6 @@ private Q_SLOTS:
         QVERIFY(fixture.document().name().contains(QStringLiteral("DeepSeek-V3")));
         QCOMPARE(fixture.edits(), 0);
         QCOMPARE(fixture.session().view().freshness, Freshness::Fresh);
-    }
-
-    void every_figure_says_how_it_comes_about() {
-        WindowFixture fixture;
-        for (const char *name : {"memoryFigure", "stepFigure", "runFigure", "costFigure"}) {
-            QTest::keyClick(fixture.find<KeyFigure>(name), Qt::Key_Return);
-            auto *popup = fixture.find<WhyPopup>("whyPopup");
-            QVERIFY(popup->isVisible());
-            QVERIFY(popup->findChildren<QLabel *>().size() > 6);
-            popup->hide();
-        }
     }
 
     void many_edits_at_once_end_with_the_last_ones_result() {

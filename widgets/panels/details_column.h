@@ -23,6 +23,10 @@ public:
     explicit DetailsColumn(QUndoStack *history, QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
 
+Q_SIGNALS:
+    /// A figure is to be explained, by the path of its key in the result's JSON.
+    void figureWanted(const QString &path);
+
 private:
     using Facts = std::function<std::vector<Fact>(const Result &)>;
     struct Part {

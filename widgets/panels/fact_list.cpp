@@ -2,6 +2,7 @@
 #include "panels/fact_list.h"
 
 #include "controls/text_label.h"
+#include "panels/fact_button.h"
 
 #include <QGridLayout>
 
@@ -29,20 +30,38 @@ void FactList::setFacts(const std::vector<Fact> &facts) {
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
         m_grid->addWidget(name, row, 0);
         m_grid->addWidget(value, row, 1);
-        m_rows.push_back({name, value});
+        m_rows.push_back({name, value, nullptr});
     }
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const bool used = i < facts.size();
-        m_rows[i].name->setVisible(used);
-        m_rows[i].value->setVisible(used);
+        const bool opens = used && !facts[i].figure.isEmpty();
+        m_rows[i].name->setVisible(used && !opens);
+        m_rows[i].value->setVisible(used && !opens);
+        if (m_rows[i].button != nullptr)
+            m_rows[i].button->setVisible(opens);
         if (!used)
             continue;
+        if (opens) {
+            showButton(i, facts[i]);
+            continue;
+        }
         m_rows[i].name->setText(facts[i].name);
         m_rows[i].value->setText(facts[i].value);
         m_rows[i].value->setColour(facts[i].colour);
         m_rows[i].name->setToolTip(facts[i].toolTip);
         m_rows[i].value->setToolTip(facts[i].toolTip);
     }
+}
+
+void FactList::showButton(std::size_t row, const Fact &fact) {
+    FactButton *&button = m_rows[row].button;
+    if (button == nullptr) {
+        button = new FactButton(this);
+        m_grid->addWidget(button, static_cast<int>(row), 0, 1, 2);
+        connect(button, &FactButton::clicked, this, [this, shown = button] { Q_EMIT figureWanted(shown->figure()); });
+    }
+    button->setFact(fact);
+    button->show();
 }
 
 } // namespace meshwright

@@ -12,6 +12,7 @@ class QGridLayout;
 
 namespace meshwright {
 
+class FactButton;
 class TextLabel;
 
 /// One thing that is known: a name on the left, a value on the right.
@@ -20,10 +21,12 @@ struct Fact {
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
+    QString figure = {}; ///< path of the key in the result's JSON, where its making is known
     bool operator==(const Fact &) const = default;
 };
 
-/// Facts under one another. Values are selectable with the mouse, so that they can be copied.
+/// Facts under one another. One with a figure is pressed to have it explained; values of the others are selectable
+/// with the mouse, so that they can be copied.
 class FactList : public QWidget {
     Q_OBJECT
 
@@ -31,11 +34,17 @@ public:
     explicit FactList(QWidget *parent = nullptr);
     void setFacts(const std::vector<Fact> &facts);
 
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
 private:
     struct Row {
         TextLabel *name;
         TextLabel *value;
+        FactButton *button; ///< in place of the two where the fact has a figure; null until it first has
     };
+    void showButton(std::size_t row, const Fact &fact);
+
     std::vector<Fact> m_facts;
     std::vector<Row> m_rows;
     QGridLayout *m_grid;

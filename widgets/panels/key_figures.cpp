@@ -3,9 +3,9 @@
 
 #include "controls/key_figure.h"
 #include "panels/figure_text.h"
-#include "panels/why_popup.h"
 
 #include <QHBoxLayout>
+#include <QHelpEvent>
 
 #include <cmath>
 
@@ -15,6 +15,29 @@ namespace {
 
 /// Less headroom than this share of the capacity is called tight.
 constexpr double tightShare = 0.05;
+
+constexpr KeyQuantity quantities[] = {KeyQuantity::Memory, KeyQuantity::Step, KeyQuantity::Run, KeyQuantity::Cost};
+
+QString pathOf(KeyQuantity quantity) {
+    switch (quantity) {
+    case KeyQuantity::Memory:
+        return QStringLiteral("verdict.headroom_bytes");
+    case KeyQuantity::Step:
+        return QStringLiteral("step.seconds");
+    case KeyQuantity::Run:
+        return QStringLiteral("run.seconds");
+    case KeyQuantity::Cost:
+        break;
+    }
+    return QStringLiteral("run.rental_dollars");
+}
+
+HoverContent hoverContent(const Reasoning &reasoning) {
+    HoverContent content{.title = reasoning.title, .swatch = {}, .rows = {}, .footnote = reasoning.sum};
+    for (const Fact &part : reasoning.parts)
+        content.rows.append({part.name, part.value});
+    return content;
+}
 
 /// Low and high of a figure that grows in proportion to the step.
 std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity) {
@@ -51,8 +74,13 @@ KeyFigures::KeyFigures(QWidget *parent)
     m_step->setObjectName(QStringLiteral("stepFigure"));
     m_run->setObjectName(QStringLiteral("runFigure"));
     m_cost->setObjectName(QStringLiteral("costFigure"));
-    for (const KeyQuantity quantity : {KeyQuantity::Memory, KeyQuantity::Step, KeyQuantity::Run, KeyQuantity::Cost})
-        connect(figure(quantity), &KeyFigure::activated, this, [this, quantity] { explain(quantity); });
+    for (const KeyQuantity quantity : quantities) {
+        figure(quantity)->installEventFilter(this);
+        connect(figure(quantity), &KeyFigure::activated, this, [this, quantity] {
+            m_card.hide();
+            Q_EMIT figureWanted(pathOf(quantity));
+        });
+    }
     showNothing();
 }
 
@@ -70,12 +98,18 @@ KeyFigure *KeyFigures::figure(KeyQuantity quantity) const {
     return m_cost;
 }
 
-void KeyFigures::explain(KeyQuantity quantity) {
-    if (!m_result)
-        return;
-    if (m_why == nullptr)
-        m_why = new WhyPopup(this);
-    m_why->openUnder(figure(quantity), reasoningOf(quantity, *m_result));
+bool KeyFigures::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::Leave || event->type() == QEvent::Hide)
+        m_card.hide();
+    if (event->type() != QEvent::ToolTip || !m_result)
+        return QWidget::eventFilter(watched, event);
+    for (const KeyQuantity quantity : quantities) {
+        KeyFigure *pointedAt = figure(quantity);
+        if (pointedAt == watched)
+            m_card.show(pointedAt, static_cast<QHelpEvent *>(event)->pos(),
+                        hoverContent(reasoningOf(quantity, *m_result)));
+    }
+    return true;
 }
 
 void KeyFigures::showPlan(const PlanView &view) {

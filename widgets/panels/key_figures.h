@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "canvases/hover_card.h"
 #include "panels/figure_reasons.h"
 #include "panels/plan_view.h"
 
@@ -11,7 +12,6 @@
 namespace meshwright {
 
 class KeyFigure;
-class WhyPopup;
 
 /// The four answers: does it fit, how fast, how long, what does it cost.
 class KeyFigures : public QWidget {
@@ -20,8 +20,14 @@ class KeyFigures : public QWidget {
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
-    /// Opens the popup that says how a figure comes about.
-    void explain(KeyQuantity quantity);
+
+Q_SIGNALS:
+    /// A figure is to be explained, by the path of its key in the result's JSON.
+    void figureWanted(const QString &path);
+
+protected:
+    /// Pointing at a figure shows the first level of its making.
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     void showMemory(const Result &result);
@@ -33,7 +39,7 @@ private:
     KeyFigure *figure(KeyQuantity quantity) const;
 
     std::shared_ptr<const Result> m_result;
-    WhyPopup *m_why = nullptr;
+    HoverCardSlot m_card;
     KeyFigure *m_memory;
     KeyFigure *m_step;
     KeyFigure *m_run;

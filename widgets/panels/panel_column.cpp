@@ -4,12 +4,15 @@
 #include "controls/folding_section.h"
 #include "panels/batch_panel.h"
 #include "panels/cluster_panel.h"
+#include "panels/disclosure.h"
 #include "panels/model_panel.h"
 #include "panels/outer_panel.h"
 #include "panels/parallelism_panel.h"
 #include "panels/recompute_panel.h"
 #include "panels/run_panel.h"
 
+#include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace meshwright {
@@ -41,6 +44,44 @@ Panel *PanelColumn::add(const QString &name, const QString &title, const QString
     connect(panel, &PlanPanel::dragFinished, this, &PanelColumn::dragFinished);
     connect(panel, &PlanPanel::summaryChanged, section, &FoldingSection::setSummary);
     return panel;
+}
+
+QWidget *PanelColumn::field(const QString &pointer) const {
+    // Several panels may hold a part of it; the exact field is the one meant.
+    QWidget *nearest = nullptr;
+    for (const PlanPanel *panel : m_panels) {
+        QWidget *found = panel->fieldAt(pointer);
+        if (found != nullptr && (nearest == nullptr || found->objectName() == pointer.mid(1)))
+            nearest = found;
+    }
+    return nearest;
+}
+
+bool PanelColumn::hasField(const QString &pointer) const {
+    const QWidget *control = field(pointer);
+    for (const FoldingSection *section : sections())
+        if (control != nullptr && section->isAncestorOf(control))
+            return !section->isHidden();
+    return false;
+}
+
+void PanelColumn::focusField(const QString &pointer) {
+    QWidget *control = field(pointer);
+    if (control == nullptr)
+        return;
+    QWidget *area = this;
+    for (QWidget *each = control->parentWidget(); each != nullptr; each = each->parentWidget()) {
+        if (auto *disclosure = qobject_cast<Disclosure *>(each))
+            disclosure->setOpen(true);
+        if (auto *section = qobject_cast<FoldingSection *>(each))
+            section->setFolded(false);
+        if (qobject_cast<QScrollArea *>(each) != nullptr)
+            area = each;
+    }
+    control->setFocus(Qt::ShortcutFocusReason);
+    // Only then do the sections know their heights.
+    if (auto *scroll = qobject_cast<QScrollArea *>(area))
+        QTimer::singleShot(0, control, [scroll, control] { scroll->ensureWidgetVisible(control); });
 }
 
 void PanelColumn::showPlan(const PlanView &view) {

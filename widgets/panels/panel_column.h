@@ -24,6 +24,11 @@ public:
     void showPlan(const PlanView &view);
     void showResult(const PlanView &view);
 
+    /// Whether a panel has a control for a field, given as a JSON pointer, or for what holds it.
+    bool hasField(const QString &pointer) const;
+    /// Opens what folds around that control and gives it the focus.
+    void focusField(const QString &pointer);
+
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void dragFinished();
@@ -31,6 +36,8 @@ Q_SIGNALS:
 private:
     template <typename Panel, typename... Arguments>
     Panel *add(const QString &name, const QString &title, const QString &icon, Arguments &&...arguments);
+
+    QWidget *field(const QString &pointer) const;
 
     std::vector<PlanPanel *> m_panels;
     ClusterPanel *m_cluster;

@@ -11,6 +11,7 @@
 #include "panels/parameters_card.h"
 #include "panels/problems_card.h"
 #include "panels/step_card.h"
+#include "panels/view_mapping.h"
 #include "theme/theme.h"
 
 #include <QHBoxLayout>
@@ -43,6 +44,7 @@ PlanPage::PlanPage(QWidget *parent)
     , m_table(new MemoryTableCard(m_beside))
     , m_parameters(new ParametersCard(m_beside))
     , m_compare(new CompareCard(m_beside)) {
+    setObjectName(QStringLiteral("planView"));
     auto *beside = new QVBoxLayout(m_beside);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(12);
@@ -51,8 +53,11 @@ PlanPage::PlanPage(QWidget *parent)
     beside->addWidget(m_parameters);
     beside->addStretch(1);
     m_beside->hide();
-    connect(m_memory->bars(), &MemoryBars::segmentActivated, this, [this] { m_figures->explain(KeyQuantity::Memory); });
-    connect(m_step->bar(), &StepBar::termActivated, this, [this] { m_figures->explain(KeyQuantity::Step); });
+    connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
+            [this](int stage, MemoryKind kind) { Q_EMIT figureWanted(figurePathOf(stage, kind)); });
+    connect(m_step->bar(), &StepBar::termActivated, this,
+            [this](int, const QString &term) { Q_EMIT figureWanted(figurePathOf(term)); });
 
     auto *cards = new QVBoxLayout;
     cards->setSpacing(12);
@@ -95,6 +100,10 @@ void PlanPage::showPlan(const PlanView &view) {
         m_table->showPlan(view);
         m_parameters->showPlan(view);
     }
+}
+
+void PlanPage::hostNotice(QWidget *strip) {
+    static_cast<QVBoxLayout *>(m_content->layout())->insertWidget(0, strip);
 }
 
 void PlanPage::resizeEvent(QResizeEvent *event) {

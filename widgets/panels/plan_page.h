@@ -32,6 +32,9 @@ public:
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
 
+    /// Takes back the strip that announces something.
+    void hostNotice(QWidget *strip);
+
     NoticeStrip *notice() const { return m_notice; }
     MemoryCard *memory() const { return m_memory; }
     ProblemsCard *problems() const { return m_problems; }
@@ -39,6 +42,8 @@ public:
 Q_SIGNALS:
     /// Cards that were not kept up to date have come into sight.
     void becameWide();
+    /// A figure is to be explained, by the path of its key in the result's JSON.
+    void figureWanted(const QString &path);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -145,6 +145,13 @@ void PlanPanel::registerField(QWidget *control, const QString &label, const QStr
     m_fields.insert(pointer, control);
 }
 
+QWidget *PlanPanel::fieldAt(const QString &pointer) const {
+    QString nearest = pointer;
+    while (!nearest.isEmpty() && !m_fields.contains(nearest))
+        nearest.truncate(nearest.lastIndexOf(QLatin1Char('/')));
+    return nearest.isEmpty() ? nullptr : m_fields.value(nearest);
+}
+
 void PlanPanel::forgetField(QWidget *control) {
     m_fields.removeIf([control](QHash<QString, QWidget *>::iterator each) { return each.value() == control; });
 }

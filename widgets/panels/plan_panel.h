@@ -37,6 +37,9 @@ public:
     /// Only the marks of diagnostics, which may come after the plan.
     void showMarks(const PlanView &view) { markFields(view.diagnostics); }
 
+    /// The control of a field, by JSON pointer; of the nearest thing that holds it where it has none. Null for none.
+    QWidget *fieldAt(const QString &pointer) const;
+
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     /// The drag that live edits came from has ended.

@@ -23,6 +23,12 @@ QString multipleText(double share) {
     return share < 10 ? shareText(share) : tr("%1 ×").arg(plainText(share));
 }
 
+/// A fact whose making is known under a path of the result's JSON.
+Fact opening(const QString &figure, Fact fact) {
+    fact.figure = figure;
+    return fact;
+}
+
 ColourRole loadColour(double load) {
     return load > 1 ? ColourRole::Bad : load > heavyLoad ? ColourRole::Warn : ColourRole::Text;
 }
@@ -34,16 +40,21 @@ std::vector<Fact> betweenSitesFacts(const Result &result) {
         return {};
     const OuterEstimate &outer = *result.outer;
     return {
-        {tr("At work"), shareText(outer.utilisation),
-         outer.utilisation < heavyLoad ? ColourRole::Warn : ColourRole::Text,
-         tr("Share of the time in which a site computes")},
-        {tr("Outer round"), figureText(outer.round_seconds, Quantity::seconds)},
-        {tr("Stalls a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)},
-        {tr("Rounds"), countText(std::max(0.0, outer.rounds))},
+        opening(QStringLiteral("outer.utilisation"),
+                {tr("At work"), shareText(outer.utilisation),
+                 outer.utilisation < heavyLoad ? ColourRole::Warn : ColourRole::Text,
+                 tr("Share of the time in which a site computes")}),
+        opening(QStringLiteral("outer.round_seconds"),
+                {tr("Outer round"), figureText(outer.round_seconds, Quantity::seconds)}),
+        opening(QStringLiteral("outer.stall_seconds_per_round"),
+                {tr("Stalls a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)}),
+        opening(QStringLiteral("outer.rounds"), {tr("Rounds"), countText(std::max(0.0, outer.rounds))}),
         {tr("Uplink load of a site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)},
         {tr("Downlink load of a site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)},
-        {tr("Sent up a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)},
-        {tr("Sent down a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)},
+        opening(QStringLiteral("outer.up_bytes_per_round"),
+                {tr("Sent up a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)}),
+        opening(QStringLiteral("outer.down_bytes_per_round"),
+                {tr("Sent down a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)}),
         {tr("Staleness"), tr("%1 steps").arg(figureText(outer.staleness_steps, Quantity::number))},
         {tr("Loss penalty"), tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
          ColourRole::Text, tr("Against training in one place, from published runs")},
@@ -53,12 +64,15 @@ std::vector<Fact> betweenSitesFacts(const Result &result) {
 std::vector<Fact> speedFacts(const Result &result) {
     const Step &step = result.step;
     return {
-        {tr("MFU"), shareText(step.mfu), ColourRole::Text, tr("Causal attention at half, LM head included")},
-        {tr("HFU"), shareText(step.hfu), ColourRole::Text, tr("With recomputation")},
+        opening(QStringLiteral("step.mfu"),
+                {tr("MFU"), shareText(step.mfu), ColourRole::Text, tr("Causal attention at half, LM head included")}),
+        opening(QStringLiteral("step.hfu"),
+                {tr("HFU"), shareText(step.hfu), ColourRole::Text, tr("With recomputation")}),
         {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)},
         {tr("MFU, attention in full"), shareText(step.mfu_full_attention)},
         {tr("Model FLOP/s, each"), figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
-        {tr("Tokens/s of a site"), plainText(step.tokens_per_second)},
+        opening(QStringLiteral("step.tokens_per_second"),
+                {tr("Tokens/s of a site"), plainText(step.tokens_per_second)}),
         {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)},
         {tr("Held back by"),
          QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)])},
@@ -70,9 +84,12 @@ std::vector<Fact> pipelineFacts(const Result &result) {
     std::vector<Fact> facts{
         {tr("Schedule"), QString::fromStdString(name_of(pipeline.schedule))},
         {tr("Microbatches"), countText(static_cast<double>(result.plan.microbatches()))},
-        {tr("Bubble of ideal"), shareText(pipeline.bubble_of_ideal)},
-        {tr("Bubble of total"), shareText(pipeline.bubble_of_total)},
-        {tr("Makespan"), figureText(pipeline.makespan_seconds, Quantity::seconds)},
+        opening(QStringLiteral("pipeline.bubble_of_ideal"),
+                {tr("Bubble of ideal"), shareText(pipeline.bubble_of_ideal)}),
+        opening(QStringLiteral("pipeline.bubble_of_total"),
+                {tr("Bubble of total"), shareText(pipeline.bubble_of_total)}),
+        opening(QStringLiteral("pipeline.makespan_seconds"),
+                {tr("Makespan"), figureText(pipeline.makespan_seconds, Quantity::seconds)}),
         {tr("Forward, backward"),
          tr("%1, %2").arg(figureText(pipeline.forward_seconds, Quantity::seconds),
                           figureText(pipeline.backward_seconds, Quantity::seconds))},
@@ -89,12 +106,13 @@ std::vector<Fact> runFacts(const Result &result) {
     return {
         {tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
         {tr("Steps of a site"), countText(std::max(0.0, run.steps))},
-        {tr("Accelerator-hours"), plainText(run.accelerator_hours)},
-        {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)},
-        {tr("Energy"), figureText(run.energy_joules, Quantity::joules)},
-        {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)},
-        {tr("Goodput"), shareText(run.goodput)},
-        {tr("Failures expected"), plainText(run.expected_failures)},
+        opening(QStringLiteral("run.accelerator_hours"), {tr("Accelerator-hours"), plainText(run.accelerator_hours)}),
+        opening(QStringLiteral("run.rental_dollars"), {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)}),
+        opening(QStringLiteral("run.energy_joules"), {tr("Energy"), figureText(run.energy_joules, Quantity::joules)}),
+        opening(QStringLiteral("run.energy_dollars"),
+                {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)}),
+        opening(QStringLiteral("run.goodput"), {tr("Goodput"), shareText(run.goodput)}),
+        opening(QStringLiteral("run.expected_failures"), {tr("Failures expected"), plainText(run.expected_failures)}),
         {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
         {tr("Checkpoint every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
     };
@@ -103,16 +121,16 @@ std::vector<Fact> runFacts(const Result &result) {
 std::vector<Fact> clusterFacts(const Result &result) {
     const ClusterEstimate &cluster = result.cluster;
     const double threshold = cluster.threshold_h100_equivalents;
-    const auto line = [&](const QString &name, double equivalents) {
+    const auto line = [&](const QString &name, const QString &figure, double equivalents) {
         const QString value = threshold > 0
             ? tr("%1 · %2").arg(plainText(equivalents), multipleText(equivalents / threshold))
             : plainText(equivalents);
-        return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their share of the threshold")};
+        return Fact{name, value, ColourRole::Text, tr("H100-equivalents, and their share of the threshold"), figure};
     };
     return {
-        line(tr("Node"), cluster.node_h100_equivalents),
-        line(tr("Site"), cluster.site_h100_equivalents),
-        line(tr("Fleet"), cluster.total_h100_equivalents),
+        line(tr("Node"), QStringLiteral("cluster.node_h100_equivalents"), cluster.node_h100_equivalents),
+        line(tr("Site"), QStringLiteral("cluster.site_h100_equivalents"), cluster.site_h100_equivalents),
+        line(tr("Fleet"), QStringLiteral("cluster.total_h100_equivalents"), cluster.total_h100_equivalents),
         {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition)},
     };
 }

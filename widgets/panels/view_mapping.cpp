@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <array>
+
 namespace meshwright {
 
 namespace {
@@ -120,6 +122,21 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
                                     QString::fromStdString(cluster.definition));
     }
     return view;
+}
+
+QString figurePathOf(const QString &term) {
+    static const QStringList traffic{QStringLiteral("tensor"), QStringLiteral("context"), QStringLiteral("expert"),
+                                     QStringLiteral("pipeline"), QStringLiteral("data")};
+    return (traffic.contains(term) ? QStringLiteral("step.%1_exposed_seconds") : QStringLiteral("step.%1_seconds"))
+        .arg(term);
+}
+
+QString figurePathOf(int stage, MemoryKind kind) {
+    constexpr std::array<const char *, MemoryKindCount> kinds{
+        "weights", "gradients", "master", "moments", "activations", "logits", "buffers", "outer", "runtime"};
+    return QStringLiteral("memory.stages.%1.%2_bytes")
+        .arg(stage)
+        .arg(QLatin1String(kinds[static_cast<std::size_t>(kind)]));
 }
 
 QString layoutText(const Parallelism &parallelism) {

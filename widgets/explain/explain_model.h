@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/derivation.h"
+
+#include <QAbstractItemModel>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace meshwright {
+
+/// The making of one figure as a tree: the figure is the one top row, its inputs lie under it.
+class ExplainModel : public QAbstractItemModel {
+    Q_OBJECT
+
+public:
+    enum Column { TitleColumn, FormulaColumn, ValueColumn, OriginColumn, ColumnCount };
+    enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole };
+
+    using QAbstractItemModel::QAbstractItemModel;
+
+    /// @param figure  a node of `tree`, which it keeps alive; null for none. Where only values have changed, rows stay.
+    void setFigure(std::shared_ptr<const Derivation> tree, const Derivation *figure);
+    /// Null for an invalid index.
+    const Derivation *nodeAt(const QModelIndex &index) const;
+    /// Names from the figure down to a node, and the deepest node that such names lead to.
+    QStringList pathOf(const QModelIndex &index) const;
+    QModelIndex indexAt(const QStringList &path) const;
+
+    QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
+    QModelIndex parent(const QModelIndex &index) const override;
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    /// Nodes stand in breadth-first order, so that a node's inputs are neighbours.
+    struct Node {
+        const Derivation *derivation = nullptr;
+        int parent = -1;
+        int row = 0;
+        int firstInput = 0;
+    };
+    static std::vector<Node> flattened(const Derivation *figure);
+    const Node &node(const QModelIndex &index) const { return m_nodes[index.internalId()]; }
+    QVariant text(const Derivation &derivation, int column) const;
+
+    std::shared_ptr<const Derivation> m_tree;
+    std::vector<Node> m_nodes;
+};
+
+} // namespace meshwright

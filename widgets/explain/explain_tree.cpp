@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/explain_tree.h"
+
+#include "explain/explain_delegate.h"
+#include "explain/explain_model.h"
+#include "theme/theme.h"
+
+#include <QHeaderView>
+#include <QPainter>
+
+namespace meshwright {
+
+namespace {
+constexpr int valueWidth = 104;
+constexpr int originWidth = 100;
+constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
+constexpr int widestTitle = 420;
+} // namespace
+
+ExplainTree::ExplainTree(QWidget *parent)
+    : QTreeView(parent)
+    , m_delegate(new ExplainDelegate(this)) {
+    setItemDelegate(m_delegate);
+    setFrameShape(QFrame::NoFrame);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setExpandsOnDoubleClick(false); // activation does, and would undo it
+    setMouseTracking(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setAccessibleName(tr("How the figure comes about"));
+    viewport()->setAutoFillBackground(false);
+    header()->setStretchLastSection(false);
+    header()->setHighlightSections(false);
+    header()->setSectionsMovable(false);
+    header()->setMinimumSectionSize(60);
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex &index) {
+        const QModelIndex row = index.siblingAtColumn(0);
+        setExpanded(row, !isExpanded(row));
+    });
+}
+
+void ExplainTree::setModel(QAbstractItemModel *model) {
+    QTreeView::setModel(model);
+    header()->setSectionResizeMode(QHeaderView::Fixed);
+    arrange();
+}
+
+void ExplainTree::resizeEvent(QResizeEvent *event) {
+    QTreeView::resizeEvent(event);
+    arrange();
+}
+
+void ExplainTree::arrange() {
+    if (model() == nullptr)
+        return;
+    const int width = viewport()->width();
+    const bool formula = width >= FormulaFrom;
+    m_delegate->setFormulaColumnShown(formula);
+    setColumnHidden(ExplainModel::FormulaColumn, !formula);
+    const int rest = width - valueWidth - originWidth;
+    const int title = formula ? std::min(static_cast<int>(width * titleShare), widestTitle) : rest;
+    header()->resizeSection(ExplainModel::TitleColumn, title);
+    header()->resizeSection(ExplainModel::FormulaColumn, rest - title);
+    header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
+    header()->resizeSection(ExplainModel::OriginColumn, originWidth);
+}
+
+void ExplainTree::drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const {
+    const Theme &theme = Theme::of(this);
+    // The row's surface begins at the edge, not at the title.
+    if (selectionModel()->isRowSelected(index.row(), index.parent()))
+        painter->fillRect(rect, theme.colour(ColourRole::AccentSoft));
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), theme.colour(ColourRole::Line));
+    QTreeView::drawBranches(painter, rect, index);
+}
+
+} // namespace meshwright

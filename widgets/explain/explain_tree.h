@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTreeView>
+
+namespace meshwright {
+
+class ExplainDelegate;
+
+/// The tree of an explanation. Enter opens and closes a row; a narrow one has no column for the formula, which then
+/// stands under the title.
+class ExplainTree : public QTreeView {
+    Q_OBJECT
+
+public:
+    /// From this width on the formula has a column of its own.
+    static constexpr int FormulaFrom = 720;
+
+    explicit ExplainTree(QWidget *parent = nullptr);
+    void setModel(QAbstractItemModel *model) override;
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override;
+
+private:
+    void arrange();
+
+    ExplainDelegate *m_delegate;
+};
+
+} // namespace meshwright

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/explain_view.h"
+
+#include "controls/card.h"
+#include "controls/pill.h"
+#include "controls/searchable_combo.h"
+#include "controls/text_label.h"
+#include "evaluate/explain.h"
+#include "explain/explain_model.h"
+#include "explain/explain_tree.h"
+#include "explain/figure_list.h"
+#include "explain/node_card.h"
+#include "theme/control_states.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGraphicsOpacityEffect>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+const QString firstFigure = QStringLiteral("step_seconds");
+constexpr QLatin1Char pathSeparator('/');
+constexpr int pickerWidth = 320;
+constexpr double sideShare = 0.32;
+constexpr int leastSide = 304;
+constexpr int mostSide = 440;
+constexpr qreal staleOpacity = 0.55;
+
+} // namespace
+
+ExplainView::ExplainView(QWidget *parent)
+    : QWidget(parent)
+    , m_model(new ExplainModel(this))
+    , m_column(new QVBoxLayout(this))
+    , m_back(new QAction(icons::icon(QStringLiteral("chevl")), tr("&Back"), this))
+    , m_forward(new QAction(icons::icon(QStringLiteral("chevr")), tr("&Forward"), this))
+    , m_figures(new SearchableCombo(this))
+    , m_stale(new Pill({}, Tone::Warn, this))
+    , m_nothing(new TextLabel(tr("Figures are explained from the first valid plan on."), TypeRole::Body,
+                              ColourRole::Text2, TextWeight::Regular, this))
+    , m_body(new QWidget(this))
+    , m_tree(new ExplainTree(m_body))
+    , m_side(new QScrollArea(m_body))
+    , m_node(new NodeCard) {
+    setObjectName(QStringLiteral("explainView"));
+    addActions();
+    m_tree->setObjectName(QStringLiteral("explainTree"));
+    m_tree->setModel(m_model);
+    connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
+    connect(m_node, &NodeCard::inputChosen, this, &ExplainView::openInput);
+    connect(m_node, &NodeCard::fieldWanted, this, &ExplainView::fieldWanted);
+    connect(m_node, &NodeCard::makingWanted, this, &ExplainView::openMaking);
+    connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
+
+    auto *tree = new Card(m_body);
+    tree->layout()->setContentsMargins(0, 4, 0, 8);
+    tree->contentLayout()->setContentsMargins(0, 0, 0, 0);
+    tree->contentLayout()->addWidget(m_tree);
+    m_side->setWidget(m_node);
+    m_side->setWidgetResizable(true);
+    m_side->setFrameShape(QFrame::NoFrame);
+    m_side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_side->setFocusPolicy(Qt::NoFocus);
+    m_side->viewport()->setAutoFillBackground(false);
+    m_node->setAutoFillBackground(false);
+    // A short card stays as high as what it says.
+    m_node->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto *columns = new QHBoxLayout(m_body);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(12);
+    columns->addWidget(tree, 1);
+    columns->addWidget(m_side);
+
+    m_column->setContentsMargins(16, 12, 16, 16);
+    m_column->setSpacing(12);
+    m_column->addLayout(newBar());
+    m_column->addWidget(m_nothing, 0, Qt::AlignTop);
+    m_column->addWidget(m_body, 1);
+    m_body->hide();
+    m_stale->setIconName(QStringLiteral("warn"));
+    m_stale->setObjectName(QStringLiteral("staleExplanation"));
+    m_stale->hide();
+}
+
+void ExplainView::addActions() {
+    m_back->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Left));
+    m_forward->setShortcut(QKeySequence(Qt::ALT | Qt::Key_Right));
+    m_back->setEnabled(false);
+    m_forward->setEnabled(false);
+    connect(m_back, &QAction::triggered, this, [this] {
+        m_history.goBack();
+        showVisit();
+    });
+    connect(m_forward, &QAction::triggered, this, [this] {
+        m_history.goForward();
+        showVisit();
+    });
+    auto *copyText = new QAction(tr("Copy"), this);
+    copyText->setShortcut(QKeySequence::Copy);
+    copyText->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyText, &QAction::triggered, this, [this] { copy(CopyFormat::Text); });
+    m_tree->addAction(copyText);
+}
+
+QHBoxLayout *ExplainView::newBar() {
+    auto *bar = new QHBoxLayout;
+    bar->setSpacing(8);
+    for (QAction *action : {m_back, m_forward}) {
+        auto *button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setFixedSize(28, 28);
+        button->setFocusPolicy(Qt::TabFocus);
+        setButtonRole(button, ButtonRole::Flat);
+        bar->addWidget(button);
+    }
+    m_figures->setObjectName(QStringLiteral("figurePicker"));
+    m_figures->setAccessibleName(tr("Figure to explain"));
+    m_figures->setFixedWidth(pickerWidth);
+    connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) { openFigure(name); });
+    bar->addWidget(m_figures);
+    bar->addWidget(m_stale);
+    bar->addStretch(1);
+    struct Way {
+        CopyFormat format;
+        QString name;
+        QString title;
+    };
+    for (const Way &way : {Way{CopyFormat::Text, QStringLiteral("copyText"), tr("Text")},
+                           Way{CopyFormat::Markdown, QStringLiteral("copyMarkdown"), tr("Markdown")},
+                           Way{CopyFormat::Latex, QStringLiteral("copyLatex"), tr("LaTeX")}}) {
+        auto *button = new QPushButton(way.title, this);
+        if (way.format == CopyFormat::Text)
+            button->setIcon(icons::icon(QStringLiteral("copy")));
+        button->setObjectName(way.name);
+        button->setAccessibleName(tr("Copy as %1").arg(way.title));
+        button->setToolTip(button->accessibleName());
+        setButtonRole(button, ButtonRole::Flat);
+        connect(button, &QPushButton::clicked, this, [this, format = way.format] { copy(format); });
+        bar->addWidget(button);
+    }
+    return bar;
+}
+
+void ExplainView::setFieldQuestion(std::function<bool(const QString &)> hasField) {
+    m_node->setFieldQuestion(std::move(hasField));
+}
+
+void ExplainView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+void ExplainView::showPlan(const PlanView &view) {
+    m_result = view.result;
+    m_freshness = view.freshness;
+    if (isVisible())
+        refresh();
+}
+
+bool ExplainView::openFigure(const QString &path) {
+    refresh();
+    if (!m_derivation)
+        return false;
+    const Derivation *figure = find_figure(*m_derivation, path.toStdString());
+    if (figure == nullptr)
+        return false;
+    const QString name = QString::fromStdString(figure->name);
+    m_history.visit({name, {name}});
+    showVisit();
+    return true;
+}
+
+void ExplainView::refresh() {
+    if (m_result != m_explained) {
+        m_explained = m_result;
+        m_derivation = m_result ? std::make_shared<const Derivation>(explain(*m_result)) : nullptr;
+        m_figures->setItems(m_derivation ? figuresOf(*m_derivation) : QVector<ComboItem>());
+        if (m_derivation && !m_history.hasCurrent())
+            m_history.visit({firstFigure, {firstFigure}});
+        showVisit();
+    }
+    m_nothing->setVisible(!m_derivation);
+    m_body->setVisible(m_derivation != nullptr);
+    m_figures->setEnabled(m_derivation != nullptr);
+    showStale();
+}
+
+void ExplainView::showVisit() {
+    if (!m_derivation || !m_history.hasCurrent()) {
+        m_model->setFigure(nullptr, nullptr);
+        return;
+    }
+    VisitHistory::Visit visit = m_history.current();
+    const Derivation *figure = find_figure(*m_derivation, visit.figure.toStdString());
+    if (figure == nullptr) {
+        // Another plan has not all figures of the one before.
+        visit = {firstFigure, {firstFigure}};
+        figure = find_figure(*m_derivation, firstFigure.toStdString());
+    }
+    {
+        const QScopedValueRollback guard(m_showing, true);
+        const QStringList expanded = m_shownFigure == visit.figure ? expandedPaths() : QStringList(visit.figure);
+        m_shownFigure = visit.figure;
+        m_model->setFigure(m_derivation, figure);
+        expandPaths(expanded);
+        const QModelIndex chosen = m_model->indexAt(visit.path);
+        m_tree->setCurrentIndex(chosen);
+        m_tree->scrollTo(chosen);
+    }
+    m_figures->setCurrentId(visit.figure);
+    showNode();
+}
+
+const Derivation *ExplainView::currentNode() const {
+    return m_model->nodeAt(m_tree->currentIndex());
+}
+
+void ExplainView::showNode() {
+    if (m_showing)
+        return;
+    if (const Derivation *node = currentNode()) {
+        // Not where another figure stands in for one that this plan lacks.
+        const QStringList path = m_model->pathOf(m_tree->currentIndex());
+        if (m_history.current().figure == path.first())
+            m_history.moveTo(path);
+        m_node->showNode(*node, makingOf(*node) != nullptr);
+    }
+    m_back->setEnabled(isVisible() && m_history.canGoBack());
+    m_forward->setEnabled(isVisible() && m_history.canGoForward());
+}
+
+void ExplainView::openInput(const QString &name) {
+    const QStringList path = m_model->pathOf(m_tree->currentIndex()) << name;
+    m_history.visit({m_history.current().figure, path});
+    showVisit();
+}
+
+const Derivation *ExplainView::makingOf(const Derivation &node) const {
+    if (node.origin == Origin::plan || node.origin == Origin::constant || !node.inputs.empty())
+        return nullptr;
+    // A name may also be a plain word of a formula ("step"); only the same figure has the same value.
+    const Derivation *found = find_figure(*m_derivation, node.name);
+    return found != nullptr && !found->inputs.empty() && found->value == node.value ? found : nullptr;
+}
+
+void ExplainView::openMaking() {
+    if (const Derivation *node = currentNode())
+        openFigure(QString::fromStdString(node->name));
+}
+
+void ExplainView::goOn() {
+    const Derivation *node = currentNode();
+    if (node == nullptr || !node->inputs.empty())
+        return;
+    if (makingOf(*node) != nullptr)
+        openMaking();
+    else
+        m_node->goToField();
+}
+
+void ExplainView::copy(CopyFormat format) {
+    if (const Derivation *node = currentNode())
+        QGuiApplication::clipboard()->setText(copyOf(*node, format));
+}
+
+void ExplainView::showStale() {
+    const bool stale = m_derivation && isStale(m_freshness);
+    m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
+    m_stale->setVisible(stale);
+    if (stale == (m_body->graphicsEffect() != nullptr))
+        return;
+    if (stale) {
+        auto *effect = new QGraphicsOpacityEffect(m_body);
+        effect->setOpacity(staleOpacity);
+        m_body->setGraphicsEffect(effect);
+    } else {
+        m_body->setGraphicsEffect(nullptr);
+    }
+}
+
+QStringList ExplainView::expandedPaths() const {
+    QStringList paths;
+    QList<QModelIndex> waiting{m_model->index(0, 0)};
+    while (!waiting.isEmpty()) {
+        const QModelIndex index = waiting.takeLast();
+        if (!index.isValid() || !m_tree->isExpanded(index))
+            continue;
+        paths << m_model->pathOf(index).join(pathSeparator);
+        for (int row = 0; row < m_model->rowCount(index); ++row)
+            waiting << m_model->index(row, 0, index);
+    }
+    return paths;
+}
+
+void ExplainView::expandPaths(const QStringList &paths) {
+    for (const QString &path : paths)
+        m_tree->expand(m_model->indexAt(path.split(pathSeparator)));
+}
+
+void ExplainView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    refresh();
+    showNode();
+}
+
+void ExplainView::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    // Out of sight there is nowhere to go back to.
+    m_back->setEnabled(false);
+    m_forward->setEnabled(false);
+}
+
+void ExplainView::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_side->setFixedWidth(std::clamp(static_cast<int>(width() * sideShare), leastSide, mostSide));
+}
+
+void ExplainView::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

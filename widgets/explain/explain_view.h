@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "explain/derivation_words.h"
+#include "explain/visit_history.h"
+#include "panels/plan_view.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <memory>
+
+class QAction;
+class QHBoxLayout;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class Card;
+class ExplainModel;
+class ExplainTree;
+class NodeCard;
+class Pill;
+class SearchableCombo;
+class TextLabel;
+
+/// Every figure of a result with its making: a tree of formulas down to plan fields, hardware facts and constants, and
+/// the chosen node of it in full. Explains only while it can be seen.
+class ExplainView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ExplainView(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// Opens a figure by the path of its key in the result's JSON ("step.seconds"). False if it has no making.
+    bool openFigure(const QString &path);
+    void setFieldQuestion(std::function<bool(const QString &)> hasField);
+    /// A strip that announces something stands over the view.
+    void hostNotice(QWidget *strip);
+
+    ExplainModel *model() const { return m_model; }
+    ExplainTree *tree() const { return m_tree; }
+    QAction *backAction() const { return m_back; }
+    QAction *forwardAction() const { return m_forward; }
+    /// Null before anything was explained.
+    const Derivation *currentNode() const;
+    void copy(CopyFormat format);
+
+Q_SIGNALS:
+    void fieldWanted(const QString &pointer);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void addActions();
+    QHBoxLayout *newBar();
+    void refresh();
+    void showVisit();
+    void showNode();
+    void openInput(const QString &name);
+    const Derivation *makingOf(const Derivation &node) const;
+    void openMaking();
+    void goOn();
+    void showStale();
+    QStringList expandedPaths() const;
+    void expandPaths(const QStringList &paths);
+
+    std::shared_ptr<const Result> m_result;
+    std::shared_ptr<const Result> m_explained; ///< whose tree is shown
+    std::shared_ptr<const Derivation> m_derivation;
+    Freshness m_freshness = Freshness::Fresh;
+    VisitHistory m_history;
+    QString m_shownFigure;
+    bool m_showing = false;
+
+    ExplainModel *m_model;
+    QVBoxLayout *m_column;
+    QAction *m_back;
+    QAction *m_forward;
+    SearchableCombo *m_figures;
+    Pill *m_stale;
+    TextLabel *m_nothing;
+    QWidget *m_body;
+    ExplainTree *m_tree;
+    QScrollArea *m_side;
+    NodeCard *m_node;
+};
+
+} // namespace meshwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/derivation.h"
+
+#include <QAbstractButton>
+
+namespace meshwright {
+
+/// An input of a formula in one line: symbol, what it is, value. Pressing it opens the input.
+class InputRow : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    explicit InputRow(QWidget *parent = nullptr);
+    void showInput(const Derivation &input);
+    QString name() const { return m_name; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QString m_name;
+    QString m_title;
+    QString m_value;
+    QString m_origin;
+};
+
+} // namespace meshwright

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/node_card.h"
+
+#include "controls/pill.h"
+#include "controls/text_label.h"
+#include "explain/derivation_words.h"
+#include "explain/formula_label.h"
+#include "explain/input_row.h"
+#include "panels/figure_text.h"
+#include "theme/icon.h"
+#include "theme/surfaces.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace meshwright {
+
+namespace {
+
+/// Brings the unit onto the figure's baseline.
+constexpr int unitRise = 5;
+
+/// The surface that formulas stand on.
+class FormulaArea : public QWidget {
+public:
+    using QWidget::QWidget;
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        surfaces::rounded(painter, rect(), Theme::radius(Corner::Field), Theme::of(this).colour(ColourRole::Field));
+    }
+};
+
+} // namespace
+
+NodeCard::NodeCard(QWidget *parent)
+    : Card(parent)
+    , m_title(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_value(new TextLabel({}, TypeRole::Figure, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_unit(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text3, TextWeight::Regular, this))
+    , m_origin(new Pill({}, Tone::Neutral, this))
+    , m_formulaArea(new FormulaArea(this))
+    , m_formula(new FormulaLabel(m_formulaArea))
+    , m_numbers(new FormulaLabel(m_formulaArea))
+    , m_inputs(new QVBoxLayout)
+    , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_goToField(new QPushButton(icons::icon(QStringLiteral("arrow")), tr("Go to the field"), this))
+    , m_making(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How it comes about"), this)) {
+    setObjectName(QStringLiteral("nodeCard"));
+    m_title->setObjectName(QStringLiteral("nodeTitle"));
+    m_title->setWordWrap(true);
+    m_value->setObjectName(QStringLiteral("nodeValue"));
+    m_value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_source->setObjectName(QStringLiteral("nodeSource"));
+    m_source->setWordWrap(true);
+    m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (TextLabel *label : {m_title, m_value, m_unit, m_source})
+        label->setTextFormat(Qt::PlainText);
+    m_goToField->setObjectName(QStringLiteral("goToField"));
+    connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
+
+    m_making->setObjectName(QStringLiteral("openMaking"));
+    connect(m_making, &QPushButton::clicked, this, &NodeCard::makingWanted);
+
+    m_unit->setContentsMargins(0, 0, 0, unitRise);
+    auto *figure = new QHBoxLayout;
+    figure->setSpacing(6);
+    figure->addWidget(m_value, 0, Qt::AlignBottom);
+    figure->addWidget(m_unit, 0, Qt::AlignBottom);
+    figure->addStretch(1);
+    figure->addWidget(m_origin, 0, Qt::AlignVCenter);
+    auto *formulas = new QVBoxLayout(m_formulaArea);
+    formulas->setContentsMargins(12, 12, 12, 12);
+    formulas->setSpacing(12);
+    formulas->addWidget(m_formula);
+    formulas->addWidget(m_numbers);
+    m_inputs->setSpacing(0);
+    m_inputs->setContentsMargins(-8, 0, -8, 0);
+    contentLayout()->addWidget(m_title);
+    contentLayout()->addLayout(figure);
+    contentLayout()->addWidget(m_formulaArea);
+    contentLayout()->addLayout(m_inputs);
+    contentLayout()->addWidget(m_source);
+    contentLayout()->addWidget(m_making, 0, Qt::AlignLeft);
+    contentLayout()->addWidget(m_goToField, 0, Qt::AlignLeft);
+}
+
+void NodeCard::showNode(const Derivation &node, bool elsewhere) {
+    const FigureParts parts = figureParts(node.value, node.quantity);
+    m_title->setText(titleOf(node));
+    m_value->setText(parts.figure);
+    m_unit->setText(parts.unit);
+    m_origin->setText(originTextOf(node));
+    m_origin->setTone(originToneOf(node));
+    m_source->setText(tr("Source: %1").arg(QString::fromStdString(node.source)));
+    setAccessibleName(tr("%1, %2").arg(titleOf(node), valueTextOf(node)));
+    showFormula(node);
+    showInputs(node);
+    m_field = QString::fromStdString(node.field);
+    m_making->setVisible(elsewhere);
+    m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
+    m_goToField->setAccessibleDescription(m_field);
+}
+
+void NodeCard::goToField() {
+    if (!m_goToField->isHidden())
+        Q_EMIT fieldWanted(m_field);
+}
+
+void NodeCard::showFormula(const Derivation &node) {
+    const QString formula = QString::fromStdString(node.formula);
+    m_formulaArea->setVisible(readFormula(formula).has_value());
+    QHash<QString, QString> numbers;
+    for (const Derivation &input : node.inputs)
+        numbers.insert(QString::fromStdString(input.name), valueTextOf(input));
+    m_formula->setFormula(QString::fromStdString(node.name), formula);
+    m_numbers->setFormula({}, formula, numbers);
+    m_numbers->setAccessibleName(QString::fromStdString(node.substituted()));
+}
+
+void NodeCard::showInputs(const Derivation &node) {
+    while (m_rows.size() < node.inputs.size()) {
+        auto *row = new InputRow(this);
+        row->setObjectName(QStringLiteral("input%1").arg(m_rows.size()));
+        connect(row, &InputRow::clicked, this, [this, row] { Q_EMIT inputChosen(row->name()); });
+        m_inputs->addWidget(row);
+        m_rows.push_back(row);
+    }
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        m_rows[i]->setVisible(i < node.inputs.size());
+        if (i < node.inputs.size())
+            m_rows[i]->showInput(node.inputs[i]);
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace meshwright {
+
+/// What of the explanations has been looked at, as in a browser: going on from the midst forgets what lay ahead.
+class VisitHistory {
+public:
+    struct Visit {
+        QString figure; ///< name of a node, as find_figure() takes it
+        QStringList path = {}; ///< names from the figure down to the chosen node
+        bool operator==(const Visit &) const = default;
+    };
+
+    void visit(const Visit &visit) {
+        if (hasCurrent() && current() == visit)
+            return;
+        if (hasCurrent())
+            m_visits.resize(m_at + 1);
+        m_visits.push_back(visit);
+        m_at = m_visits.size() - 1;
+    }
+    /// The present visit has moved within its figure.
+    void moveTo(const QStringList &path) {
+        if (hasCurrent())
+            m_visits[m_at].path = path;
+    }
+    bool hasCurrent() const { return !m_visits.empty(); }
+    const Visit &current() const { return m_visits[m_at]; }
+    bool canGoBack() const { return m_at > 0; }
+    bool canGoForward() const { return m_at + 1 < m_visits.size(); }
+    void goBack() { --m_at; }
+    void goForward() { ++m_at; }
+
+private:
+    std::vector<Visit> m_visits;
+    std::size_t m_at = 0;
+};
+
+} // namespace meshwright
