@@ -69,6 +69,11 @@ ExplainView::ExplainView(QWidget *parent)
     auto *tree = new Card(m_body);
     tree->layout()->setContentsMargins(0, 4, 0, 8);
     tree->contentLayout()->setContentsMargins(0, 0, 0, 0);
+    auto *picker = new QHBoxLayout;
+    picker->setContentsMargins(8, 4, 8, 0);
+    picker->addWidget(m_figures);
+    picker->addStretch(1);
+    tree->contentLayout()->addLayout(picker);
     tree->contentLayout()->addWidget(m_tree);
     m_side->setWidget(m_node);
     m_side->setWidgetResizable(true);
@@ -131,7 +136,6 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setAccessibleName(tr("Figure to explain"));
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) { openFigure(name); });
-    bar->addWidget(m_figures);
     bar->addWidget(m_stale);
     bar->addStretch(1);
     struct Way {
