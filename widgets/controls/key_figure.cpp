@@ -174,6 +174,9 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     if (width <= free)
         Pill::paint(painter, QRectF(area.right() - width, FigureBaseline - 20, width, Pill::Height), theme, m_verdict,
                     m_verdictTone, icon);
+    else if (!m_interval && height() >= HeightWithInterval) // a verdict is never left out where any place is free
+        Pill::paint(painter, QRectF(area.left(), IntervalMiddle - Pill::Height / 2, width, Pill::Height), theme,
+                    m_verdict, m_verdictTone, icon);
 }
 
 void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {

@@ -139,7 +139,7 @@ void KeyFigures::showMemory(const Result &result) {
         m_memory->setFigure(parts.figure, isLong ? parts.unit : tr("%1 free").arg(parts.unit));
         m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
     }
-    m_memory->setSubline(tr("peak %1 of %2, stage %3")
+    m_memory->setSubline(tr("%1 of %2, stage %3")
                              .arg(figureParts(result.memory.peak_bytes, Quantity::bytes).figure,
                                   figureText(result.memory.capacity_bytes, Quantity::bytes))
                              .arg(result.memory.peak_stage));
