@@ -32,7 +32,7 @@ Outcome numbersOf(const nlohmann::ordered_json &document, const Library &library
 PlanEvaluator::PlanEvaluator(const Library &library, QObject *parent)
     : QObject(parent)
     , m_library(library)
-    , m_thread([this](std::stop_token ending) { work(ending); }) { }
+    , m_thread([this](const std::stop_token &ending) { work(ending); }) { }
 
 PlanEvaluator::~PlanEvaluator() {
     const std::lock_guard lock(m_mutex);
@@ -53,7 +53,7 @@ std::uint64_t PlanEvaluator::started() const {
     return m_started;
 }
 
-void PlanEvaluator::work(std::stop_token ending) {
+void PlanEvaluator::work(const std::stop_token &ending) {
     while (!ending.stop_requested()) {
         Job job;
         std::stop_token stop;
@@ -70,7 +70,7 @@ void PlanEvaluator::work(std::stop_token ending) {
     }
 }
 
-void PlanEvaluator::evaluate(const Job &job, std::stop_token stop) {
+void PlanEvaluator::evaluate(const Job &job, const std::stop_token &stop) {
     const auto begin = std::chrono::steady_clock::now();
     Evaluation quick{.revision = job.revision, .outcome = {}, .complete = false, .milliseconds = 0};
     try {

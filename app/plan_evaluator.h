@@ -48,8 +48,8 @@ private:
         std::uint64_t revision = 0;
         DocumentPointer document;
     };
-    void work(std::stop_token ending);
-    void evaluate(const Job &job, std::stop_token stop);
+    void work(const std::stop_token &ending);
+    void evaluate(const Job &job, const std::stop_token &stop);
     void publish(Evaluation evaluation);
 
     const Library &m_library;

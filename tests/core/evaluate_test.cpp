@@ -111,6 +111,7 @@ TEST(Evaluation, IsTheSameBitForBitOnEveryThread) {
     const std::string alone = all();
     std::vector<std::string> found(8);
     std::vector<std::thread> threads;
+    threads.reserve(found.size());
     for (std::string &text : found)
         threads.emplace_back([&] { text = all(); });
     for (std::thread &thread : threads)
