@@ -44,8 +44,8 @@ namespace meshwright {
 
 namespace {
 
-const QString firstPreset = QStringLiteral("ten-to-25");
-const QString presetPrefix = QStringLiteral("preset:");
+constexpr QLatin1String firstPreset("ten-to-25");
+constexpr QLatin1String presetPrefix("preset:");
 
 QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys) {
     action->setIcon(icons::icon(icon));

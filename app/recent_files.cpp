@@ -38,7 +38,7 @@ void RecentFiles::fill(QMenu *menu) {
     menu->clear();
     const QStringList list = files();
     for (qsizetype i = 0; i < list.size(); ++i) {
-        const QString path = list.at(i);
+        const QString &path = list.at(i);
         QString label = QFileInfo(path).fileName();
         label.replace(QLatin1Char('&'), QStringLiteral("&&"));
         QAction *action = menu->addAction(i < 9 ? QStringLiteral("&%1  %2").arg(i + 1).arg(label) : label);
