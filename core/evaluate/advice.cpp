@@ -349,82 +349,8 @@ private:
 
 } // namespace
 
-Bottleneck bottleneck_of(const Result &result) {
-    if (!result.verdict.fits)
-        return Bottleneck::memory;
-    if (result.outer && result.outer->utilisation < 0.8)
-        return Bottleneck::wan;
-    const Step &step = result.step;
-    const std::array<std::pair<Bottleneck, double>, 6> avoidable{
-        {{Bottleneck::tensor, step.term(StepTerm::tensor)},
-         {Bottleneck::pipeline, step.term(StepTerm::bubble) + step.term(StepTerm::pipeline)},
-         {Bottleneck::data, step.term(StepTerm::data)},
-         {Bottleneck::expert, step.term(StepTerm::expert)},
-         {Bottleneck::context, step.term(StepTerm::context)},
-         {Bottleneck::wan,
-          result.outer ? result.outer->stall_seconds_per_round
-                  / std::max<double>(1, static_cast<double>(result.plan.outer.inner_steps))
-                       : 0}}};
-    const auto largest = std::max_element(avoidable.begin(), avoidable.end(),
-                                          [](const auto &a, const auto &b) { return a.second < b.second; });
-    return largest->second > 0.15 * step.seconds ? largest->first : Bottleneck::compute;
-}
-
-std::string summary_of(const Result &result) {
-    const Memory &memory = result.memory;
-    const std::string fits = result.verdict.fits
-        ? fmt::format("Fits with {} of {} free", bytes_text(result.verdict.headroom_bytes),
-                      bytes_text(memory.capacity_bytes))
-        : fmt::format("Does not fit: stage {} needs {} of {}", memory.peak_stage, bytes_text(memory.peak_bytes),
-                      bytes_text(memory.capacity_bytes));
-    return fmt::format("{}; a step takes {} at {} MFU, the run {}; held back by {}", fits,
-                       text_of(result.step.seconds, Quantity::seconds), share_text(result.step.mfu),
-                       text_of(result.run.seconds, Quantity::seconds),
-                       bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
-}
-
 std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop) {
     return Adviser(result, stop).run();
-}
-
-std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop) {
-    if (!check_plan(plan).empty())
-        return std::nullopt;
-    std::optional<EvaluatedChange> best;
-    const auto consider = [&](const Change &change) {
-        const std::optional<EvaluatedChange> result = stop.stop_requested() ? std::nullopt : evaluate_change(change);
-        if (result && result->fits && (!best || result->step_seconds < best->step_seconds))
-            best = result;
-    };
-    std::vector<Change> singles = memory_changes(plan);
-    for (const Change &change : layout_changes(plan))
-        singles.push_back(change);
-    std::stable_sort(singles.begin(), singles.end(),
-                     [](const Change &a, const Change &b) { return a.fields < b.fields; });
-    for (const Change &change : singles) {
-        if (best && change.fields > best->change.fields)
-            break;
-        consider(change);
-    }
-    // Two changes, then three, only where one is not enough.
-    std::vector<Change> last = singles;
-    for (int round = 0; round < 2 && !best; ++round) {
-        std::vector<Change> next;
-        for (const Change &first : last) {
-            std::vector<Change> more = memory_changes(first.plan);
-            for (const Change &layout : layout_changes(first.plan))
-                more.push_back(layout);
-            for (const Change &second : more)
-                next.push_back(combined(first, second));
-        }
-        for (const Change &change : next)
-            consider(change);
-        last = std::move(next);
-    }
-    if (!best)
-        return std::nullopt;
-    const Result present = evaluate(plan, Depth::numbers);
-    return Fix{.title = best->change.title, .patch = best->change.patch, .gain = memory_gain(*best, present)};
 }
 
 } // namespace meshwright

@@ -7,12 +7,6 @@
 
 namespace meshwright {
 
-/// What holds the plan back: what overflows first, else the largest of the step's avoidable terms.
-Bottleneck bottleneck_of(const Result &result);
-
-/// The verdict in one sentence.
-std::string summary_of(const Result &result);
-
 /// Everything that is worth saying about an evaluated plan, the most serious first. Every fix has been evaluated and
 /// says what it gains; those that gain nothing are left out.
 std::vector<Diagnostic> advise(const Result &result, const std::stop_token &stop);

@@ -3,6 +3,7 @@
 
 #include "catalog/constants.h"
 #include "evaluate/advice.h"
+#include "evaluate/verdict.h"
 #include "formulas/checkpoints.h"
 #include "formulas/threshold.h"
 #include "layers/flops.h"
@@ -71,6 +72,7 @@ private:
             for (const std::int64_t s : m_costs.ranks[r].stages)
                 stage.layers += m_costs.stages[static_cast<std::size_t>(s)].layers;
             stage.first_layer = m_costs.stages[static_cast<std::size_t>(m_costs.ranks[r].stages.front())].first_layer;
+            stage.parameters = m_costs.ranks[r].cost.parameters.total();
             stage.weights_bytes = rank.weights_bytes;
             stage.gradients_bytes = rank.gradients_bytes;
             stage.master_bytes = rank.master_bytes;

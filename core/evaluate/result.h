@@ -35,6 +35,7 @@ struct StageMemory {
     std::int64_t stage = 0;
     std::int64_t layers = 0;
     std::int64_t first_layer = 0; ///< of its first chunk
+    double parameters = 0; ///< that one accelerator works with, before ZeRO
     double total_bytes = 0; ///< the sum of the eight kinds
     double weights_bytes = 0;
     double gradients_bytes = 0;

@@ -40,6 +40,7 @@ Json memory_json(const Memory &memory) {
         json["stages"].push_back({{"stage", stage.stage},
                                   {"layers", stage.layers},
                                   {"first_layer", stage.first_layer},
+                                  {"parameters", stage.parameters},
                                   {"total_bytes", stage.total_bytes},
                                   {"weights_bytes", stage.weights_bytes},
                                   {"gradients_bytes", stage.gradients_bytes},
