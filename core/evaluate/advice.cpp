@@ -6,13 +6,11 @@
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
 #include "pipeline/closed_forms.h"
-#include "plan/plan_json.h"
 #include "quantities/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
