@@ -209,21 +209,27 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
 
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     const std::vector<Operation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
-    double attention_seconds = 0;
+    HidingSeconds hiding;
     double last_multiply = 0;
     for (const Operation &operation : operations) {
-        attention_seconds += operation.module == Module::core_attention ? operation.seconds.forward : 0;
+        if (operation.module == Module::core_attention) {
+            hiding.forward += operation.seconds.forward;
+            hiding.recompute += operation.seconds.forward;
+            hiding.backward += operation.seconds.input_gradient + operation.seconds.weight_gradient;
+        }
         if (operation.module == Module::feed_forward || operation.module == Module::expert)
             last_multiply = operation.seconds.forward;
     }
     BlockCost cost;
     cost.stored = sum_of(operations);
     const double kernel_seconds = cost.stored.forward_seconds;
+    const double backward_kernel_seconds = cost.stored.backward_seconds();
     const double host = host_seconds(plan, block);
     bound_by_host(cost.stored, host);
     // A device that waits for its host has links that run on.
-    const double hiding_seconds = attention_seconds + cost.stored.forward_seconds - kernel_seconds;
-    add_communication(plan, block, hiding_seconds, cost.stored);
+    hiding.forward += cost.stored.forward_seconds - kernel_seconds;
+    hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
+    add_communication(plan, block, cost.stored);
     cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
     cost.recomputed = cost.stored;
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
@@ -234,16 +240,19 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     LayerCost &again = cost.recomputed;
     again.saved_bytes =
         m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes / m_shape.sequence_ways;
-    again.recompute_seconds =
-        bounded_by_host(std::max(0.0, kernel_seconds - plan.stack.recompute_early_stop * last_multiply), host);
-    for (ExposedSeconds *exposed : {&again.tensor, &again.context, &again.expert})
-        exposed->recompute = exposed->forward;
+    const double again_kernel_seconds = std::max(0.0, kernel_seconds - plan.stack.recompute_early_stop * last_multiply);
+    again.recompute_seconds = bounded_by_host(again_kernel_seconds, host);
+    hiding.recompute += again.recompute_seconds - again_kernel_seconds;
+    again.tensor.recompute = again.tensor.forward;
+    again.expert.recompute = again.expert.forward;
+    again.context = context_exposed(plan, block, hiding);
+    cost.stored.context = {.forward = again.context.forward, .backward = again.context.backward};
     cost.stored_working = working_set_of_stored(operations, repeats);
     cost.recomputed_working = working_set_of_recomputed(operations, again.saved_bytes);
     return cost;
 }
 
-void LayerCosts::add_communication(const Plan &plan, const Block &block, double hiding_seconds, LayerCost &cost) const {
+void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCost &cost) const {
     const double hidden_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
@@ -261,22 +270,6 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, double 
         const double one = m_network.all_reduce_seconds(tensor, hidden_bytes);
         cost.tensor.forward = cost.tensor.backward = parts * one;
     }
-    if (const auto *attention = std::get_if<Attention>(&block.mixer);
-        attention != nullptr && m_groups.context.members > 1) {
-        const double kv_bytes = 2 * static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence
-            * static_cast<double>(attention->kv_heads * attention->head_dim) * m_shape.activation_bytes
-            / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));
-        const double exchange = m_network.all_gather_seconds(m_groups.context, kv_bytes);
-        // A ring hides behind attention what attention lasts; its first step is always seen (arXiv 2310.01889).
-        cost.context.forward = std::max(exchange / 4, exchange - hiding_seconds);
-        cost.context.backward = 2 * cost.context.forward;
-    } else if (std::holds_alternative<LatentAttention>(block.mixer) && m_groups.context.members > 1) {
-        const auto &latent = std::get<LatentAttention>(block.mixer);
-        const double kv_bytes = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence
-            * static_cast<double>(latent.key_value_rank + latent.rope_head_dim) * m_shape.activation_bytes;
-        cost.context.forward = m_network.all_gather_seconds(m_groups.context, kv_bytes) / 2;
-        cost.context.backward = 2 * cost.context.forward;
-    }
     if (experts == nullptr)
         return;
     const auto copies = static_cast<double>(experts->experts_per_token);
@@ -284,6 +277,29 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, double 
     const double there_and_back = 2 * m_network.all_to_all_seconds(m_groups.expert, sent, copies)
         + 2 * m_network.all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor);
     cost.expert.forward = cost.expert.backward = there_and_back * (1 - plan.stack.expert_overlap);
+}
+
+ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const {
+    if (m_groups.context.members <= 1)
+        return {};
+    const double positions = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence;
+    if (const auto *attention = std::get_if<Attention>(&block.mixer)) {
+        const double bytes = 2 * positions * static_cast<double>(attention->kv_heads * attention->head_dim)
+            * m_shape.activation_bytes / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));
+        const double exchange = m_network.all_gather_seconds(m_groups.context, bytes);
+        // A ring hides behind attention what attention lasts; its first step is always seen (arXiv 2310.01889).
+        // Backward, keys and values go round again with their gradients.
+        return {.forward = std::max(exchange / 4, exchange - hiding.forward),
+                .backward = std::max(exchange / 2, 2 * exchange - hiding.backward),
+                .recompute = std::max(exchange / 4, exchange - hiding.recompute)};
+    }
+    if (const auto *latent = std::get_if<LatentAttention>(&block.mixer)) {
+        const double bytes =
+            positions * static_cast<double>(latent->key_value_rank + latent->rope_head_dim) * m_shape.activation_bytes;
+        const double seen = m_network.all_gather_seconds(m_groups.context, bytes) / 2;
+        return {.forward = seen, .backward = 2 * seen, .recompute = seen};
+    }
+    return {};
 }
 
 } // namespace meshwright

@@ -16,6 +16,13 @@ struct ExposedSeconds {
     ExposedSeconds &operator+=(const ExposedSeconds &other);
 };
 
+/// How long a layer's attention (and the wait for the host) lasts, beside which a ring of keys and values turns.
+struct HidingSeconds {
+    double forward = 0;
+    double backward = 0;
+    double recompute = 0;
+};
+
 /// What one layer, or a run of layers, costs a rank for one microbatch.
 struct LayerCost {
     double forward_seconds = 0; ///< compute, host time included
@@ -68,7 +75,8 @@ public:
 
 private:
     BlockCost block_cost(const Plan &plan, const Block &block) const;
-    void add_communication(const Plan &plan, const Block &block, double hiding_seconds, LayerCost &cost) const;
+    void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
+    ExposedSeconds context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const;
 
     RankShape m_shape;
     Device m_device;

@@ -8,6 +8,18 @@ namespace meshwright {
 
 namespace {
 
+/// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both;
+/// what is left is the longer of the two and a ninth for the seams (DeepSeek-V3's published training trace).
+double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
+    constexpr double seam = 0.09;
+    const double seen = cost.expert.total();
+    if (plan.parallelism.schedule != Schedule::dualpipe && plan.parallelism.schedule != Schedule::dualpipe_v)
+        return seen;
+    const double traffic = seen / std::max(0.05, 1 - plan.stack.expert_overlap);
+    const double rest = cost.seconds() - seen;
+    return std::min(seen, std::max(0.0, (1 + seam) * std::max(rest, traffic) - rest));
+}
+
 /// Gradient reduction and weight gathering of the busiest rank.
 class DataTraffic {
 public:
@@ -17,7 +29,12 @@ public:
         , m_rank(rank)
         , m_assumed(assumed)
         , m_shards(shard_groups_of(plan))
-        , m_microbatches(static_cast<double>(plan.microbatches())) { }
+        , m_microbatches(static_cast<double>(plan.microbatches())) {
+        const ExposedSeconds &expert = rank.cost.expert;
+        const double hidden = expert.total() > 0 ? 1 - seen_expert_seconds(plan, rank.cost) / expert.total() : 0;
+        m_forward_seconds = rank.cost.whole_forward_seconds() - hidden * expert.forward;
+        m_backward_seconds = rank.cost.backward_seconds() - hidden * (expert.backward + expert.recompute);
+    }
 
     double exposed_seconds() const {
         if (m_plan.parallelism.zero_stage >= 3)
@@ -79,20 +96,19 @@ private:
     }
 
     double once_a_step() const {
-        const double backward = window(m_rank.cost.backward_seconds());
+        const double backward = window(m_backward_seconds);
         if (m_plan.parallelism.zero_stage == 0)
             return beside(all_reduce(gradient_bytes()), backward);
         return beside(reduce_scatter(gradient_bytes()), backward)
-            + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
+            + beside(gather(weight_bytes()), window(m_forward_seconds));
     }
 
     /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced: beside its own backward pass and
     /// the next forward pass, of which the gathering of weights may want the other half.
     double sharded_gradients() const {
-        const double backward = m_rank.cost.backward_seconds();
-        const double own = backward + m_rank.cost.whole_forward_seconds() / 2;
-        return m_microbatches * beside(reduce_scatter(gradient_bytes()), std::min(own, window(backward)))
-            + beside(gather(weight_bytes()), window(m_rank.cost.whole_forward_seconds()));
+        const double own = m_backward_seconds + m_forward_seconds / 2;
+        return m_microbatches * beside(reduce_scatter(gradient_bytes()), std::min(own, window(m_backward_seconds)))
+            + beside(gather(weight_bytes()), window(m_forward_seconds));
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
@@ -102,15 +118,13 @@ private:
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
         const double gathered = gather(weight_bytes());
         const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
-        const double forward = m_rank.cost.whole_forward_seconds();
-        const double backward = m_rank.cost.backward_seconds();
         const double share = m_plan.stack.sharded_exposed_share;
         const double traffic = gathered + reduce;
         const auto exposed = [&](double compute, double communication) {
             return std::max(0.0, communication - compute) + communication / layers
                 + share * std::min(compute, communication) * (communication > 0 ? 1 : 0);
         };
-        return m_microbatches * (exposed(forward, gathered) + exposed(backward, traffic));
+        return m_microbatches * (exposed(m_forward_seconds, gathered) + exposed(m_backward_seconds, traffic));
     }
 
     const Plan &m_plan;
@@ -119,6 +133,8 @@ private:
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
+    double m_forward_seconds; ///< of one microbatch, of its expert traffic what is seen
+    double m_backward_seconds;
 };
 
 double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankParameters &parameters,
@@ -130,18 +146,6 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
         : parameters.total();
     return layers.device().traffic_seconds(updated * assumed[ConstantId::optimizer_bytes_per_parameter])
         + plan.stack.step_seconds;
-}
-
-/// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both;
-/// what is left is the longer of the two and a ninth for the seams (DeepSeek-V3's published training trace).
-double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
-    constexpr double seam = 0.09;
-    const double seen = cost.expert.total();
-    if (plan.parallelism.schedule != Schedule::dualpipe && plan.parallelism.schedule != Schedule::dualpipe_v)
-        return seen;
-    const double traffic = seen / std::max(0.05, 1 - plan.stack.expert_overlap);
-    const double rest = cost.seconds() - seen;
-    return std::min(seen, std::max(0.0, (1 + seam) * std::max(rest, traffic) - rest));
 }
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
