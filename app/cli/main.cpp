@@ -15,5 +15,6 @@ int main(int argc, char **argv) {
     addCheck(program);
     addImport(program);
     addCalc(program);
+    addEvidence(program);
     return runCommandLine(program, argc, argv);
 }

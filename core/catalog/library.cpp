@@ -242,6 +242,10 @@ const Library &Library::standard() {
     return library;
 }
 
+const fs::path &Library::own_folder() const {
+    return m_contents->folders.front();
+}
+
 const std::vector<PresetEntry> &Library::entries() const {
     std::call_once(m_contents->listed, [&] { m_contents->list(*this); });
     return m_contents->entries;

@@ -43,6 +43,9 @@ public:
     /// The library that this program finds: beside the installed executable, else in its build tree; then the user's.
     static const Library &standard();
 
+    /// The folder of the program's own presets.
+    const std::filesystem::path &own_folder() const;
+
     /// Every preset, by kind and then by name. Reads each file's head once; a broken user file is left out and named in
     /// `problems`.
     const std::vector<PresetEntry> &entries() const;

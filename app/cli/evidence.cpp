@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "catalog/preset_file.h"
+#include "cli/failure.h"
+#include "cli/standard_output.h"
+#include "cli/text_table.h"
+#include "cli/verbs.h"
+#include "evidence/error_statistics.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+#include <numeric>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Options {
+    std::vector<std::string> files;
+    bool json = false;
+};
+
+/// Measured rows with what is predicted of them.
+struct Evidence {
+    std::vector<MeasuredRun> runs;
+    std::vector<RunPlan> plans;
+    std::vector<Prediction> predictions;
+};
+
+Json toJson(const Errors &errors) {
+    return {{"count", errors.count},
+            {"skipped", errors.skipped},
+            {"median_absolute_error", errors.median_absolute},
+            {"mean_absolute_error", errors.mean_absolute},
+            {"p90_absolute_error", errors.p90_absolute},
+            {"bias", errors.bias}};
+}
+
+Json toJson(const EvidenceSummary &summary) {
+    return {{"step", toJson(summary.step)},
+            {"memory", toJson(summary.memory)},
+            {"fits", {{"count", summary.fits_count}, {"accuracy", summary.fits_accuracy}}},
+            {"coverage", summary.coverage},
+            {"interval_width", summary.interval_width}};
+}
+
+Json optional(const std::optional<double> &value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json rowJson(const Evidence &evidence, std::size_t row) {
+    const MeasuredRun &run = evidence.runs[row];
+    const Prediction &predicted = evidence.predictions[row];
+    const bool has = predicted.skipped.empty();
+    const auto number = [has](double value) { return has ? Json(value) : Json(nullptr); };
+    return {{"id", run.id},
+            {"source", run.source},
+            {"predicted_step_seconds", number(predicted.step_seconds)},
+            {"low_step_seconds", number(predicted.low_seconds)},
+            {"high_step_seconds", number(predicted.high_seconds)},
+            {"measured_step_seconds", optional(run.measured_seconds())},
+            {"predicted_peak_bytes", number(predicted.memory_bytes(run.memory_kind))},
+            {"measured_peak_bytes", optional(run.peak_memory_bytes)},
+            {"predicted_fits", has ? Json(predicted.fits) : Json(nullptr)},
+            {"outcome", run.outcome.empty() ? "ok" : run.outcome},
+            {"skipped", has ? Json(nullptr) : Json(predicted.skipped)},
+            {"stack", evidence.plans[row].plan.stack_id},
+            {"assumed", evidence.plans[row].assumed}};
+}
+
+std::vector<std::size_t> allRows(const Evidence &evidence) {
+    std::vector<std::size_t> rows(evidence.runs.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    return rows;
+}
+
+EvidenceSummary summaryOf(const Evidence &evidence, const std::vector<std::size_t> &rows) {
+    return summarise(evidence.runs, evidence.plans, evidence.predictions, rows);
+}
+
+void printJson(const Evidence &evidence) {
+    Json rows = Json::array();
+    for (std::size_t i = 0; i < evidence.runs.size(); ++i)
+        rows.push_back(rowJson(evidence, i));
+    Json sources = Json::object();
+    for (const auto &[source, members] : rows_by_source(evidence.runs))
+        sources[source] = toJson(summaryOf(evidence, members));
+    writeJson({{"schema", "meshwright.evidence/1"},
+               {"rows", std::move(rows)},
+               {"summary", toJson(summaryOf(evidence, allRows(evidence)))},
+               {"by_source", std::move(sources)}});
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f}", 100 * share);
+}
+
+std::vector<std::string> cells(const std::string &name, const EvidenceSummary &summary) {
+    constexpr std::size_t widest = 40;
+    const auto shown = [](const Errors &errors, double value) {
+        return errors.count > 0 ? percent(value) : std::string();
+    };
+    const auto count = [](std::size_t value) { return value > 0 ? std::to_string(value) : std::string(); };
+    const Errors &step = summary.step;
+    const Errors &memory = summary.memory;
+    return {name.size() > widest ? name.substr(0, widest - 3) + "..." : name,
+            count(step.count),
+            shown(step, step.median_absolute),
+            shown(step, step.mean_absolute),
+            shown(step, step.p90_absolute),
+            shown(step, step.bias),
+            count(step.skipped + memory.skipped),
+            count(memory.count),
+            shown(memory, memory.median_absolute),
+            shown(memory, memory.bias),
+            summary.fits_count > 0 ? percent(summary.fits_accuracy) : std::string()};
+}
+
+void printTable(const Evidence &evidence) {
+    TextTable table({{"source"},
+                     {"steps", Alignment::right},
+                     {"median %", Alignment::right},
+                     {"mean", Alignment::right},
+                     {"p90", Alignment::right},
+                     {"bias", Alignment::right},
+                     {"skipped", Alignment::right},
+                     {"memory", Alignment::right},
+                     {"median %", Alignment::right},
+                     {"bias", Alignment::right},
+                     {"fits %", Alignment::right}});
+    for (const auto &[source, members] : rows_by_source(evidence.runs))
+        table.add(cells(source, summaryOf(evidence, members)));
+    const EvidenceSummary all = summaryOf(evidence, allRows(evidence));
+    table.add(cells("all", all));
+    writeText(joined(table.lines()));
+    writeText(fmt::format("\n{} % of the measured steps lie inside their interval, which is {} % wide in the median.\n",
+                          percent(all.coverage), percent(all.interval_width)));
+    std::map<std::string, std::size_t> reasons;
+    for (const Prediction &prediction : evidence.predictions)
+        if (!prediction.skipped.empty())
+            ++reasons[prediction.skipped];
+    for (const auto &[reason, count] : reasons)
+        writeText(fmt::format("skipped {}: {}\n", count, reason));
+}
+
+void run(const Options &options) {
+    const Library &library = Library::standard();
+    Evidence evidence;
+    for (const std::string &file : options.files)
+        naming(file, [&] {
+            std::vector<MeasuredRun> runs = measured_runs(read_csv(read_preset_text(file)));
+            std::move(runs.begin(), runs.end(), std::back_inserter(evidence.runs));
+        });
+    evidence.plans = plans_of(evidence.runs, RunRules::standard(), library);
+    evidence.predictions = predict(evidence.plans);
+    if (options.json)
+        printJson(evidence);
+    else
+        printTable(evidence);
+}
+
+} // namespace
+
+void addEvidence(CLI::App &program) {
+    CLI::App *const verb = program.add_subcommand("evidence", "Predict measured runs and print the errors");
+    const auto options = std::make_shared<Options>();
+    verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
+    verb->add_flag("--json", options->json, "Print every row and the errors as JSON");
+    verb->callback([options] { run(*options); });
+}
+
+} // namespace meshwright

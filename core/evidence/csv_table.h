@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// A table as RFC 4180 writes it: a line of column names, then rows of as many cells.
+struct CsvTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+
+    static constexpr std::size_t missing = static_cast<std::size_t>(-1);
+    std::size_t column(std::string_view name) const; ///< its index, or `missing`
+};
+
+/// Reads a table from an untrusted text. Rows that are too short are filled with empty cells; empty lines are left out.
+/// @throws InputError over 16 MiB, without a line of names, a column named twice, a row that is too long, or a quote
+///         that is not closed; the pointer is the line
+CsvTable read_csv(std::string_view text);
+
+} // namespace meshwright

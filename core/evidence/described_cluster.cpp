@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/described_cluster.h"
+
+#include "catalog/library.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double bits_per_byte = 8;
+
+/// "per GPU" links, a server's total, or so many links of a speed. Words are matched in lower case.
+std::optional<double> read_share(const std::string &words, double accelerators_per_node) {
+    static const std::regex per_device(R"((\d+(?:\.\d+)?)\s*(gb|gb/s|gbps|gbit/s)\b[^,;]*per (?:gpu|accelerator))");
+    static const std::regex per_node(R"((\d+(?:\.\d+)?)\s*gbps(?:/| per )node)");
+    static const std::regex links_of(R"((\d+)\s*x\s*(hdr|ndr|omnipath|)\s*(\d+)\s*(gb/s|gb|))");
+    std::smatch match;
+    if (std::regex_search(words, match, per_device))
+        return std::stod(match[1]) * 1e9 / bits_per_byte;
+    if (std::regex_search(words, match, per_node))
+        return std::stod(match[1]) * 1e9 / bits_per_byte / accelerators_per_node;
+    for (std::sregex_iterator at(words.begin(), words.end(), links_of), end; at != end; ++at) {
+        const double links = std::stod((*at)[1]);
+        const double speed = std::stod((*at)[3]);
+        const std::string unit = (*at)[4];
+        if (((*at)[2].length() == 0 && unit.empty()) || links < 1)
+            continue;
+        constexpr double fastest_in_bytes = 64; // no port runs at so few gigabits
+        const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
+        return links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte) / accelerators_per_node;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<double> network_share(const std::string &words, double accelerators_per_node) {
+    constexpr std::size_t longest_words = 300; // a regular expression on more is not worth its time
+    const std::optional<double> share =
+        words.size() > longest_words ? std::nullopt : read_share(lower_case(words), accelerators_per_node);
+    return share && *share > 1e8 && *share < 1e12 ? share : std::nullopt;
+}
+
+std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,
+                                         const Library &library, std::vector<std::string> &assumed) {
+    const std::optional<std::string> id = rules.accelerator(run.accelerator);
+    if (!id)
+        return std::nullopt;
+    Cluster cluster;
+    cluster.accelerator = *library.accelerator(*id);
+    cluster.accelerator_id = *id;
+    if (*id != run.accelerator)
+        assumed.push_back(fmt::format("accelerator {}", *id));
+    const Accelerator &part = cluster.accelerator;
+    const auto total = static_cast<std::int64_t>(std::llround(std::clamp(run.accelerators.value_or(1), 1.0, 1e7)));
+    const auto node = std::max<std::int64_t>(
+        1,
+        std::llround(
+            std::min(run.accelerators_per_node.value_or(static_cast<double>(part.accelerators_per_node)), 1e6)));
+    // A rack-wide scale-up domain joins servers; elsewhere a server's links end with it.
+    const bool joins_servers = part.link_domain_accelerators > part.accelerators_per_node;
+    const std::int64_t domain = std::min(total, joins_servers ? part.link_domain_accelerators : node);
+    cluster.accelerators_per_node = std::min(node, total);
+    constexpr double link_latency = 3e-6;
+    constexpr double network_latency = 5e-6;
+    cluster.tiers.push_back({.name = "links",
+                             .accelerators = domain,
+                             .bandwidth_bytes_per_second = part.link_bandwidth_bytes_per_second,
+                             .latency_seconds = link_latency});
+    if (total > domain) {
+        std::optional<double> share = network_share(run.interconnect, static_cast<double>(node));
+        if (!share) {
+            share = part.nic_bandwidth_bytes_per_second;
+            assumed.push_back(fmt::format("network {:g} GB/s an accelerator", *share / 1e9));
+        }
+        cluster.tiers.push_back({.name = "network",
+                                 .accelerators = total,
+                                 .bandwidth_bytes_per_second = *share,
+                                 .latency_seconds = network_latency});
+    }
+    const std::vector<std::string> &states = network_health_names();
+    const auto state = std::find(states.begin(), states.end(), taken.health);
+    if (state != states.end())
+        cluster.health = static_cast<NetworkHealth>(state - states.begin());
+    return cluster;
+}
+
+} // namespace meshwright

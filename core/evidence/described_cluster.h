@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/cluster.h"
+#include "evidence/measured_run.h"
+#include "evidence/run_rules.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Each accelerator's share of a server's network in bytes a second, as a source words it: "8x400Gb", "1600 Gbps/node",
+/// "400 Gb/s per GPU", "4x OmniPath 100Gb". Nothing where the words hold no such figure.
+std::optional<double> network_share(const std::string &words, double accelerators_per_node);
+
+/// The machines of a measured run, of exactly its size. Nothing where the accelerator is unknown.
+std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,
+                                         const Library &library, std::vector<std::string> &assumed);
+
+} // namespace meshwright

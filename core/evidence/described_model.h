@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/model.h"
+#include "evidence/measured_run.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// The model of a measured run: from its dimensions where they are given, else the catalogue's model of that name.
+/// What is filled in is added to `assumed`. Nothing where neither is known.
+std::optional<Model> described_model(const MeasuredRun &run, const Library &library, std::vector<std::string> &assumed);
+
+} // namespace meshwright

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/csv_table.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// What a memory figure counts.
+enum class MemoryKind {
+    allocated, ///< by tensors
+    reserved, ///< the allocator's pool
+    device, ///< as the driver reports it, context included
+    unknown ///< taken as reserved
+};
+
+/// How a run ended.
+enum class Ending { ok, out_of_memory, failed };
+
+/// One row of a table of measured runs, as its source prints it: what the source does not say is unset or empty.
+struct MeasuredRun {
+    std::string id;
+    std::string source;
+    std::string model_name;
+    std::string framework;
+    std::string quality;
+    std::string notes;
+    int year = 0; ///< 0: not said
+
+    std::optional<double> layers;
+    std::optional<double> hidden;
+    std::optional<double> heads;
+    std::optional<double> kv_heads;
+    std::optional<double> head_dim;
+    std::optional<double> ffn_hidden;
+    std::optional<double> gated; ///< 0 or 1
+    std::optional<double> vocabulary;
+    std::optional<double> tied_embeddings; ///< 0 or 1
+    std::optional<double> experts;
+    std::optional<double> experts_per_token;
+    std::optional<double> expert_hidden;
+    std::optional<double> shared_experts;
+    std::optional<double> dense_layers;
+    std::optional<double> parameters;
+    std::string attention;
+
+    std::string accelerator;
+    std::string interconnect;
+    std::optional<double> accelerators;
+    std::optional<double> accelerators_per_node;
+
+    std::optional<double> tensor;
+    std::optional<double> pipeline;
+    std::optional<double> chunks;
+    std::optional<double> context;
+    std::optional<double> expert;
+    std::optional<double> expert_tensor;
+    std::optional<double> data;
+    std::optional<double> zero_stage;
+    std::optional<double> shard_group;
+    std::optional<double> sequence_parallel; ///< 0 or 1
+    std::string schedule;
+
+    std::optional<double> micro_batch;
+    std::optional<double> global_batch; ///< sequences
+    std::optional<double> sequence_length;
+    std::string precision;
+    std::string optimizer;
+    std::string recompute;
+    std::string recompute_detail;
+    std::string offload;
+    std::string overlap;
+
+    std::optional<double> step_seconds;
+    std::optional<double> tokens_per_second_per_accelerator;
+    std::optional<double> peak_memory_bytes;
+    MemoryKind memory_kind = MemoryKind::unknown;
+    Ending ending = Ending::ok;
+    std::string outcome; ///< as printed
+
+    /// Measured seconds of one step, from the rate where only that is printed.
+    std::optional<double> measured_seconds() const;
+};
+
+/// Rows of a table with the columns of measured runs. Unknown columns are left alone; a cell that is not a number where
+/// one is expected counts as not said.
+/// @throws InputError if the table has no column `id`
+std::vector<MeasuredRun> measured_runs(const CsvTable &table);
+
+} // namespace meshwright

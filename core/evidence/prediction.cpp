@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/prediction.h"
+
+#include "memory/memory_model.h"
+#include "step/step_model.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+double Prediction::memory_bytes(MemoryKind kind) const {
+    switch (kind) {
+    case MemoryKind::allocated:
+        return allocated_bytes;
+    case MemoryKind::device:
+        return device_bytes;
+    case MemoryKind::reserved:
+    case MemoryKind::unknown:
+        break;
+    }
+    return reserved_bytes;
+}
+
+Prediction predict(const Plan &plan, double sequences_share, const Assumptions &assumptions) {
+    const LayerCosts layers(plan, assumptions);
+    const PipelineCosts costs = pipeline_costs(plan, layers);
+    Prediction prediction;
+    prediction.step_seconds = step_seconds(plan, layers, costs, assumptions).total() * sequences_share;
+    prediction.low_seconds = prediction.step_seconds * assumptions[ConstantId::step_interval_low];
+    prediction.high_seconds = prediction.step_seconds * assumptions[ConstantId::step_interval_high];
+    double needed = 0;
+    for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions)) {
+        const double context = plan.stack.context_bytes;
+        prediction.allocated_bytes = std::max(prediction.allocated_bytes, rank.total_bytes() - rank.runtime_bytes);
+        prediction.device_bytes = std::max(prediction.device_bytes, rank.reserved_bytes);
+        prediction.reserved_bytes = std::max(prediction.reserved_bytes, rank.reserved_bytes - context);
+        needed = std::max(needed, rank.total_bytes());
+    }
+    prediction.fits = needed <= plan.cluster.accelerator.memory_bytes;
+    if (!std::isfinite(prediction.step_seconds) || !std::isfinite(needed))
+        return {.skipped = "the plan has no finite prediction"};
+    return prediction;
+}
+
+std::vector<Prediction> predict(const std::vector<RunPlan> &plans) {
+    std::vector<Prediction> predictions(plans.size());
+    tbb::parallel_for(std::size_t{0}, plans.size(), [&](std::size_t i) {
+        predictions[i] = plans[i].skipped.empty()
+            ? predict(plans[i].plan, plans[i].batch_share, Assumptions(plans[i].plan.assumptions))
+            : Prediction{.skipped = plans[i].skipped};
+    });
+    return predictions;
+}
+
+std::vector<RunPlan> plans_of(const std::vector<MeasuredRun> &runs, const RunRules &rules, const Library &library) {
+    std::vector<RunPlan> plans(runs.size());
+    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) { plans[i] = plan_of(runs[i], rules, library); });
+    return plans;
+}
+
+} // namespace meshwright

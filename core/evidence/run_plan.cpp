@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/run_plan.h"
+
+#include "catalog/library.h"
+#include "evidence/described_cluster.h"
+#include "evidence/described_model.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+std::int64_t degree(const std::optional<double> &said, std::int64_t otherwise = 1) {
+    return said && *said >= 1 ? std::llround(std::min(*said, 1e9)) : otherwise;
+}
+
+bool holds(const std::string &text, const char *word) {
+    return text.find(word) != std::string::npos;
+}
+
+/// Fills a plan from a row, field by field.
+class PlanBuilder {
+public:
+    PlanBuilder(const MeasuredRun &run, const RunRules &rules, const Library &library)
+        : m_run(run)
+        , m_taken(rules.assumptions(run))
+        , m_rules(rules)
+        , m_library(library) { }
+
+    RunPlan build() {
+        if (!m_run.sequence_length || *m_run.sequence_length < 1)
+            return skip("no sequence length");
+        const std::optional<Model> model = described_model(m_run, m_library, m_result.assumed);
+        if (!model)
+            return skip("no model dimensions, and no model of this name is known");
+        const std::optional<Cluster> cluster = described_cluster(m_run, m_rules, m_taken, m_library, m_result.assumed);
+        if (!cluster)
+            return skip("an accelerator that is not known: " + m_run.accelerator.substr(0, 60));
+        plan().name = m_run.id;
+        plan().model = *model;
+        plan().cluster = *cluster;
+        plan().stack = m_taken.stack;
+        plan().stack_id = m_taken.stack_id;
+        m_result.assumed.insert(m_result.assumed.end(), m_taken.why.begin(), m_taken.why.end());
+        layout();
+        if (!m_result.skipped.empty())
+            return m_result;
+        batch();
+        chunks();
+        precision();
+        recompute();
+        offload();
+        return std::move(m_result);
+    }
+
+private:
+    Plan &plan() { return m_result.plan; }
+
+    RunPlan &skip(std::string reason) {
+        m_result.skipped = std::move(reason);
+        return m_result;
+    }
+
+    void assume(const char *field, std::int64_t value) {
+        m_result.assumed.push_back(fmt::format("{} {}", field, value));
+    }
+
+    void layout() {
+        Parallelism &parallelism = plan().parallelism;
+        const std::int64_t total = plan().site_accelerators();
+        if (!m_run.tensor && !m_run.pipeline && !m_run.data && total > plan().cluster.accelerators_per_node) {
+            skip("no layout for more than one server");
+            return;
+        }
+        parallelism.tensor = degree(m_run.tensor);
+        parallelism.pipeline = degree(m_run.pipeline);
+        parallelism.context = degree(m_run.context);
+        const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
+        parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
+        if (others * parallelism.data != total || others > total) {
+            // Where the accelerators do not divide, the layout is what was run.
+            parallelism.data = degree(m_run.data);
+            plan().cluster.tiers.back().accelerators = others * parallelism.data;
+            m_result.assumed.push_back(
+                fmt::format("{} accelerators, the product of the layout", others * parallelism.data));
+        }
+        parallelism.expert = degree(m_run.expert);
+        const bool has_experts = m_run.experts && *m_run.experts > 1;
+        const std::int64_t expert_tensor = m_taken.expert_tensor_follows && has_experts ? parallelism.tensor : 1;
+        parallelism.expert_tensor = degree(m_run.expert_tensor, expert_tensor);
+        const double ranks = static_cast<double>(parallelism.tensor * parallelism.context * parallelism.data);
+        if (static_cast<double>(parallelism.expert * parallelism.expert_tensor) > ranks)
+            parallelism.expert_tensor = 1;
+        if (!has_experts)
+            parallelism.expert = parallelism.expert_tensor = 1;
+        parallelism.sequence_parallel = parallelism.tensor > 1
+            && (m_run.sequence_parallel ? *m_run.sequence_parallel > 0
+                                        : m_taken.sequence_parallel.value_or(m_run.year >= 2023));
+        parallelism.zero_stage = std::clamp<std::int64_t>(
+            m_run.zero_stage ? std::llround(std::min(*m_run.zero_stage, 3.0)) : m_taken.zero_stage, 0, 3);
+        const std::int64_t group = degree(m_run.shard_group);
+        const bool is_a_name = m_taken.shard_group_is_a_name && group == 2;
+        if (group > 1 && group < parallelism.data && parallelism.data % group == 0 && !is_a_name)
+            parallelism.shard_group = group;
+    }
+
+    void batch() {
+        Batch &batch = plan().batch;
+        const std::int64_t data = plan().parallelism.data;
+        batch.sequence_length = degree(m_run.sequence_length);
+        double global = m_run.global_batch.value_or(0);
+        if (global < 1) {
+            global = static_cast<double>(data * degree(m_run.micro_batch) * plan().parallelism.pipeline);
+            assume("global_batch", std::llround(global));
+        } else if (global >= 1e5 && std::fmod(global, static_cast<double>(batch.sequence_length)) == 0) {
+            global /= static_cast<double>(batch.sequence_length); // printed in tokens
+        }
+        const double per_replica = std::max(1.0, std::floor(global / static_cast<double>(data)));
+        batch.micro_sequences = degree(m_run.micro_batch, 0);
+        if (batch.micro_sequences == 0) {
+            constexpr double usual = 4;
+            batch.micro_sequences = m_taken.micro_batch > 0 ? m_taken.micro_batch
+                : plan().parallelism.pipeline > 1           ? 1
+                                                            : std::llround(std::min(usual, per_replica));
+            while (batch.micro_sequences > 1 && std::fmod(per_replica, static_cast<double>(batch.micro_sequences)) != 0)
+                --batch.micro_sequences;
+            assume("micro_batch", batch.micro_sequences);
+        }
+        batch.micro_sequences = std::min<std::int64_t>(batch.micro_sequences, std::llround(std::min(per_replica, 1e9)));
+        const double at_once = static_cast<double>(data * batch.micro_sequences);
+        const double microbatches = std::max(1.0, std::round(global / at_once));
+        batch.global_sequences = std::llround(microbatches * at_once);
+        m_result.batch_share = global / static_cast<double>(batch.global_sequences);
+    }
+
+    void chunks() {
+        Parallelism &parallelism = plan().parallelism;
+        if (parallelism.pipeline <= 1)
+            return;
+        const std::string schedule = lower_case(m_run.schedule);
+        const std::int64_t a_rank = std::max<std::int64_t>(1, plan().model.layer_count() / parallelism.pipeline);
+        parallelism.chunks = degree(m_run.chunks, 0);
+        if (parallelism.chunks == 0) {
+            parallelism.chunks = m_taken.chunks_by_layer && schedule != "1f1b" ? finest_chunks(a_rank) : 1;
+            assume("chunks", parallelism.chunks);
+        }
+        parallelism.chunks = std::min(parallelism.chunks, a_rank);
+        parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+        for (std::size_t i = 0; i < schedule_names().size(); ++i)
+            if (schedule_names()[i] == schedule && schedule != "1f1b" && schedule != "interleaved")
+                parallelism.schedule = static_cast<Schedule>(i);
+        if (!schedule_problems(plan()).empty())
+            parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+        if (parallelism.schedule == Schedule::interleaved && !schedule_problems(plan()).empty()) {
+            // Megatron asks for microbatches in whole groups; what cannot be interleaved was not.
+            parallelism.schedule = Schedule::one_f_one_b;
+            parallelism.chunks = 1;
+        }
+    }
+
+    /// One layer a chunk up to a dozen layers a rank, else the most chunks up to a dozen that divide them.
+    static std::int64_t finest_chunks(std::int64_t layers_a_rank) {
+        constexpr std::int64_t most = 12;
+        std::int64_t chunks = std::min(layers_a_rank, most);
+        while (layers_a_rank % chunks != 0)
+            --chunks;
+        return chunks;
+    }
+
+    void precision() {
+        Precision &precision = plan().precision;
+        const std::string words = lower_case(m_run.precision);
+        precision.compute = holds(words, "mxfp8") || holds(words, "fp8-mx") ? DataType::mxfp8
+            : holds(words, "fp8")                                           ? DataType::fp8
+            : holds(words, "fp4")                                           ? DataType::nvfp4
+            : holds(words, "tf32")                                          ? DataType::tf32
+            : holds(words, "fp32") && !holds(words, "16")                   ? DataType::fp32
+            : holds(words, "fp16") || words == "half"                       ? DataType::fp16
+                                                                            : DataType::bf16;
+        const bool wide = precision.compute == DataType::fp32 || precision.compute == DataType::tf32;
+        precision.weights = wide ? DataType::fp32 : DataType::bf16;
+        precision.master = wide ? DataType::none : DataType::fp32;
+        precision.gradients = wide ? DataType::fp32 : plan().stack.default_gradients;
+        const std::string optimizer = lower_case(m_run.optimizer);
+        if (holds(optimizer, "fp32 grad"))
+            precision.gradients = DataType::fp32;
+        else if (holds(optimizer, "fp16 grad") || holds(optimizer, "bf16 grad")
+                 || (precision.compute == DataType::fp16 && plan().stack.attention == AttentionKernel::unfused))
+            precision.gradients = DataType::bf16;
+        if (holds(optimizer, "bf16 adam states"))
+            precision.moments = DataType::bf16;
+        if (holds(optimizer, "8-bit") || holds(optimizer, "8bit"))
+            plan().optimizer.kind = OptimizerKind::adam_8bit;
+        else if (holds(optimizer, "sgd"))
+            plan().optimizer.kind = OptimizerKind::sgd;
+        else if (holds(optimizer, "muon"))
+            plan().optimizer.kind = OptimizerKind::muon;
+        else if (holds(optimizer, "adafactor"))
+            plan().optimizer.kind = OptimizerKind::adafactor;
+    }
+
+    void recompute() {
+        std::string mode = lower_case(m_run.recompute);
+        if (mode.empty()) {
+            mode = m_taken.recompute;
+            m_result.assumed.push_back("recompute " + mode);
+        }
+        Recompute &recompute = plan().recompute;
+        recompute.mode = mode == "full" ? RecomputeMode::full
+            : mode == "selective"       ? RecomputeMode::selective
+                                        : RecomputeMode::none;
+        if (recompute.mode != RecomputeMode::selective)
+            return;
+        const std::string detail = lower_case(m_run.recompute_detail);
+        const auto add = [&](bool said, const char *module) {
+            if (said)
+                recompute.modules.emplace_back(module);
+        };
+        add(holds(detail, "core_attn") || holds(detail, "core attention") || holds(detail, "core_attention"),
+            "core_attn");
+        add(holds(detail, "layernorm") || holds(detail, "norm,"), "layernorm");
+        add(holds(detail, "mla_up") || holds(detail, "mla up"), "mla_up_proj");
+        add(holds(detail, "mlp"), "mlp");
+        const std::size_t act = detail.find("moe_act");
+        add(act != std::string::npos || holds(detail, ", act"), "moe_act");
+        const std::size_t moe = detail.find("moe");
+        add(moe != std::string::npos && moe != act, "moe");
+        if (recompute.modules == std::vector<std::string>{"core_attn"})
+            recompute.modules.clear();
+        if (!recompute.modules.empty())
+            recompute.mode = RecomputeMode::modules;
+    }
+
+    /// "activation offload to CPU of 20 layers"
+    void offload() {
+        const std::string words = lower_case(m_run.offload);
+        if (!holds(words, "activation"))
+            return;
+        const std::size_t digits = words.find_first_of("0123456789");
+        double layers = 0;
+        for (std::size_t i = digits; i < words.size() && words[i] >= '0' && words[i] <= '9' && layers < 1e6; ++i)
+            layers = 10 * layers + (words[i] - '0');
+        if (layers > 0)
+            plan().offload.activations =
+                std::min(1.0, layers / static_cast<double>(std::max<std::int64_t>(1, plan().model.layer_count())));
+    }
+
+    const MeasuredRun &m_run;
+    RunAssumptions m_taken;
+    const RunRules &m_rules;
+    const Library &m_library;
+    RunPlan m_result;
+};
+
+} // namespace
+
+RunPlan plan_of(const MeasuredRun &run, const RunRules &rules, const Library &library) {
+    return PlanBuilder(run, rules, library).build();
+}
+
+} // namespace meshwright

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/preset_file.h"
+#include "evidence/described_cluster.h"
+#include "evidence/error_statistics.h"
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "preset_plans.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace meshwright {
+namespace {
+
+const RunRules &rules() {
+    static const RunRules shipped(
+        read_json_file(std::filesystem::path(MESHWRIGHT_PRESETS) / "evidence" / "assumptions.json"), shipped_presets());
+    return shipped;
+}
+
+RunPlan plan_from(const std::string &columns, const std::string &cells) {
+    const std::vector<MeasuredRun> runs = measured_runs(read_csv(columns + "\n" + cells + "\n"));
+    return plan_of(runs.at(0), rules(), shipped_presets());
+}
+
+TEST(CsvTable, ReadsQuotesAndFillsShortRows) {
+    const CsvTable table = read_csv("\xef\xbb\xbfid,words,n\r\na,\"one, \"\"two\"\"\nthree\",4\n\nb\n");
+    EXPECT_EQ(table.columns, (std::vector<std::string>{"id", "words", "n"}));
+    ASSERT_EQ(table.rows.size(), 2u);
+    EXPECT_EQ(table.rows[0][1], "one, \"two\"\nthree");
+    EXPECT_EQ(table.rows[1], (std::vector<std::string>{"b", "", ""}));
+}
+
+TEST(CsvTable, RejectsWhatIsNoTable) {
+    for (const char *text : {"", "id", "id,id\n", "id,a\n1,2,3\n", "id,a\n1,\"open", "id,a\n\"x\"y,1\n"})
+        EXPECT_THROW(read_csv(text), InputError) << text;
+    EXPECT_THROW(measured_runs(read_csv("a,b\n1,2\n")), InputError);
+}
+
+RC_GTEST_PROP(CsvTable, NoTextDoesMoreThanBeRejected, ()) {
+    const std::string text =
+        *rc::gen::container<std::string>(rc::gen::elementOf(std::string("id,\"\n\r,layers1e9 -.hidden\x00\xff", 30)));
+    try {
+        const std::vector<MeasuredRun> runs = measured_runs(read_csv("id,layers,hidden,sequence_length\n" + text));
+        for (const Prediction &prediction : predict(plans_of(runs, rules(), shipped_presets())))
+            RC_ASSERT(!prediction.skipped.empty() || std::isfinite(prediction.step_seconds));
+    } catch (const InputError &) {
+        return;
+    }
+}
+
+TEST(MeasuredRun, TakesItsStepFromTheRateWhereOnlyThatIsPrinted) {
+    const auto runs = measured_runs(read_csv(
+        "id,accelerators,global_batch,sequence_length,tokens_per_second_per_accelerator,step_seconds,memory_kind\n"
+        "a,8,64,2048,4096,,device\nb,8,64,2048,4096,3.5,\n"));
+    EXPECT_DOUBLE_EQ(runs[0].measured_seconds().value(), 4);
+    EXPECT_DOUBLE_EQ(runs[1].measured_seconds().value(), 3.5);
+    EXPECT_EQ(runs[0].memory_kind, MemoryKind::device);
+    EXPECT_EQ(runs[1].memory_kind, MemoryKind::unknown);
+}
+
+TEST(NetworkShare, ReadsTheWordsOfSources) {
+    EXPECT_DOUBLE_EQ(network_share("NVL8 + 8x400Gb", 8).value(), 50e9);
+    EXPECT_DOUBLE_EQ(network_share("8x NVLink node; inter-node RoCE 1600 Gbps/node", 8).value(), 25e9);
+    EXPECT_DOUBLE_EQ(network_share("8x NVLink node; 4x OmniPath 100Gb links/node (Jean Zay)", 8).value(), 6.25e9);
+    EXPECT_DOUBLE_EQ(network_share("NVL8 + 8x HDR200 IB (Selene)", 8).value(), 25e9);
+    EXPECT_DOUBLE_EQ(network_share("NVL8 + 400Gb/s RDMA per GPU", 8).value(), 50e9);
+    EXPECT_DOUBLE_EQ(network_share("NVL8 + 8x50GB/s IB", 8).value(), 50e9);
+    EXPECT_DOUBLE_EQ(network_share("IBM Vela: 8xA100, 2x100Gb Ethernet (RoCE)", 8).value(), 3.125e9);
+    EXPECT_FALSE(network_share("NVL8 single node", 8).has_value());
+    EXPECT_FALSE(network_share(std::string(100000, '8'), 8).has_value());
+}
+
+TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
+    const RunPlan read =
+        plan_from("id,year,framework,layers,hidden,heads,ffn_hidden,vocabulary,accelerator,accelerators,tensor,"
+                  "pipeline,data,micro_"
+                  "batch,global_batch,sequence_length,precision",
+                  "x,2021,Megatron-LM 2021,96,12288,96,49152,51200,a100-sxm-80gb,96,8,12,1,1,1536,2048,fp16");
+    ASSERT_EQ(read.skipped, "");
+    EXPECT_EQ(read.plan.stack_id, "megatron-lm-2021");
+    EXPECT_EQ(read.plan.recompute.mode, RecomputeMode::full);
+    EXPECT_EQ(read.plan.site_accelerators(), 96);
+    EXPECT_EQ(read.plan.microbatches(), 1536);
+    EXPECT_FALSE(read.assumed.empty());
+}
+
+TEST(RunPlan, TakesAModelOfTheCatalogueWhereNoDimensionsArePrinted) {
+    const std::string columns = "id,model,accelerator,accelerators,global_batch,sequence_length";
+    EXPECT_EQ(plan_from(columns, "x,Llama 3.1 8B,H100 SXM,8,8,8192").plan.model.hidden, 4096);
+    EXPECT_NE(plan_from(columns, "x,A model that nobody knows,H100,8,8,8192").skipped, "");
+    EXPECT_NE(plan_from(columns, "x,Llama 3.1 8B,Abacus,8,8,8192").skipped, "");
+}
+
+TEST(Errors, AreSummarisedAsDefined) {
+    const Errors errors = errors_of({-0.1, 0.2, 0.05, -0.3, 0.1}, 2);
+    EXPECT_EQ(errors.count, 5u);
+    EXPECT_EQ(errors.skipped, 2u);
+    EXPECT_DOUBLE_EQ(errors.median_absolute, 0.1);
+    EXPECT_DOUBLE_EQ(errors.mean_absolute, 0.15);
+    EXPECT_DOUBLE_EQ(errors.p90_absolute, 0.26);
+    EXPECT_DOUBLE_EQ(errors.bias, 0.05);
+}
+
+/// The shipped runs, predicted once.
+struct Shipped {
+    std::vector<MeasuredRun> runs;
+    std::vector<RunPlan> plans;
+    std::vector<Prediction> predictions;
+};
+
+const Shipped &shipped() {
+    static const Shipped all = [] {
+        Shipped made;
+        made.runs = measured_runs(
+            read_csv(read_preset_text(std::filesystem::path(MESHWRIGHT_PRESETS) / "evidence" / "measured-runs.csv")));
+        made.plans = plans_of(made.runs, rules(), shipped_presets());
+        made.predictions = predict(made.plans);
+        return made;
+    }();
+    return all;
+}
+
+TEST(MeasuredRuns, ArePredictedAsWellAsWasSeen) {
+    std::vector<std::size_t> all(shipped().runs.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const EvidenceSummary summary = summarise(shipped().runs, shipped().plans, shipped().predictions, all);
+    EXPECT_EQ(all.size(), 3802u);
+    EXPECT_LE(summary.step.median_absolute, 0.13);
+    EXPECT_GE(summary.fits_accuracy, 0.93);
+}
+
+TEST(MeasuredRuns, AreHardlyEverSkipped) {
+    const auto skipped = std::count_if(shipped().predictions.begin(), shipped().predictions.end(),
+                                       [](const Prediction &prediction) { return !prediction.skipped.empty(); });
+    EXPECT_LE(skipped, 10);
+}
+
+} // namespace
+} // namespace meshwright
