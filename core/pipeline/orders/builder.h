@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/order.h"
+
+#include <string>
+
+namespace meshwright {
+
+/// Which virtual stages a rank holds.
+enum class Placement {
+    looped, ///< stage s on rank s mod p
+    v_shape, ///< two chunks: down the ranks and up again
+    both_ways ///< one stage for each direction, the second one mirrored
+};
+
+/// Writes an order, rank after rank.
+class OrderBuilder {
+public:
+    /// Room for `operations_each` operations of every stage and microbatch (2: F, B; 3: F, I, W).
+    /// @throws InputError where there would be over `most_operations`, or over 65,535 stages
+    OrderBuilder(const OrderRequest &request, Placement placement, std::int64_t operations_each);
+
+    std::int64_t ranks() const { return m_order.ranks; }
+    std::int64_t microbatches() const { return m_order.microbatches; }
+    /// Operations added from now on are the next rank's.
+    void begin_rank();
+
+    void add(OperationKind kind, std::int64_t stage, std::int64_t unit, std::int64_t direction = 0,
+             BlockHalf block = BlockHalf::none) {
+        Operation &operation = m_order.operations.emplace_back();
+        operation.unit = static_cast<std::uint32_t>(unit);
+        operation.stage = static_cast<std::uint16_t>(stage);
+        operation.kind = kind;
+        operation.direction = direction == 1 ? 1 : 0;
+        operation.block = block;
+    }
+    void forward(std::int64_t stage, std::int64_t unit) { add(OperationKind::forward, stage, unit); }
+    void backward(std::int64_t stage, std::int64_t unit) { add(OperationKind::backward, stage, unit); }
+    void input_gradient(std::int64_t stage, std::int64_t unit) { add(OperationKind::input_gradient, stage, unit); }
+    void weight_gradient(std::int64_t stage, std::int64_t unit) { add(OperationKind::weight_gradient, stage, unit); }
+
+    OperationOrder take();
+
+private:
+    OperationOrder m_order;
+};
+
+/// Refuses what a schedule cannot run with. @throws InputError with an empty pointer
+void require(bool condition, const OrderRequest &request, const std::string &expected);
+
+} // namespace meshwright

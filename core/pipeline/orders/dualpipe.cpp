@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/orders/builder.h"
+#include "pipeline/orders/generators.h"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <utility>
+
+namespace meshwright::orders {
+
+namespace {
+
+/// A rank's two streams of microbatches: both directions, or the two arms of the V.
+struct Lane {
+    std::int64_t stage = 0;
+    std::int64_t direction = 0;
+    std::int64_t forward = 0; ///< next microbatch
+    std::int64_t backward = 0;
+};
+
+/// One rank's eight phases, after the DualPipe repository's description of its steps.
+class Phases {
+public:
+    Phases(OrderBuilder &builder, Lane near, Lane far)
+        : m_builder(builder)
+        , m_lanes{near, far} { }
+
+    /// @param depth  ranks between this one and the middle of the pipeline (the turn of the V)
+    /// @param place  ranks between this one and the end where the near lane enters
+    void run(std::int64_t depth, std::int64_t place, std::int64_t main) {
+        for (std::int64_t i = 0; i < 2 * depth; ++i)
+            forward(0);
+        for (std::int64_t i = 0; i <= place; ++i) {
+            forward(0);
+            forward(1);
+        }
+        for (std::int64_t i = 0; i < depth; ++i) {
+            input_gradient(1);
+            weight_gradient();
+            forward(1);
+        }
+        for (std::int64_t i = 0; i < main; ++i) {
+            if (i == 0 && depth == 0) { // the turn has nothing to overlap with yet
+                forward(0);
+                backward(1);
+            } else {
+                overlapped(0, 1);
+            }
+            overlapped(1, 0);
+        }
+        for (std::int64_t i = 0; i < depth; ++i) {
+            backward(1);
+            overlapped(1, 0);
+        }
+        drain(depth, place);
+    }
+
+private:
+    /// Half way through, backward passes leave their weight gradients for the end.
+    void drain(std::int64_t depth, std::int64_t place) {
+        const std::int64_t half = (place + 1) / 2;
+        const bool odd = place % 2 == 1;
+        for (std::int64_t i = 0; i <= place; ++i) {
+            if (i > half || (i == half && odd))
+                input_gradient(1);
+            else
+                backward(1);
+            if (i >= half)
+                input_gradient(0);
+            else
+                backward(0);
+        }
+        for (std::int64_t i = 0; i < depth; ++i) {
+            weight_gradient();
+            input_gradient(0);
+        }
+        for (std::int64_t i = 0; i <= place; ++i)
+            weight_gradient();
+    }
+
+    void add(OperationKind kind, std::size_t lane, std::int64_t microbatch, BlockHalf block = BlockHalf::none) {
+        m_builder.add(kind, m_lanes[lane].stage, microbatch, m_lanes[lane].direction, block);
+    }
+    void forward(std::size_t lane) { add(OperationKind::forward, lane, m_lanes[lane].forward++); }
+    void backward(std::size_t lane) { add(OperationKind::backward, lane, m_lanes[lane].backward++); }
+    void overlapped(std::size_t ahead, std::size_t back) {
+        add(OperationKind::forward, ahead, m_lanes[ahead].forward++, BlockHalf::first_half);
+        add(OperationKind::backward, back, m_lanes[back].backward++, BlockHalf::second_half);
+    }
+    void input_gradient(std::size_t lane) {
+        m_waiting.emplace_back(lane, m_lanes[lane].backward);
+        add(OperationKind::input_gradient, lane, m_lanes[lane].backward++);
+    }
+    void weight_gradient() {
+        add(OperationKind::weight_gradient, m_waiting.front().first, m_waiting.front().second);
+        m_waiting.pop_front();
+    }
+
+    OrderBuilder &m_builder;
+    std::array<Lane, 2> m_lanes;
+    std::deque<std::pair<std::size_t, std::int64_t>> m_waiting; ///< lane and microbatch of weight gradients to come
+};
+
+} // namespace
+
+OperationOrder dualpipe(const OrderRequest &request) {
+    const std::int64_t ranks = request.ranks;
+    require(ranks % 2 == 0, request, "an even number of stages is expected");
+    require(request.microbatches % 2 == 0, request, "an even number of microbatches is expected");
+    require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
+    OrderBuilder builder(request, Placement::both_ways, 3);
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        builder.begin_rank();
+        const bool second_half = rank >= ranks / 2;
+        const Lane down{.stage = rank, .direction = 0};
+        const Lane up{.stage = ranks - 1 - rank, .direction = 1};
+        const std::int64_t place = std::min(rank, ranks - 1 - rank);
+        Phases(builder, second_half ? up : down, second_half ? down : up)
+            .run(ranks / 2 - 1 - place, place, request.microbatches / 2 - ranks + place + 1);
+    }
+    return builder.take();
+}
+
+OperationOrder dualpipe_v(const OrderRequest &request) {
+    const std::int64_t ranks = request.ranks;
+    require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
+    OrderBuilder builder(request, Placement::v_shape, 3);
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        builder.begin_rank();
+        Phases(builder, {.stage = rank}, {.stage = 2 * ranks - 1 - rank})
+            .run(ranks - 1 - rank, rank, request.microbatches - 2 * ranks + rank + 1);
+    }
+    return builder.take();
+}
+
+} // namespace meshwright::orders

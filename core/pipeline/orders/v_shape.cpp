@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/orders/builder.h"
+#include "pipeline/orders/generators.h"
+
+#include <algorithm>
+#include <array>
+
+namespace meshwright::orders {
+
+namespace {
+
+/// One rank of ZB-V as drawn in arXiv 2405.15362: chunk 0 is on the way down, chunk 1 on the way up. The drawing has at
+/// least 2p - 1 microbatches; with fewer, those beyond are left out of it.
+class ZbVRank {
+public:
+    ZbVRank(OrderBuilder &builder, std::int64_t rank)
+        : m_builder(builder)
+        , m_stages{rank, 2 * builder.ranks() - 1 - rank} { }
+
+    void run(std::int64_t rank) {
+        const std::int64_t above = m_builder.ranks() - rank;
+        const std::int64_t drawn = std::max(2 * m_builder.ranks() - 1, m_builder.microbatches());
+        for (std::int64_t i = 0; i < 2 * above - 1; ++i)
+            forward(0);
+        for (std::int64_t i = 0; i < rank; ++i) {
+            forward(1);
+            forward(0);
+        }
+        for (std::int64_t i = 0; i < above; ++i) {
+            forward(1);
+            backward(1);
+        }
+        while (m_forward[1] < m_forward[0] || m_forward[0] < drawn) {
+            if (m_forward[0] < drawn)
+                forward(0);
+            backward(0);
+            forward(1);
+            backward(1);
+        }
+        for (std::int64_t i = 0; i < rank; ++i) {
+            input_gradient(0);
+            input_gradient(1);
+        }
+        for (std::int64_t i = 0; i < above; ++i)
+            backward(0);
+        for (const std::size_t chunk : {std::size_t{1}, std::size_t{0}})
+            while (m_weight[chunk] < m_input[chunk])
+                weight_gradient(chunk);
+    }
+
+private:
+    void add(OperationKind kind, std::size_t chunk, std::int64_t microbatch) {
+        if (microbatch < m_builder.microbatches())
+            m_builder.add(kind, m_stages[chunk], microbatch);
+    }
+    void forward(std::size_t chunk) { add(OperationKind::forward, chunk, m_forward[chunk]++); }
+    void input_gradient(std::size_t chunk) { add(OperationKind::input_gradient, chunk, m_input[chunk]++); }
+    void weight_gradient(std::size_t chunk) { add(OperationKind::weight_gradient, chunk, m_weight[chunk]++); }
+    void backward(std::size_t chunk) {
+        input_gradient(chunk);
+        weight_gradient(chunk);
+    }
+
+    OrderBuilder &m_builder;
+    std::array<std::int64_t, 2> m_stages;
+    std::array<std::int64_t, 2> m_forward{};
+    std::array<std::int64_t, 2> m_input{};
+    std::array<std::int64_t, 2> m_weight{};
+};
+
+} // namespace
+
+OperationOrder zb_v(const OrderRequest &request) {
+    OrderBuilder builder(request, Placement::v_shape, 3);
+    for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
+        builder.begin_rank();
+        ZbVRank(builder, rank).run(rank);
+    }
+    return builder.take();
+}
+
+} // namespace meshwright::orders
