@@ -2,9 +2,9 @@
 #include "cost/device.h"
 
 #include "catalog/attention_curves.h"
+#include "formulas/kernels.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace meshwright {
 
@@ -91,10 +91,13 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     const Accelerator &accelerator = plan.cluster.accelerator;
     const double stack = plan.stack.matrix_efficiency_factor;
     const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
-    m_compute_rate = accelerator.peak(plan.precision.compute)
-        * compute_efficiency(accelerator, plan.precision.compute, assumptions) * stack;
-    m_half_rate = wide ? m_compute_rate : m_half_peak * half_efficiency(accelerator, assumptions) * stack;
-    m_memory_rate = accelerator.memory_bandwidth_bytes_per_second * assumptions[memory_bandwidth_efficiency];
+    m_compute_rate =
+        formula::sustained_matrix_rate(accelerator.peak(plan.precision.compute),
+                                       compute_efficiency(accelerator, plan.precision.compute, assumptions), stack);
+    m_half_rate = wide ? m_compute_rate
+                       : formula::sustained_matrix_rate(m_half_peak, half_efficiency(accelerator, assumptions), stack);
+    m_memory_rate = formula::sustained_memory_rate(accelerator.memory_bandwidth_bytes_per_second,
+                                                   assumptions[memory_bandwidth_efficiency]);
     if (plan.stack.host_seconds_per_layer == 0 && plan.stack.step_seconds == 0)
         m_gap = 0; // the ideal stack launches for free
 }
@@ -102,49 +105,60 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
 OperationSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
     if (m <= 0 || n <= 0 || k <= 0)
         return {};
-    const double flop_seconds = 2 * m * n * k / flops_per_second(units, groups);
-    const double element = units == MatrixUnits::compute ? m_input_bytes : std::max(2.0, m_input_bytes);
-    const double weights = groups * n * k;
-    const auto seconds = [&](double bytes) { return std::max(flop_seconds, bytes / m_memory_rate) + m_gap; };
-    return {.forward = seconds(element * (m * k + weights) + 2 * m * n),
-            .input_gradient = seconds(element * (m * n + weights) + 2 * m * k),
-            .weight_gradient = seconds(element * (m * k + m * n) + 8 * weights)};
+    const double rate = flops_per_second(units, groups);
+    const double element = element_bytes(units);
+    return {.forward = formula::matrix_forward_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap),
+            .input_gradient =
+                formula::matrix_input_gradient_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap),
+            .weight_gradient =
+                formula::matrix_weight_gradient_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap)};
 }
 
 OperationSeconds Device::attention(const AttentionShape &shape) const {
     if (shape.query_tokens <= 0 || shape.heads <= 0)
         return {};
-    const double pairs = shape.query_tokens * shape.key_tokens * shape.heads;
     const double widths = shape.query_key_dim + shape.value_dim;
     if (m_kernel == AttentionKernel::unfused) {
-        // Every score is computed and moved: 13 bytes forward, 19 backward a score (mask, softmax, dropout in FP16).
-        const double flop_seconds = 2 * pairs * widths / (m_half_peak * m_unfused_efficiency);
-        return {.forward = flop_seconds + 13 * pairs / m_memory_rate,
-                .input_gradient = 2 * flop_seconds + 19 * pairs / m_memory_rate,
+        const double rate = unfused_attention_rate();
+        return {.forward = formula::unfused_attention_forward_seconds(shape.query_tokens, shape.key_tokens, shape.heads,
+                                                                      widths, rate, m_memory_rate),
+                .input_gradient = formula::unfused_attention_backward_seconds(shape.query_tokens, shape.key_tokens,
+                                                                              shape.heads, widths, rate, m_memory_rate),
                 .weight_gradient = 0};
     }
-    const AttentionCurve curve = attention_curve(m_architecture, m_kernel);
-    const double flops = 2 * pairs * shape.seen_share * widths;
-    const double scale = m_half_peak / curve.reference_peak * (widths <= 128 ? curve.narrow_head_factor : 1);
-    // Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle.
-    const double tiles = shape.heads * std::ceil(shape.query_tokens / 128);
-    const double filled = std::min(1.0, tiles / m_multiprocessors);
-    const auto rate_at = [&](double peak, double half) {
-        return peak * scale * filled * shape.key_tokens / (shape.key_tokens + half);
-    };
-    return {.forward = flops / rate_at(curve.forward_peak, curve.forward_half) + m_gap,
-            .input_gradient = 2.5 * flops / rate_at(curve.backward_peak, curve.backward_half) + m_gap,
+    const AttentionCurve curve = attention_curve();
+    const double factor = head_factor(curve, widths);
+    return {.forward = formula::attention_forward_seconds(
+                shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
+                formula::attention_long_rate(curve.forward_peak, curve.reference_peak, m_half_peak, factor),
+                curve.forward_half, m_multiprocessors, m_gap),
+            .input_gradient = formula::attention_backward_seconds(
+                shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
+                formula::attention_long_rate(curve.backward_peak, curve.reference_peak, m_half_peak, factor),
+                curve.backward_half, m_multiprocessors, m_gap),
             .weight_gradient = 0};
+}
+
+AttentionCurve Device::attention_curve() const {
+    return meshwright::attention_curve(m_architecture, m_kernel);
+}
+
+double Device::unfused_attention_rate() const {
+    return formula::sustained_matrix_rate(m_half_peak, m_unfused_efficiency, 1);
 }
 
 OperationSeconds Device::traffic(double forward_bytes, double backward_bytes) const {
-    return {.forward = traffic_seconds(forward_bytes * m_traffic_factor),
-            .input_gradient = traffic_seconds(backward_bytes * m_traffic_factor),
+    return {.forward = formula::memory_bound_seconds(forward_bytes, m_traffic_factor, m_memory_rate, m_gap),
+            .input_gradient = formula::memory_bound_seconds(backward_bytes, m_traffic_factor, m_memory_rate, m_gap),
             .weight_gradient = 0};
 }
 
-double Device::traffic_seconds(double bytes) const {
-    return bytes > 0 ? bytes / m_memory_rate + m_gap : 0;
+OperationSeconds Device::recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const {
+    const auto seconds = [&](double passes, double bytes) {
+        return formula::recurrent_seconds(shape.tokens, shape.heads, shape.key_width, shape.value_width, passes,
+                                          m_half_rate, bytes, m_traffic_factor, m_memory_rate, m_gap);
+    };
+    return {.forward = seconds(1, forward_bytes), .input_gradient = seconds(2, backward_bytes), .weight_gradient = 0};
 }
 
 } // namespace meshwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/attention_curves.h"
 #include "catalog/constants.h"
 #include "plan/plan.h"
 
@@ -32,6 +33,14 @@ struct AttentionShape {
     double value_dim = 128;
 };
 
+/// A recurrent mixer's state on one rank.
+struct RecurrentShape {
+    double tokens = 0; ///< of all sequences of a microbatch
+    double heads = 1; ///< on this rank
+    double key_width = 128;
+    double value_width = 128;
+};
+
 /// What one accelerator sustains under a plan's software and formats.
 class Device {
 public:
@@ -43,7 +52,8 @@ public:
     OperationSeconds attention(const AttentionShape &shape) const;
     /// A kernel bound by memory: bytes moved forward and backward.
     OperationSeconds traffic(double forward_bytes, double backward_bytes) const;
-    double traffic_seconds(double bytes) const;
+    /// Reading and updating the state for every token, beside the bytes of what it reads and writes.
+    OperationSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
     double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
     /// Sustained rate of multiplies in `groups` side by side.
@@ -54,6 +64,18 @@ public:
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
     double input_bytes() const { return m_input_bytes; } ///< of a matrix multiply's input element
+    double element_bytes(MatrixUnits units) const {
+        return units == MatrixUnits::compute || m_input_bytes > 2 ? m_input_bytes : 2;
+    }
+    double traffic_factor() const { return m_traffic_factor; } ///< bytes of element-wise kernels against fused ones
+    double multiprocessors() const { return m_multiprocessors; }
+    double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
+    AttentionCurve attention_curve() const;
+    double unfused_attention_rate() const;
+    /// What narrow heads leave of the attention kernel's rate. @param widths  of a query and of a value together
+    static double head_factor(const AttentionCurve &curve, double widths) {
+        return widths <= 128 ? curve.narrow_head_factor : 1;
+    }
 
 private:
     double rate(MatrixUnits units) const { return units == MatrixUnits::compute ? m_compute_rate : m_half_rate; }

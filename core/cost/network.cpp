@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/network.h"
 
-#include "formulas/collectives.h"
+#include "formulas/network.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
 }
 
 double Network::members_inside(const Level &level, Group group) const {
-    return std::clamp(std::floor(level.accelerators / static_cast<double>(group.stride)), 1.0,
-                      static_cast<double>(group.members));
+    return formula::members_inside(level.accelerators, static_cast<double>(group.stride),
+                                   static_cast<double>(group.members));
 }
 
 std::size_t Network::widest_tier(Group group) const {
@@ -45,7 +45,7 @@ double Network::bus_bandwidth(Group group) const {
     for (const Level &level : m_levels) {
         const double members = members_inside(level, group);
         if (members > inside) {
-            const double bandwidth = inside * level.bandwidth;
+            const double bandwidth = formula::tier_bandwidth(inside, level.bandwidth);
             slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
         }
         inside = members;
@@ -54,13 +54,12 @@ double Network::bus_bandwidth(Group group) const {
 }
 
 double Network::ring_hops_seconds(Group group) const {
-    const auto members = static_cast<double>(group.members);
     double seconds = 0;
-    double groups = members;
+    double inside = 1;
     for (const Level &level : m_levels) {
-        const double outside = members / members_inside(level, group);
-        seconds += (groups - outside) * level.hop_seconds;
-        groups = outside;
+        const double within = members_inside(level, group);
+        seconds += formula::ring_tier_seconds(static_cast<double>(group.members), inside, within, level.hop_seconds);
+        inside = within;
     }
     return seconds;
 }
@@ -69,10 +68,10 @@ double Network::tree_hops_seconds(Group group) const {
     double seconds = 0;
     double inside = 1;
     for (const Level &level : m_levels) {
-        const double members = members_inside(level, group);
-        const double ways = members / inside;
-        seconds += (&level == &m_levels.front() ? ways - 1 : std::log2(std::max(1.0, ways))) * level.hop_seconds;
-        inside = members;
+        const double within = members_inside(level, group);
+        seconds += &level == &m_levels.front() ? formula::chain_tier_seconds(inside, within, level.hop_seconds)
+                                               : formula::tree_tier_seconds(inside, within, level.hop_seconds);
+        inside = within;
     }
     return seconds;
 }
@@ -80,35 +79,31 @@ double Network::tree_hops_seconds(Group group) const {
 double Network::all_gather_seconds(Group group, double bytes) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
-    const auto n = static_cast<double>(group.members);
-    return m_base_seconds + ring_hops_seconds(group) + formula::ring_half_bytes(n, bytes) / bus_bandwidth(group);
+    return formula::tiers_all_gather_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
+                                             ring_hops_seconds(group), m_base_seconds);
 }
 
 double Network::all_reduce_seconds(Group group, double bytes) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
-    const auto n = static_cast<double>(group.members);
-    const double hops = 2 * std::min(ring_hops_seconds(group), tree_hops_seconds(group));
-    return m_base_seconds + hops + formula::ring_all_reduce_bytes(n, bytes) / bus_bandwidth(group);
+    return formula::tiers_all_reduce_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
+                                             ring_hops_seconds(group), tree_hops_seconds(group), m_base_seconds);
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
-    const auto n = static_cast<double>(group.members);
-    const double inner = members_inside(m_levels.front(), group);
-    const double nodes = n / inner;
-    const double inside_seconds = (inner - 1) / inner * bytes / m_levels.front().bandwidth;
-    if (nodes <= 1)
-        return m_base_seconds + inside_seconds;
-    // A token that goes to `copies` of `nodes` nodes crosses to each node at most once.
-    const double distinct = 1 - std::pow(1 - 1 / nodes, copies);
-    const double once_a_node = std::min(1.0, distinct * nodes / std::max(1.0, copies));
-    double slowest = m_levels[1].raw_bandwidth;
+    const DispatchTiers tiers = dispatch_tiers(group);
+    return formula::expert_dispatch_seconds(tiers.inside, tiers.nodes, bytes, copies, m_levels.front().bandwidth,
+                                            tiers.network_bandwidth, m_all_to_all_efficiency, m_base_seconds);
+}
+
+Network::DispatchTiers Network::dispatch_tiers(Group group) const {
+    const double inside = members_inside(m_levels.front(), group);
+    double slowest = m_levels[std::min<std::size_t>(1, m_levels.size() - 1)].raw_bandwidth;
     for (std::size_t i = 1; i <= widest_tier(group); ++i)
         slowest = std::min(slowest, m_levels[i].raw_bandwidth);
-    const double outside_seconds = bytes * once_a_node * (nodes - 1) / nodes / (slowest * m_all_to_all_efficiency);
-    return m_base_seconds + std::max(inside_seconds, outside_seconds);
+    return {.inside = inside, .nodes = static_cast<double>(group.members) / inside, .network_bandwidth = slowest};
 }
 
 double Network::send_seconds(Group line, double bytes) const {
@@ -119,10 +114,10 @@ double Network::send_seconds(Group line, double bytes) const {
     double left = boundaries; // that no tier so far holds inside
     for (const Level &level : m_levels) {
         const double outside = std::ceil(static_cast<double>(line.members) / members_inside(level, line)) - 1;
-        seconds += (left - outside) * bytes / level.bandwidth;
+        seconds += formula::send_tier_seconds(left - outside, boundaries, bytes, level.bandwidth);
         left = outside;
     }
-    return m_send_factor * (seconds / boundaries + m_send_seconds);
+    return formula::stage_send_seconds(seconds, m_send_factor, m_send_seconds);
 }
 
 } // namespace meshwright

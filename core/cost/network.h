@@ -37,6 +37,14 @@ public:
     /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
     std::size_t widest_tier(Group group) const;
 
+    /// Where an all-to-all of a group runs.
+    struct DispatchTiers {
+        double inside = 1; ///< members that share a node
+        double nodes = 1;
+        double network_bandwidth = 0; ///< nominal, of the slowest tier between nodes
+    };
+    DispatchTiers dispatch_tiers(Group group) const;
+
 private:
     struct Level {
         double accelerators;

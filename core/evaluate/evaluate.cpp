@@ -4,7 +4,10 @@
 #include "catalog/constants.h"
 #include "evaluate/advice.h"
 #include "evaluate/verdict.h"
-#include "formulas/checkpoints.h"
+#include "formulas/batch_and_rates.h"
+#include "formulas/plan_figures.h"
+#include "formulas/rank_memory.h"
+#include "formulas/step_terms.h"
 #include "formulas/threshold.h"
 #include "layers/flops.h"
 #include "memory/memory_model.h"
@@ -16,7 +19,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace meshwright {
 
@@ -53,13 +55,15 @@ private:
 
     void flops() {
         const Batch &batch = plan().batch;
-        m_step_tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
+        m_step_tokens = formula::tokens_per_batch(static_cast<double>(batch.global_sequences),
+                                                  static_cast<double>(batch.sequence_length));
         const ForwardFlops forward = forward_flops(plan().model, static_cast<double>(batch.sequence_length));
         Flops &flops = m_result.flops;
-        flops.per_token = 3 * (forward.matrices + forward.attention);
-        flops.per_step = flops.per_token * m_step_tokens;
-        flops.hardware_per_step = flops.per_step + recomputed_flops(plan()) * m_step_tokens;
-        m_full_attention_per_token = 3 * (forward.matrices + forward.attention_full);
+        flops.per_token = formula::trained_token_flops(forward.matrices, forward.attention);
+        flops.per_step = formula::step_flops(flops.per_token, m_step_tokens);
+        m_recomputed_per_token = recomputed_flops(plan());
+        flops.hardware_per_step = formula::hardware_step_flops(flops.per_step, m_recomputed_per_token, m_step_tokens);
+        m_full_attention_per_token = formula::trained_token_flops(forward.matrices, forward.attention_full);
     }
 
     void memory() {
@@ -106,17 +110,21 @@ private:
         step.seconds = seconds.total();
         m_step_seconds = seconds;
         const auto accelerators = static_cast<double>(plan().site_accelerators());
-        const double peak = plan().cluster.accelerator.peak(plan().precision.compute) * accelerators;
-        const double per_second = 1 / step.seconds;
-        step.mfu = m_result.flops.per_step * per_second / peak;
-        step.hfu = m_result.flops.hardware_per_step * per_second / peak;
-        step.mfu_6nd = 6 * m_result.parameters.active * m_step_tokens * per_second / peak;
-        step.mfu_full_attention = m_full_attention_per_token * m_step_tokens * per_second / peak;
-        step.model_flops_per_second_per_accelerator = m_result.flops.per_step * per_second / accelerators;
-        step.tokens_per_second = m_step_tokens * per_second;
-        step.tokens_per_second_per_accelerator = step.tokens_per_second / accelerators;
-        step.low_seconds = step.seconds * m_assumed[ConstantId::step_interval_low];
-        step.high_seconds = step.seconds * m_assumed[ConstantId::step_interval_high];
+        const double peak = plan().cluster.accelerator.peak(plan().precision.compute);
+        const Flops &flops = m_result.flops;
+        step.mfu = formula::utilisation(flops.per_step, accelerators, peak, step.seconds);
+        step.hfu = formula::hardware_utilisation(flops.per_step, m_recomputed_per_token * m_step_tokens, step.seconds,
+                                                 accelerators, peak);
+        step.mfu_6nd =
+            formula::step_mfu(m_result.parameters.active, m_step_tokens, accelerators, peak, step.seconds, 6);
+        step.mfu_full_attention = formula::utilisation(formula::step_flops(m_full_attention_per_token, m_step_tokens),
+                                                       accelerators, peak, step.seconds);
+        step.model_flops_per_second_per_accelerator =
+            formula::achieved_flops_per_second(flops.per_step, step.seconds, accelerators);
+        step.tokens_per_second = formula::tokens_per_second(m_step_tokens, step.seconds);
+        step.tokens_per_second_per_accelerator = formula::tokens_per_second_each(step.tokens_per_second, accelerators);
+        step.low_seconds = formula::interval_end(step.seconds, m_assumed[ConstantId::step_interval_low]);
+        step.high_seconds = formula::interval_end(step.seconds, m_assumed[ConstantId::step_interval_high]);
     }
 
     void pipeline() {
@@ -124,12 +132,12 @@ private:
         Pipeline &pipeline = m_result.pipeline;
         pipeline.schedule = plan().parallelism.schedule;
         pipeline.makespan_seconds = m_step_seconds.makespan;
-        const double idle = m_step_seconds.bubble + m_step_seconds.pipeline;
-        const double ideal = m_step_seconds.makespan - idle;
-        const double span_idle = m_step_seconds.span_bubble + m_step_seconds.pipeline;
-        pipeline.bubble_of_ideal = idle / ideal;
-        pipeline.bubble_of_total = idle / m_step_seconds.makespan;
-        pipeline.bubble_of_span = span_idle / (ideal + span_idle);
+        const double makespan = m_step_seconds.makespan;
+        const double idle = formula::waiting_seconds(m_step_seconds.bubble, m_step_seconds.pipeline);
+        const double span_idle = formula::waiting_seconds(m_step_seconds.span_bubble, m_step_seconds.pipeline);
+        pipeline.bubble_of_ideal = formula::idle_of_ideal_share(idle, makespan);
+        pipeline.bubble_of_total = formula::idle_of_makespan_share(idle, makespan);
+        pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, span_idle);
         pipeline.in_flight = in_flight(shape);
         const LayerCost &busiest = m_costs.ranks[m_step_seconds.rank].cost;
         pipeline.forward_seconds = busiest.whole_forward_seconds();
@@ -162,24 +170,25 @@ private:
         RunEstimate &run = m_result.run;
         const Run &wanted = plan().run;
         run.tokens = wanted.tokens;
-        run.steps = std::ceil(wanted.tokens / (m_step_tokens * sites()));
-        double training_seconds = run.steps * m_result.step.seconds;
+        run.steps = formula::site_steps(wanted.tokens, m_step_tokens, sites());
+        double training_seconds = formula::all_steps_seconds(run.steps, m_result.step.seconds);
         if (m_result.outer) {
             OuterEstimate &outer = *m_result.outer;
-            outer.rounds = run.steps / static_cast<double>(plan().outer.inner_steps);
-            training_seconds = outer.rounds * outer.round_seconds;
+            outer.rounds = formula::rounds_of_steps(run.steps, static_cast<double>(plan().outer.inner_steps));
+            training_seconds = formula::all_steps_seconds(outer.rounds, outer.round_seconds);
         }
         const Goodput good = goodput(plan(), m_result.parameters.total + m_result.parameters.mtp);
         run.goodput = good.share;
-        run.seconds = training_seconds / good.share;
-        run.days = run.seconds / 86400;
+        run.seconds = formula::run_seconds(training_seconds, good.share);
+        run.days = formula::days_of_seconds(run.seconds);
         const double accelerators = static_cast<double>(plan().cluster.accelerators());
-        run.accelerator_hours = accelerators * run.seconds / 3600;
-        run.rental_dollars = run.accelerator_hours * wanted.rental_dollars_per_accelerator_hour;
-        run.energy_joules = accelerators * plan().cluster.accelerator.power_watts * wanted.power_share
-            * wanted.power_usage_effectiveness * run.seconds;
-        constexpr double joules_per_kilowatt_hour = 3.6e6;
-        run.energy_dollars = run.energy_joules / joules_per_kilowatt_hour * wanted.energy_dollars_per_kilowatt_hour;
+        const double watts = formula::mean_power_watts(plan().cluster.accelerator.power_watts, wanted.power_share);
+        run.accelerator_hours = formula::accelerator_hours(accelerators, run.days);
+        run.rental_dollars =
+            formula::rental_dollars(accelerators, run.days, wanted.rental_dollars_per_accelerator_hour);
+        run.energy_joules = formula::energy_joules(accelerators, watts, run.days, wanted.power_usage_effectiveness);
+        run.energy_dollars = formula::energy_dollars(
+            accelerators, watts, run.days, wanted.energy_dollars_per_kilowatt_hour, wanted.power_usage_effectiveness);
         run.checkpoint_bytes = good.checkpoint_bytes;
         run.checkpoint_interval_seconds = good.checkpoint_interval_seconds;
         run.expected_failures =
@@ -199,7 +208,9 @@ private:
         estimate.site_h100_equivalents = of(cluster.site_accelerators());
         estimate.total_h100_equivalents = of(cluster.accelerators());
         estimate.threshold_h100_equivalents = m_assumed[ConstantId::compute_cluster_threshold];
-        estimate.node_share_of_threshold = estimate.node_h100_equivalents / estimate.threshold_h100_equivalents;
+        estimate.node_share_of_threshold = formula::share_of_threshold(
+            static_cast<double>(std::min(cluster.accelerators_per_node, cluster.site_accelerators())), peak, equivalent,
+            estimate.threshold_h100_equivalents);
         estimate.definition = "arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of "
                               "more than 16 H100-equivalents (990 TFLOP/s dense FP16 each), co-located, joined by more "
                               "than 25 Gbit/s, or networked to perform workloads together";
@@ -207,7 +218,7 @@ private:
 
     void verdict() {
         Verdict &verdict = m_result.verdict;
-        verdict.headroom_bytes = m_result.memory.capacity_bytes - m_result.memory.peak_bytes;
+        verdict.headroom_bytes = formula::free_bytes(m_result.memory.capacity_bytes, m_result.memory.peak_bytes);
         verdict.fits = verdict.headroom_bytes >= 0;
         verdict.bottleneck = bottleneck_of(m_result);
         verdict.summary = summary_of(m_result);
@@ -219,6 +230,7 @@ private:
     Result m_result;
     StepSeconds m_step_seconds;
     double m_step_tokens = 0;
+    double m_recomputed_per_token = 0;
     double m_full_attention_per_token = 0;
 };
 

@@ -10,106 +10,104 @@
 /// Batch sizes, gradient accumulation, learning rates.
 namespace meshwright::formula {
 
-inline FormulaFunction needed_accumulation_steps{+[](double target_batch, double micro_batch, double data_parallel) {
+inline FormulaFunction needed_accumulation_steps{[](double target_batch, double micro_batch, double data_parallel) {
     return std::ceil(target_batch / (micro_batch * data_parallel));
 }};
-inline FormulaFunction effective_batch{+[](double micro_batch, double accumulation_steps, double data_parallel) {
+inline FormulaFunction effective_batch{[](double micro_batch, double accumulation_steps, double data_parallel) {
     return micro_batch * accumulation_steps * data_parallel;
 }};
-inline FormulaFunction tokens_per_batch{+[](double batch, double sequence) { return batch * sequence; }};
+inline FormulaFunction tokens_per_batch{[](double batch, double sequence) { return batch * sequence; }};
 
 /// All-reduces that accumulation leaves out.
-inline FormulaFunction accumulation_saving_seconds{+[](double accumulation_steps, double all_reduce_seconds) {
-    return (accumulation_steps - 1) * all_reduce_seconds;
-}};
+inline FormulaFunction accumulation_saving_seconds{
+    [](double accumulation_steps, double all_reduce_seconds) { return (accumulation_steps - 1) * all_reduce_seconds; }};
 inline FormulaFunction accumulated_step_seconds{
-    +[](double accumulation_steps, double micro_batch_seconds, double all_reduce_seconds) {
+    [](double accumulation_steps, double micro_batch_seconds, double all_reduce_seconds) {
         return accumulation_steps * micro_batch_seconds + all_reduce_seconds;
     }};
 inline FormulaFunction accumulated_samples_per_second{
-    +[](double accumulation_steps, double micro_batch_seconds, double all_reduce_seconds, double batch) {
+    [](double accumulation_steps, double micro_batch_seconds, double all_reduce_seconds, double batch) {
         return batch / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
     }};
-inline FormulaFunction accumulated_communication_fraction{+[](double accumulation_steps, double micro_batch_seconds,
-                                                              double all_reduce_seconds) {
+inline FormulaFunction accumulated_communication_fraction{[](double accumulation_steps, double micro_batch_seconds,
+                                                             double all_reduce_seconds) {
     return all_reduce_seconds / accumulated_step_seconds(accumulation_steps, micro_batch_seconds, all_reduce_seconds);
 }};
 
 /// Time of a step in times of one small micro-batch: plain, and with a larger micro-batch that recomputation makes
 /// room for.
-inline FormulaFunction plain_micro_batches{+[](double target_batch, double data_parallel, double micro_batch) {
+inline FormulaFunction plain_micro_batches{[](double target_batch, double data_parallel, double micro_batch) {
     return target_batch / (data_parallel * micro_batch);
 }};
-inline FormulaFunction recomputed_micro_batches{+[](double target_batch, double data_parallel, double micro_batch,
-                                                    double larger_micro_batch, double recompute_overhead) {
+inline FormulaFunction recomputed_micro_batches{[](double target_batch, double data_parallel, double micro_batch,
+                                                   double larger_micro_batch, double recompute_overhead) {
     return target_batch / (data_parallel * larger_micro_batch) * (larger_micro_batch / micro_batch)
         * (1 + recompute_overhead);
 }};
-inline FormulaFunction recompute_slowdown{+[](double target_batch, double data_parallel, double micro_batch,
-                                              double larger_micro_batch, double recompute_overhead) {
+inline FormulaFunction recompute_slowdown{[](double target_batch, double data_parallel, double micro_batch,
+                                             double larger_micro_batch, double recompute_overhead) {
     return recomputed_micro_batches(target_batch, data_parallel, micro_batch, larger_micro_batch, recompute_overhead)
         / plain_micro_batches(target_batch, data_parallel, micro_batch);
 }};
 
 /// Rate for another batch. @param rule  0 linear (Goyal and others, arXiv 1706.02677), 1 square root (arXiv 1404.5997)
-inline FormulaFunction scaled_learning_rate{+[](double base_rate, double base_batch, double batch, double rule) {
+inline FormulaFunction scaled_learning_rate{[](double base_rate, double base_batch, double batch, double rule) {
     return base_rate * std::pow(batch / base_batch, rule == 1 ? 0.5 : 1);
 }};
 inline FormulaFunction scaled_warmup_steps{
-    +[](double base_batch, double batch, double base_steps) { return base_steps * batch / base_batch; }};
-inline FormulaFunction warmup_fraction{+[](double base_batch, double batch, double base_steps, double total_steps) {
+    [](double base_batch, double batch, double base_steps) { return base_steps * batch / base_batch; }};
+inline FormulaFunction warmup_fraction{[](double base_batch, double batch, double base_steps, double total_steps) {
     return scaled_warmup_steps(base_batch, batch, base_steps) / total_steps;
 }};
 
 /// Share of the peak rate in a linear warm-up, 1 behind it.
 inline FormulaFunction warmup_share{
-    +[](double step, double warmup_steps) { return step < warmup_steps ? step / warmup_steps : 1; }};
+    [](double step, double warmup_steps) { return step < warmup_steps ? step / warmup_steps : 1; }};
 /// Linear warm-up, then half a cosine down to a share of the peak. Source: SGDR, arXiv 1608.03983, equation 5.
 inline FormulaFunction cosine_rate{
-    +[](double peak_rate, double step, double warmup_steps, double total_steps, double final_share) {
+    [](double peak_rate, double step, double warmup_steps, double total_steps, double final_share) {
         const double done = std::clamp((step - warmup_steps) / (total_steps - warmup_steps), 0.0, 1.0);
         return peak_rate * warmup_share(step, warmup_steps)
             * (final_share + (1 - final_share) * (1 + std::cos(std::numbers::pi * done)) / 2);
     }};
 /// Linear warm-up, then linear decay to a share of the peak.
 inline FormulaFunction linear_rate{
-    +[](double peak_rate, double step, double warmup_steps, double total_steps, double final_share) {
+    [](double peak_rate, double step, double warmup_steps, double total_steps, double final_share) {
         const double done = std::clamp((step - warmup_steps) / (total_steps - warmup_steps), 0.0, 1.0);
         return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
     }};
 /// Warm-up, stable, decay: linear in the last part of the run. Source: MiniCPM, arXiv 2404.06395, section 4.
-inline FormulaFunction wsd_rate{+[](double peak_rate, double step, double warmup_steps, double total_steps,
-                                    double final_share, double decay_share) {
-    const double start = total_steps * (1 - decay_share);
-    const double done = std::clamp((step - start) / (total_steps - start), 0.0, 1.0);
-    return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
-}};
+inline FormulaFunction wsd_rate{
+    [](double peak_rate, double step, double warmup_steps, double total_steps, double final_share, double decay_share) {
+        const double start = total_steps * (1 - decay_share);
+        const double done = std::clamp((step - start) / (total_steps - start), 0.0, 1.0);
+        return peak_rate * warmup_share(step, warmup_steps) * (1 - (1 - final_share) * done);
+    }};
 
 /// Batch that grows linearly with the tokens seen, as in GPT-3, arXiv 2005.14165, appendix B.
-inline FormulaFunction ramped_batch{+[](double start_batch, double batch, double ramp_tokens, double tokens) {
+inline FormulaFunction ramped_batch{[](double start_batch, double batch, double ramp_tokens, double tokens) {
     return start_batch + (batch - start_batch) * std::min(1.0, tokens / ramp_tokens);
 }};
 /// Optimizer steps up to a number of tokens: with a batch that grows linearly they are the integral of 1 / batch.
-inline FormulaFunction ramp_steps{+[](double start_batch, double batch, double ramp_tokens) {
+inline FormulaFunction ramp_steps{[](double start_batch, double batch, double ramp_tokens) {
     return batch == start_batch ? ramp_tokens / batch
                                 : ramp_tokens / (batch - start_batch) * std::log(batch / start_batch);
 }};
 
 /// Steps and examples to a given loss with a batch B: both grow from their least by the noise scale.
 /// Source: McCandlish and others, arXiv 1812.06162, equation 2.11.
-inline FormulaFunction steps_at_batch{+[](double least_steps, double critical_batch, double batch) {
-    return least_steps * (1 + critical_batch / batch);
-}};
+inline FormulaFunction steps_at_batch{
+    [](double least_steps, double critical_batch, double batch) { return least_steps * (1 + critical_batch / batch); }};
 inline FormulaFunction examples_at_batch{
-    +[](double least_steps, double critical_batch, double batch) { return least_steps * (critical_batch + batch); }};
+    [](double least_steps, double critical_batch, double batch) { return least_steps * (critical_batch + batch); }};
 inline FormulaFunction critical_batch{
-    +[](double least_steps, double least_examples) { return least_examples / least_steps; }};
+    [](double least_steps, double least_examples) { return least_examples / least_steps; }};
 /// Tokens of the critical batch at a loss. Source: Kaplan and others, arXiv 2001.08361, equation 1.4.
 inline FormulaFunction critical_batch_at_loss{
-    +[](double loss, double scale, double exponent) { return scale / std::pow(loss, 1 / exponent); }};
+    [](double loss, double scale, double exponent) { return scale / std::pow(loss, 1 / exponent); }};
 
 /// Steps of a run.
 inline FormulaFunction training_steps{
-    +[](double tokens, double batch_tokens) { return std::ceil(tokens / batch_tokens); }};
+    [](double tokens, double batch_tokens) { return std::ceil(tokens / batch_tokens); }};
 
 } // namespace meshwright::formula

@@ -31,9 +31,9 @@ Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 
 /// A result that `function` gives: as many arguments as it takes.
-template <std::size_t Count, typename... Arguments>
+template <std::size_t Count, typename Function, typename... Arguments>
 FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Count],
-                     const FormulaFunction<double(Arguments...)> &function) {
+                     const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     static_assert(Count == sizeof...(Arguments), "a symbol for each argument of the function");
     about.arguments.assign(std::begin(arguments), std::end(arguments));
     about.function = [&function](std::span<const double> values) { return function.call(values); };
@@ -60,5 +60,10 @@ std::vector<Formula> outer_formulas();
 std::vector<Formula> diloco_formulas();
 std::vector<Formula> scaling_formulas();
 std::vector<Formula> threshold_formulas();
+std::vector<Formula> kernel_formulas();
+std::vector<Formula> network_formulas();
+std::vector<Formula> step_formulas();
+std::vector<Formula> rank_memory_formulas();
+std::vector<Formula> figure_formulas();
 
 } // namespace meshwright::catalogue

@@ -9,17 +9,17 @@
 namespace meshwright::formula {
 
 inline FormulaFunction checkpoint_bytes{
-    +[](double parameters, double weight_bytes, double master_bytes, double momentum_bytes, double variance_bytes) {
+    [](double parameters, double weight_bytes, double master_bytes, double momentum_bytes, double variance_bytes) {
         return parameters * (weight_bytes + master_bytes + momentum_bytes + variance_bytes);
     }};
 inline FormulaFunction checkpoint_write_seconds{
-    +[](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
+    [](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
 
 /// The interval that wastes least to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
-    +[](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
+    [](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
 /// The same to higher order. Source: Daly 2006, equation 37.
-inline FormulaFunction daly_interval{+[](double mtbf_seconds, double write_seconds) {
+inline FormulaFunction daly_interval{[](double mtbf_seconds, double write_seconds) {
     if (write_seconds >= 2 * mtbf_seconds)
         return mtbf_seconds;
     const double ratio = write_seconds / (2 * mtbf_seconds);
@@ -27,46 +27,45 @@ inline FormulaFunction daly_interval{+[](double mtbf_seconds, double write_secon
 }};
 /// Time lost for each second of training: writing, half an interval a failure, recovering. To first order, so that it
 /// may exceed 1 where failures come fast.
-inline FormulaFunction checkpoint_waste{+[](double mtbf_seconds, double write_seconds, double interval_seconds,
-                                            double recovery_seconds) {
+inline FormulaFunction checkpoint_waste{[](double mtbf_seconds, double write_seconds, double interval_seconds,
+                                           double recovery_seconds) {
     return write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds) + recovery_seconds / mtbf_seconds;
 }};
-inline FormulaFunction young_waste{+[](double mtbf_seconds, double write_seconds, double recovery_seconds) {
+inline FormulaFunction young_waste{[](double mtbf_seconds, double write_seconds, double recovery_seconds) {
     return checkpoint_waste(mtbf_seconds, write_seconds, young_interval(mtbf_seconds, write_seconds), recovery_seconds);
 }};
 /// Share of the time that is left for training.
-inline FormulaFunction goodput_of_waste{+[](double waste) { return 1 / (1 + waste); }};
+inline FormulaFunction goodput_of_waste{[](double waste) { return 1 / (1 + waste); }};
 inline FormulaFunction checkpoint_goodput{
-    +[](double mtbf_seconds, double write_seconds, double interval_seconds, double recovery_seconds) {
+    [](double mtbf_seconds, double write_seconds, double interval_seconds, double recovery_seconds) {
         return goodput_of_waste(checkpoint_waste(mtbf_seconds, write_seconds, interval_seconds, recovery_seconds));
     }};
 
 /// Accelerators that fail independently, each once in its own mean time, and that have to stop together.
 inline FormulaFunction job_mtbf{
-    +[](double accelerator_mtbf_seconds, double accelerators) { return accelerator_mtbf_seconds / accelerators; }};
-inline FormulaFunction expected_failures{+[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
+    [](double accelerator_mtbf_seconds, double accelerators) { return accelerator_mtbf_seconds / accelerators; }};
+inline FormulaFunction expected_failures{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
 /// Chance that none of them fails. Source: exponential lifetimes.
-inline FormulaFunction no_failure_probability{
-    +[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
-        return std::exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
-    }};
+inline FormulaFunction no_failure_probability{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
+    return std::exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
+}};
 
 /// Work that one failure loses: half an interval on average, and the recovery.
 inline FormulaFunction failure_lost_seconds{
-    +[](double interval_seconds, double recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
+    [](double interval_seconds, double recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
 inline FormulaFunction failure_dollars{
-    +[](double accelerators, double price_per_hour, double interval_seconds, double recovery_seconds) {
+    [](double accelerators, double price_per_hour, double interval_seconds, double recovery_seconds) {
         return accelerators * price_per_hour / 3600 * failure_lost_seconds(interval_seconds, recovery_seconds);
     }};
 /// What one blocking write costs, which a failure does not change.
-inline FormulaFunction checkpoint_write_dollars{+[](double accelerators, double price_per_hour, double write_seconds) {
+inline FormulaFunction checkpoint_write_dollars{[](double accelerators, double price_per_hour, double write_seconds) {
     return accelerators * price_per_hour / 3600 * write_seconds;
 }};
 
 /// Share of the time that a site is there.
-inline FormulaFunction availability{+[](double mtbf_seconds, double repair_seconds, double rejoin_seconds) {
+inline FormulaFunction availability{[](double mtbf_seconds, double repair_seconds, double rejoin_seconds) {
     return mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds);
 }};
 

@@ -7,30 +7,30 @@
 /// Energy and money.
 namespace meshwright::formula {
 
-inline FormulaFunction energy_joules{+[](double accelerators, double watts, double days, double pue) {
+inline FormulaFunction energy_joules{[](double accelerators, double watts, double days, double pue) {
     return accelerators * watts * days * seconds_per_day * pue;
 }};
 /// @param price_per_kwh  dollars for 3.6e6 J
 inline FormulaFunction energy_dollars{
-    +[](double accelerators, double watts, double days, double price_per_kwh, double pue) {
+    [](double accelerators, double watts, double days, double price_per_kwh, double pue) {
         return energy_joules(accelerators, watts, days, pue) / 3.6e6 * price_per_kwh;
     }};
-inline FormulaFunction accelerator_hours{+[](double accelerators, double days) { return accelerators * days * 24; }};
-inline FormulaFunction rental_dollars{+[](double accelerators, double days, double price_per_hour) {
+inline FormulaFunction accelerator_hours{[](double accelerators, double days) { return accelerators * days * 24; }};
+inline FormulaFunction rental_dollars{[](double accelerators, double days, double price_per_hour) {
     return accelerator_hours(accelerators, days) * price_per_hour;
 }};
 /// An accelerator-hour of hardware that is bought: its price over the hours in which it works, and its power.
 inline FormulaFunction owned_price_per_hour{
-    +[](double price, double years, double utilised_share, double watts, double pue, double price_per_kwh) {
+    [](double price, double years, double utilised_share, double watts, double pue, double price_per_kwh) {
         return price / (years * 8766 * utilised_share) + watts * pue / 1000 * price_per_kwh;
     }};
 /// Rental of a given amount of computation, and of a token.
-inline FormulaFunction dollars_for_flops{+[](double flops, double peak, double mfu, double price_per_hour) {
+inline FormulaFunction dollars_for_flops{[](double flops, double peak, double mfu, double price_per_hour) {
     return flops / (peak * mfu) / 3600 * price_per_hour;
 }};
 /// Traffic out of a cloud at one price.
-inline FormulaFunction egress_bytes{+[](double rounds, double sites, double bytes) { return rounds * sites * bytes; }};
-inline FormulaFunction egress_dollars{+[](double rounds, double sites, double bytes, double dollars_per_gigabyte) {
+inline FormulaFunction egress_bytes{[](double rounds, double sites, double bytes) { return rounds * sites * bytes; }};
+inline FormulaFunction egress_dollars{[](double rounds, double sites, double bytes, double dollars_per_gigabyte) {
     return egress_bytes(rounds, sites, bytes) / 1e9 * dollars_per_gigabyte;
 }};
 

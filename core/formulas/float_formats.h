@@ -10,16 +10,16 @@
 /// hidden one. Source: IEEE 754-2019, section 3; FP8 formats, arXiv 2209.05433, table 1; OCP MX formats 1.0.
 namespace meshwright::formula {
 
-inline FormulaFunction exponent_bias{+[](double exponent_bits) { return std::exp2(exponent_bits - 1) - 1; }};
+inline FormulaFunction exponent_bias{[](double exponent_bits) { return std::exp2(exponent_bits - 1) - 1; }};
 inline FormulaFunction smallest_normal{
-    +[](double exponent_bits) { return std::exp2(1 - exponent_bias(exponent_bits)); }};
-inline FormulaFunction smallest_subnormal{+[](double exponent_bits, double mantissa_bits) {
+    [](double exponent_bits) { return std::exp2(1 - exponent_bias(exponent_bits)); }};
+inline FormulaFunction smallest_subnormal{[](double exponent_bits, double mantissa_bits) {
     return std::exp2(1 - exponent_bias(exponent_bits) - mantissa_bits);
 }};
 /// @param finite_only  1: one code of the top exponent is NaN, the others are finite (E4M3FN)
 /// @param all_finite   1: every code is finite (E2M1 and E3M0)
 inline FormulaFunction largest_finite{
-    +[](double exponent_bits, double mantissa_bits, double finite_only, double all_finite) {
+    [](double exponent_bits, double mantissa_bits, double finite_only, double all_finite) {
         const double bias = exponent_bias(exponent_bits);
         if (all_finite != 0)
             return (2 - std::exp2(-mantissa_bits)) * std::exp2(bias + 1);
@@ -28,15 +28,15 @@ inline FormulaFunction largest_finite{
         return (2 - std::exp2(-mantissa_bits)) * std::exp2(bias);
     }};
 /// Distance from 1 to the next number.
-inline FormulaFunction machine_epsilon{+[](double mantissa_bits) { return std::exp2(-mantissa_bits); }};
+inline FormulaFunction machine_epsilon{[](double mantissa_bits) { return std::exp2(-mantissa_bits); }};
 inline FormulaFunction format_bits{
-    +[](double exponent_bits, double mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
+    [](double exponent_bits, double mantissa_bits) { return 1 + exponent_bits + mantissa_bits; }};
 
 /// Scale after steps of dynamic loss scaling: halved at an overflow, doubled after so many steps without.
 /// Source: Micikevicius and others, arXiv 1710.03740, section 3.2; the defaults of PyTorch's GradScaler.
 /// @param overflows  a number for each step, not 0 where the gradients overflowed
-inline FormulaFunction<double(double, double, double, std::span<const double>)> dynamic_loss_scale{
-    +[](double initial, double growth_interval, double factor, std::span<const double> overflows) {
+inline FormulaFunction dynamic_loss_scale{
+    [](double initial, double growth_interval, double factor, std::span<const double> overflows) {
         double scale = initial;
         double good = 0;
         for (const double overflow : overflows) {

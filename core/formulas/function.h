@@ -7,23 +7,28 @@
 
 namespace meshwright {
 
-/// A formula's C++ function of a fixed number of doubles. The planner calls it as it would call the function itself;
-/// the calculators, explanations and lessons call the same object through the catalogue. It goes through one pointer,
-/// so that a test can put another function in its place and watch every user of the formula move.
-template <typename Signature>
+/// A formula's C++ function of a fixed number of doubles: a lambda without captures. The planner calls it as it would
+/// call the lambda itself, and the compiler puts it in line; the calculators, explanations and lessons call the same
+/// object through the catalogue. A test can put another function in its place and watch every user of the formula move.
+template <typename Function, typename Pointer = decltype(+std::declval<Function>())>
 class FormulaFunction;
 
-template <typename... Arguments>
-class FormulaFunction<double(Arguments...)> {
+template <typename Function, typename... Arguments>
+class FormulaFunction<Function, double (*)(Arguments...)> {
 public:
     using Pointer = double (*)(Arguments...);
 
-    constexpr explicit(false) FormulaFunction(Pointer function)
-        : m_function(function) { }
+    constexpr explicit(false) FormulaFunction(Function /*function*/) { }
     FormulaFunction(const FormulaFunction &) = delete;
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
-    double operator()(Arguments... arguments) const { return m_function(arguments...); }
+    double operator()(Arguments... arguments) const {
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark's own copy of the planner, to see what replacing costs
+        if (m_replacement != nullptr) [[unlikely]]
+            return m_replacement(arguments...);
+#endif
+        return Function{}(arguments...);
+    }
 
     /// Calls it with arguments in a row, as the catalogue does.
     double call(std::span<const double> arguments) const {
@@ -36,8 +41,8 @@ public:
     public:
         Replacement(FormulaFunction &formula, Pointer function)
             : m_formula(formula)
-            , m_before(std::exchange(formula.m_function, function)) { }
-        ~Replacement() { m_formula.m_function = m_before; }
+            , m_before(std::exchange(formula.m_replacement, function)) { }
+        ~Replacement() { m_formula.m_replacement = m_before; }
         Replacement(const Replacement &) = delete;
         Replacement &operator=(const Replacement &) = delete;
 
@@ -49,13 +54,13 @@ public:
 private:
     template <std::size_t... Index>
     double spread(std::span<const double> arguments, std::index_sequence<Index...>) const {
-        return m_function(arguments[Index]...);
+        return (*this)(arguments[Index]...);
     }
 
-    Pointer m_function;
+    Pointer m_replacement = nullptr;
 };
 
-template <typename... Arguments>
-FormulaFunction(double (*)(Arguments...)) -> FormulaFunction<double(Arguments...)>;
+template <typename Function>
+FormulaFunction(Function) -> FormulaFunction<Function>;
 
 } // namespace meshwright

@@ -11,22 +11,22 @@ namespace meshwright::formula {
 /// Source: ZeRO, arXiv 1910.02054, sections 5.1 to 5.3.
 /// @param stage  0 to 3, `from` 1 for optimizer state, 2 for gradients, 3 for weights
 inline FormulaFunction sharded_state_bytes{
-    +[](double parameters, double ranks, double stage, double from, double bytes_each) {
+    [](double parameters, double ranks, double stage, double from, double bytes_each) {
         return parameters * bytes_each / (stage >= from ? ranks : 1);
     }};
-inline FormulaFunction zero_weights_bytes{+[](double parameters, double ranks, double stage, double weight_bytes) {
+inline FormulaFunction zero_weights_bytes{[](double parameters, double ranks, double stage, double weight_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 3, weight_bytes);
 }};
-inline FormulaFunction zero_gradients_bytes{+[](double parameters, double ranks, double stage, double gradient_bytes) {
+inline FormulaFunction zero_gradients_bytes{[](double parameters, double ranks, double stage, double gradient_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 2, gradient_bytes);
 }};
-inline FormulaFunction zero_optimizer_bytes{+[](double parameters, double ranks, double stage, double optimizer_bytes) {
+inline FormulaFunction zero_optimizer_bytes{[](double parameters, double ranks, double stage, double optimizer_bytes) {
     return sharded_state_bytes(parameters, ranks, stage, 1, optimizer_bytes);
 }};
 
 /// All of them. Source: ZeRO, arXiv 1910.02054, figure 1.
-inline FormulaFunction zero_memory_bytes{+[](double parameters, double ranks, double stage, double weight_bytes,
-                                             double gradient_bytes, double optimizer_bytes) {
+inline FormulaFunction zero_memory_bytes{[](double parameters, double ranks, double stage, double weight_bytes,
+                                            double gradient_bytes, double optimizer_bytes) {
     return zero_weights_bytes(parameters, ranks, stage, weight_bytes)
         + zero_gradients_bytes(parameters, ranks, stage, gradient_bytes)
         + zero_optimizer_bytes(parameters, ranks, stage, optimizer_bytes);
@@ -34,75 +34,75 @@ inline FormulaFunction zero_memory_bytes{+[](double parameters, double ranks, do
 
 /// Bytes that each rank sends in a step of ZeRO-3: weights gathered forward and backward, gradients reduced once.
 /// Source: ZeRO, arXiv 1910.02054, section 7.2.2.
-inline FormulaFunction zero3_bytes{+[](double parameters, double ranks, double weight_bytes) {
+inline FormulaFunction zero3_bytes{[](double parameters, double ranks, double weight_bytes) {
     return 3 * ring_half_bytes(ranks, parameters * weight_bytes);
 }};
-inline FormulaFunction zero3_seconds{+[](double parameters, double ranks, double weight_bytes, double bandwidth) {
+inline FormulaFunction zero3_seconds{[](double parameters, double ranks, double weight_bytes, double bandwidth) {
     return zero3_bytes(parameters, ranks, weight_bytes) / bandwidth;
 }};
-inline FormulaFunction zero3_to_all_reduce{+[](double parameters, double ranks, double weight_bytes) {
+inline FormulaFunction zero3_to_all_reduce{[](double parameters, double ranks, double weight_bytes) {
     return zero3_bytes(parameters, ranks, weight_bytes) / ring_all_reduce_bytes(ranks, parameters * weight_bytes);
 }};
 
 /// Weights of layers that ZeRO-3 has gathered at once: the one that runs and those fetched ahead of it.
-inline FormulaFunction zero3_gathered_bytes{+[](double layer_parameters, double layers_ahead, double weight_bytes) {
+inline FormulaFunction zero3_gathered_bytes{[](double layer_parameters, double layers_ahead, double weight_bytes) {
     return layer_parameters * (1 + layers_ahead) * weight_bytes;
 }};
 
 /// Weights and states of training in two precisions: a copy to compute with, a master copy and two moments.
 /// Source: Micikevicius and others, arXiv 1710.03740; the Ultra-Scale Playbook on accumulating gradients in FP32.
-inline FormulaFunction mixed_precision_bytes{+[](double parameters, double half_bytes, double full_bytes,
-                                                 double include_gradients, double fp32_gradients) {
+inline FormulaFunction mixed_precision_bytes{[](double parameters, double half_bytes, double full_bytes,
+                                                double include_gradients, double fp32_gradients) {
     return parameters * (half_bytes + 3 * full_bytes + include_gradients * (half_bytes + fp32_gradients * full_bytes));
 }};
-inline FormulaFunction full_precision_bytes{+[](double parameters, double full_bytes, double include_gradients) {
+inline FormulaFunction full_precision_bytes{[](double parameters, double full_bytes, double include_gradients) {
     return parameters * (3 + include_gradients) * full_bytes;
 }};
 
 /// The largest model whose states fill a memory.
 inline FormulaFunction training_capacity{
-    +[](double memory_bytes, double bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
+    [](double memory_bytes, double bytes_per_parameter) { return memory_bytes / bytes_per_parameter; }};
 
 /// Tensors of batch x sequence x hidden that layers keep.
 inline FormulaFunction activation_tensors_bytes{
-    +[](double batch, double sequence, double hidden, double layers, double tensors_per_layer, double element_bytes) {
+    [](double batch, double sequence, double hidden, double layers, double tensors_per_layer, double element_bytes) {
         return batch * sequence * hidden * layers * tensors_per_layer * element_bytes;
     }};
 
 /// Activations of one transformer layer in 16 bits, one mask byte each where there is dropout, nothing recomputed.
 /// Source: Korthikanti and others, arXiv 2205.05198, equation 1. Without the 5 a s / h where a fused kernel never
 /// writes the scores.
-inline FormulaFunction layer_activation_bytes{+[](double batch, double sequence, double hidden, double heads) {
+inline FormulaFunction layer_activation_bytes{[](double batch, double sequence, double hidden, double heads) {
     return sequence * batch * hidden * (34 + 5 * heads * sequence / hidden);
 }};
 /// The same with tensor parallelism. Source: equation 2.
 inline FormulaFunction layer_activation_tensor_bytes{
-    +[](double batch, double sequence, double hidden, double heads, double tensor) {
+    [](double batch, double sequence, double hidden, double heads, double tensor) {
         return sequence * batch * hidden * (10 + 24 / tensor + 5 * heads * sequence / (hidden * tensor));
     }};
 /// The same with tensor and sequence parallelism. Source: equation 4.
 inline FormulaFunction layer_activation_sequence_bytes{
-    +[](double batch, double sequence, double hidden, double heads, double tensor) {
+    [](double batch, double sequence, double hidden, double heads, double tensor) {
         return layer_activation_bytes(batch, sequence, hidden, heads) / tensor;
     }};
 /// The same with the attention's core recomputed. Source: equation 6 for one layer.
 inline FormulaFunction layer_activation_selective_bytes{
-    +[](double batch, double sequence, double hidden, double tensor) {
+    [](double batch, double sequence, double hidden, double tensor) {
         return 34 * sequence * batch * hidden / tensor;
     }};
 /// Everything recomputed from the layer's input. Source: section 5.
 inline FormulaFunction layer_activation_full_recompute_bytes{
-    +[](double batch, double sequence, double hidden) { return 2 * sequence * batch * hidden; }};
+    [](double batch, double sequence, double hidden) { return 2 * sequence * batch * hidden; }};
 
 /// Logits of a microbatch, as kept at the loss: several copies of them in several precisions.
 inline FormulaFunction logits_bytes{
-    +[](double batch, double sequence, double vocabulary, double tensor, double bytes_per_logit) {
+    [](double batch, double sequence, double vocabulary, double tensor, double bytes_per_logit) {
         return batch * sequence * vocabulary / tensor * bytes_per_logit;
     }};
 
 /// Keys and values that one token leaves in every layer of a model that generates text.
 inline FormulaFunction key_value_bytes{
-    +[](double layers, double kv_heads, double head_dim, double tokens, double element_bytes) {
+    [](double layers, double kv_heads, double head_dim, double tokens, double element_bytes) {
         return 2 * layers * kv_heads * head_dim * tokens * element_bytes;
     }};
 

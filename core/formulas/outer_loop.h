@@ -12,21 +12,21 @@
 namespace meshwright::formula {
 
 inline FormulaFunction outer_interval_seconds{
-    +[](double step_seconds, double inner_steps) { return step_seconds * inner_steps; }};
+    [](double step_seconds, double inner_steps) { return step_seconds * inner_steps; }};
 
 /// Share of the time that sites compute.
 inline FormulaFunction outer_utilisation{
-    +[](double inner_seconds, double sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
+    [](double inner_seconds, double sync_seconds) { return inner_seconds / (inner_seconds + sync_seconds); }};
 
 /// Rounds of a run in which each of the sites takes its own batch.
-inline FormulaFunction outer_rounds{+[](double tokens, double batch_tokens, double sites, double inner_steps) {
+inline FormulaFunction outer_rounds{[](double tokens, double batch_tokens, double sites, double inner_steps) {
     return tokens / (batch_tokens * sites * inner_steps);
 }};
 
 /// The most that a link allows when everything overlaps: computing against the busier direction.
 /// @param full_duplex  0: both directions share the link
 inline FormulaFunction outer_throughput_bound{
-    +[](double inner_seconds, double up_seconds, double down_seconds, double full_duplex) {
+    [](double inner_seconds, double up_seconds, double down_seconds, double full_duplex) {
         const double busy = full_duplex != 0 ? std::max(up_seconds, down_seconds) : up_seconds + down_seconds;
         return std::min(1.0, inner_seconds / busy);
     }};
@@ -34,9 +34,9 @@ inline FormulaFunction outer_throughput_bound{
 /// Bandwidth for a utilisation. An all-reduce of 2 (1 - 1/M) of the parameters; gradients of a step become ready in
 /// so many buckets over the backward two thirds of it; a fragment may be late by overlap_steps.
 /// Source: closed form of the authors' bandwidth simulator for Streaming DiLoCo, arXiv 2501.18512, table 4.
-inline FormulaFunction diloco_bits_per_second{+[](double parameters, double step_seconds, double inner_steps,
-                                                  double fragments, double overlap_steps, double bits, double replicas,
-                                                  double utilisation_wanted, double buckets) {
+inline FormulaFunction diloco_bits_per_second{[](double parameters, double step_seconds, double inner_steps,
+                                                 double fragments, double overlap_steps, double bits, double replicas,
+                                                 double utilisation_wanted, double buckets) {
     const double volume = 2 * (1 - 1 / replicas) * parameters * bits;
     const double inner = inner_steps * step_seconds;
     const double slack = inner / fragments * (1 / utilisation_wanted - 1) + overlap_steps * step_seconds
@@ -45,29 +45,29 @@ inline FormulaFunction diloco_bits_per_second{+[](double parameters, double step
 }};
 
 /// Wall clock of DiLoCo with two or more replicas. Source: Charles and others, arXiv 2503.09799, appendix A.
-inline FormulaFunction wall_clock_steps{+[](double tokens, double batch_tokens) { return tokens / batch_tokens; }};
+inline FormulaFunction wall_clock_steps{[](double tokens, double batch_tokens) { return tokens / batch_tokens; }};
 inline FormulaFunction wall_clock_compute{
-    +[](double parameters, double tokens, double accelerators, double flops_per_second, double flops_per_parameter) {
+    [](double parameters, double tokens, double accelerators, double flops_per_second, double flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter) / (accelerators * flops_per_second);
     }};
 /// All-reduces of every inner step inside a replica.
-inline FormulaFunction wall_clock_inner{+[](double parameters, double tokens, double accelerators, double batch_tokens,
-                                            double replicas, double bits, double fast_bits_per_second,
-                                            double fast_latency) {
+inline FormulaFunction wall_clock_inner{[](double parameters, double tokens, double accelerators, double batch_tokens,
+                                           double replicas, double bits, double fast_bits_per_second,
+                                           double fast_latency) {
     return (2 * parameters * bits / fast_bits_per_second * (1 - replicas / accelerators) + fast_latency)
         * wall_clock_steps(tokens, batch_tokens);
 }};
 /// All-reduces of every outer step, between replicas.
-inline FormulaFunction wall_clock_outer{+[](double parameters, double tokens, double accelerators, double batch_tokens,
-                                            double inner_steps, double bits, double slow_bits_per_second,
-                                            double slow_latency) {
+inline FormulaFunction wall_clock_outer{[](double parameters, double tokens, double accelerators, double batch_tokens,
+                                           double inner_steps, double bits, double slow_bits_per_second,
+                                           double slow_latency) {
     return (2 * parameters * bits / slow_bits_per_second * (1 - 1 / accelerators) + slow_latency)
         * wall_clock_steps(tokens, batch_tokens) / inner_steps;
 }};
 inline FormulaFunction wall_clock_seconds{
-    +[](double parameters, double tokens, double accelerators, double flops_per_second, double batch_tokens,
-        double replicas, double inner_steps, double bits, double fast_bits_per_second, double fast_latency,
-        double slow_bits_per_second, double slow_latency, double flops_per_parameter) {
+    [](double parameters, double tokens, double accelerators, double flops_per_second, double batch_tokens,
+       double replicas, double inner_steps, double bits, double fast_bits_per_second, double fast_latency,
+       double slow_bits_per_second, double slow_latency, double flops_per_parameter) {
         return wall_clock_compute(parameters, tokens, accelerators, flops_per_second, flops_per_parameter)
             + wall_clock_inner(parameters, tokens, accelerators, batch_tokens, replicas, bits, fast_bits_per_second,
                                fast_latency)
@@ -76,37 +76,37 @@ inline FormulaFunction wall_clock_seconds{
     }};
 
 /// Loss of DiLoCo in parameters and replicas, joint fit. Source: arXiv 2503.09799, section 6.
-inline FormulaFunction diloco_loss{+[](double parameters, double replicas) {
+inline FormulaFunction diloco_loss{[](double parameters, double replicas) {
     return 19.226 * std::pow(parameters, -0.0985) * std::pow(replicas, 0.0116);
 }};
 /// Loss of data-parallel training. Source: the same.
-inline FormulaFunction data_parallel_loss{+[](double parameters) { return 18.129 * std::pow(parameters, -0.0953); }};
+inline FormulaFunction data_parallel_loss{[](double parameters) { return 18.129 * std::pow(parameters, -0.0953); }};
 /// Best learning rate and global batch, in tokens: the paper's law counts sequences of 2,048. Source: the same.
-inline FormulaFunction diloco_learning_rate{+[](double parameters, double replicas) {
+inline FormulaFunction diloco_learning_rate{[](double parameters, double replicas) {
     return 22256 * std::pow(parameters, -0.8827) * std::pow(replicas, 0.2929);
 }};
-inline FormulaFunction diloco_batch_tokens{+[](double parameters, double replicas) {
+inline FormulaFunction diloco_batch_tokens{[](double parameters, double replicas) {
     return 0.00709 * std::pow(parameters, 0.4695) * std::pow(replicas, 0.3399) * 2048;
 }};
 
 /// Relative growth of the loss over data-parallel training: replicas, and inner steps beyond 30. The coefficients are
 /// the registry's replica-loss and inner-steps-loss constants.
-inline FormulaFunction loss_penalty{+[](double parameters, double replicas, double inner_steps, double slope,
-                                        double exponent, double offset, double step_slope) {
+inline FormulaFunction loss_penalty{[](double parameters, double replicas, double inner_steps, double slope,
+                                       double exponent, double offset, double step_slope) {
     return std::expm1(slope * std::pow(parameters / 1e9, exponent) * std::log(replicas) + offset
                       + step_slope * std::max(0.0, std::log(inner_steps / 30)));
 }};
 /// Computation that makes up for a growth of the loss, as a factor: L ~ C^-0.0477. Source: arXiv 2503.09799.
 inline FormulaFunction compute_for_loss{
-    +[](double relative_growth, double exponent) { return std::pow(1 + relative_growth, 1 / exponent); }};
+    [](double relative_growth, double exponent) { return std::pow(1 + relative_growth, 1 / exponent); }};
 
 /// A site that comes back downloads weights and state before it takes part.
-inline FormulaFunction rejoin_seconds{+[](double parameters, double bytes_per_parameter, double bits_per_second) {
+inline FormulaFunction rejoin_seconds{[](double parameters, double bytes_per_parameter, double bits_per_second) {
     return parameters * bytes_per_parameter * 8 / bits_per_second;
 }};
 
 /// The fewest inner steps that hide an exchange, and the fewest steps of overlap that hide one fragment's trip.
 inline FormulaFunction inner_steps_to_hide{
-    +[](double transfer, double step_seconds) { return std::ceil(transfer / step_seconds); }};
+    [](double transfer, double step_seconds) { return std::ceil(transfer / step_seconds); }};
 
 } // namespace meshwright::formula

@@ -13,29 +13,29 @@ namespace meshwright::formula {
 
 /// Tokens, or parameters, at a fixed ratio of the two.
 inline FormulaFunction tokens_at_ratio{
-    +[](double parameters, double tokens_per_parameter) { return parameters * tokens_per_parameter; }};
-inline FormulaFunction parameters_at_ratio{+[](double flops, double tokens_per_parameter, double flops_per_parameter) {
+    [](double parameters, double tokens_per_parameter) { return parameters * tokens_per_parameter; }};
+inline FormulaFunction parameters_at_ratio{[](double flops, double tokens_per_parameter, double flops_per_parameter) {
     return std::sqrt(flops / (flops_per_parameter * tokens_per_parameter));
 }};
 
 /// L = E + A / N^alpha + B / D^beta. Source: Hoffmann and others, arXiv 2203.15556, equation 2.
 inline FormulaFunction parametric_loss{
-    +[](double parameters, double tokens, double E, double A, double B, double alpha, double beta) {
+    [](double parameters, double tokens, double E, double A, double B, double alpha, double beta) {
         return E + A / std::pow(parameters, alpha) + B / std::pow(tokens, beta);
     }};
 
 /// Parameters and tokens of least loss for an amount of computation. Source: the same, equation 4.
 inline FormulaFunction optimal_parameters{
-    +[](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
+    [](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
         return std::pow(alpha * A / (beta * B), 1 / (alpha + beta))
             * std::pow(flops / flops_per_parameter, beta / (alpha + beta));
     }};
 inline FormulaFunction optimal_tokens{
-    +[](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
+    [](double flops, double A, double B, double alpha, double beta, double flops_per_parameter) {
         return flops / flops_per_parameter / optimal_parameters(flops, A, B, alpha, beta, flops_per_parameter);
     }};
 inline FormulaFunction optimal_loss{
-    +[](double flops, double E, double A, double B, double alpha, double beta, double flops_per_parameter) {
+    [](double flops, double E, double A, double B, double alpha, double beta, double flops_per_parameter) {
         return parametric_loss(optimal_parameters(flops, A, B, alpha, beta, flops_per_parameter),
                                optimal_tokens(flops, A, B, alpha, beta, flops_per_parameter), E, A, B, alpha, beta);
     }};
@@ -43,10 +43,10 @@ inline FormulaFunction optimal_loss{
 /// Tokens of least loss as a power of the computation. Source: Llama 3, arXiv 2407.21783, section 3.2.1:
 /// N*(C) = A C^alpha in tokens with alpha 0.53 and A 0.29.
 inline FormulaFunction power_law_tokens{
-    +[](double flops, double coefficient, double exponent) { return coefficient * std::pow(flops, exponent); }};
+    [](double flops, double coefficient, double exponent) { return coefficient * std::pow(flops, exponent); }};
 
 /// N*(C) = 0.29 C^0.53.
-inline FormulaFunction llama3_tokens{+[](double flops) { return power_law_tokens(flops, 0.29, 0.53); }};
+inline FormulaFunction llama3_tokens{[](double flops) { return power_law_tokens(flops, 0.29, 0.53); }};
 
 /// Published fits of the law, by their place: Hoffmann and others, arXiv 2203.15556, appendix D.3; Besiroglu and
 /// others, arXiv 2404.10102, who fitted the same runs again.
@@ -57,35 +57,35 @@ inline constexpr std::array<LossLaw, 2> loss_laws{
     {{1.69, 406.4, 410.7, 0.34, 0.28}, {1.8172, 482.01, 2085.43, 0.3478, 0.3658}}};
 
 /// The same by a law's place; 2 is Llama 3's power law, which gives tokens and says nothing of the loss.
-inline FormulaFunction law_loss{+[](double parameters, double tokens, double law) {
+inline FormulaFunction law_loss{[](double parameters, double tokens, double law) {
     const auto place = static_cast<std::size_t>(law);
     if (place >= loss_laws.size())
         return std::nan("");
     const LossLaw &fit = loss_laws[place];
     return parametric_loss(parameters, tokens, fit.E, fit.A, fit.B, fit.alpha, fit.beta);
 }};
-inline FormulaFunction law_optimal_parameters{+[](double flops, double law, double flops_per_parameter) {
+inline FormulaFunction law_optimal_parameters{[](double flops, double law, double flops_per_parameter) {
     const auto place = static_cast<std::size_t>(law);
     if (place >= loss_laws.size())
         return flops / flops_per_parameter / llama3_tokens(flops);
     const LossLaw &fit = loss_laws[place];
     return optimal_parameters(flops, fit.A, fit.B, fit.alpha, fit.beta, flops_per_parameter);
 }};
-inline FormulaFunction law_optimal_tokens{+[](double flops, double law, double flops_per_parameter) {
+inline FormulaFunction law_optimal_tokens{[](double flops, double law, double flops_per_parameter) {
     return flops / flops_per_parameter / law_optimal_parameters(flops, law, flops_per_parameter);
 }};
-inline FormulaFunction law_optimal_loss{+[](double flops, double law, double flops_per_parameter) {
+inline FormulaFunction law_optimal_loss{[](double flops, double law, double flops_per_parameter) {
     return law_loss(law_optimal_parameters(flops, law, flops_per_parameter),
                     law_optimal_tokens(flops, law, flops_per_parameter), law);
 }};
 
 /// How many times the tokens of the optimum a model sees.
-inline FormulaFunction overtraining{+[](double parameters, double tokens, double tokens_per_parameter) {
+inline FormulaFunction overtraining{[](double parameters, double tokens, double tokens_per_parameter) {
     return tokens / tokens_at_ratio(parameters, tokens_per_parameter);
 }};
 /// Computation of training and of generating tokens afterwards: two FLOPs a parameter and token.
 inline FormulaFunction lifetime_flops{
-    +[](double parameters, double tokens, double generated_tokens, double flops_per_parameter) {
+    [](double parameters, double tokens, double generated_tokens, double flops_per_parameter) {
         return training_flops(parameters, tokens, flops_per_parameter)
             + training_flops(parameters, generated_tokens, flops_per_parameter) / 3;
     }};

@@ -25,9 +25,9 @@ std::string_view kept(std::string text) {
 enum class Share { over_ideal, of_total };
 
 /// A bubble as a share. Its function takes the bubble's own arguments, then microbatches, F, I and W.
-template <typename... Arguments>
+template <typename Function, typename... Arguments>
 FormulaResult share_of(Share kind, FormulaResult about, const FormulaResult &bubble,
-                       const FormulaFunction<double(Arguments...)> &function) {
+                       const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     about.quantity = share;
     if (!bubble.text.empty())
         about.text = kind == Share::over_ideal ? kept(fmt::format("({}) / {}", bubble.text, ideal))
@@ -58,9 +58,9 @@ Symbol time_of(std::string_view name, std::string_view letter, std::string_view 
 
 /// A schedule's bubble in seconds and as shares.
 /// @param symbols  beyond stages, microbatches and the three times
-template <std::size_t Count, typename... Arguments>
+template <std::size_t Count, typename Function, typename... Arguments>
 Formula schedule(const About &about, std::vector<Symbol> symbols, const std::string_view (&arguments)[Count],
-                 const FormulaFunction<double(Arguments...)> &function) {
+                 const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     const FormulaResult bubble =
         result({"bubble_seconds", "t_b", "idle time, sends apart", seconds, about.text}, arguments, function);
     symbols.insert(
@@ -81,9 +81,9 @@ Formula schedule(const About &about, std::vector<Symbol> symbols, const std::str
 }
 
 /// Adds the share of the busiest rank's own span, where that is not the whole.
-template <std::size_t Count, typename... Arguments>
+template <std::size_t Count, typename Function, typename... Arguments>
 Formula with_span(Formula formula, std::string_view text, const std::string_view (&arguments)[Count],
-                  const FormulaFunction<double(Arguments...)> &function) {
+                  const FormulaFunction<Function, double (*)(Arguments...)> &function) {
     const FormulaResult idle = result({"span", "", "", seconds, text}, arguments, function);
     formula.results.push_back(
         share_of(Share::of_total, {"of_span", "b_s", "idle time in the busiest rank's own span"}, idle, function));

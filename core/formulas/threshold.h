@@ -8,14 +8,14 @@ namespace meshwright::formula {
 
 /// Dense FP16 rate over the definition's. Source: arXiv 2511.10783, Article II: 990 TFLOP/s.
 inline FormulaFunction h100_equivalents{
-    +[](double accelerators, double peak, double equivalent_peak) { return accelerators * peak / equivalent_peak; }};
+    [](double accelerators, double peak, double equivalent_peak) { return accelerators * peak / equivalent_peak; }};
 inline FormulaFunction share_of_threshold{
-    +[](double accelerators, double peak, double equivalent_peak, double threshold) {
+    [](double accelerators, double peak, double equivalent_peak, double threshold) {
         return h100_equivalents(accelerators, peak, equivalent_peak) / threshold;
     }};
 /// Total processing performance: dense TFLOP/s times the bits of an operand; two operations are one multiply-add, which
 /// the definition counts twice. Source: 15 CFR 774, supplement 1, ECCN 3A090, technical note 2.
 inline FormulaFunction total_processing_performance{
-    +[](double accelerators, double peak, double operand_bits) { return accelerators * peak / 1e12 * operand_bits; }};
+    [](double accelerators, double peak, double operand_bits) { return accelerators * peak / 1e12 * operand_bits; }};
 
 } // namespace meshwright::formula

@@ -118,7 +118,7 @@ Formula utilisations() {
         .results = {result({"mfu", "U", "model FLOPs utilisation", share, "flops / (accelerators * peak * seconds)"},
                            {"flops", "accelerators", "peak", "seconds"}, utilisation),
                     result({"hfu", "H", "hardware FLOPs utilisation", share,
-                            "(flops + recomputed_flops) / (seconds * accelerators * peak)"},
+                            "(flops + recomputed_flops) / (accelerators * peak * seconds)"},
                            {"flops", "recomputed_flops", "seconds", "accelerators", "peak"}, hardware_utilisation)},
         .source = "PaLM, arXiv 2204.02311, section 4.1; Korthikanti and others, arXiv 2205.05198, section 6.3",
         .notes = "40 % of hardware utilisation with everything recomputed (8 FLOPs of which 6 count) are 30 % of model "

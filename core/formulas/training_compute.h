@@ -12,61 +12,61 @@ inline constexpr double seconds_per_day = 86400;
 
 /// Six FLOPs a parameter and token: two forward, four backward.
 /// Source: Kaplan and others, arXiv 2001.08361, section 2.1.
-inline FormulaFunction training_flops{+[](double parameters, double tokens, double flops_per_parameter) {
+inline FormulaFunction training_flops{[](double parameters, double tokens, double flops_per_parameter) {
     return flops_per_parameter * parameters * tokens;
 }};
-inline FormulaFunction petaflop_days{+[](double parameters, double tokens, double flops_per_parameter) {
+inline FormulaFunction petaflop_days{[](double parameters, double tokens, double flops_per_parameter) {
     return training_flops(parameters, tokens, flops_per_parameter) / (1e15 * seconds_per_day);
 }};
 
 /// Time of an amount of computation, and what it implies of utilisation or of accelerators.
 inline FormulaFunction seconds_of_flops{
-    +[](double flops, double accelerators, double peak, double mfu) { return flops / (accelerators * peak * mfu); }};
-inline FormulaFunction training_days{+[](double flops, double accelerators, double peak, double mfu) {
+    [](double flops, double accelerators, double peak, double mfu) { return flops / (accelerators * peak * mfu); }};
+inline FormulaFunction training_days{[](double flops, double accelerators, double peak, double mfu) {
     return seconds_of_flops(flops, accelerators, peak, mfu) / seconds_per_day;
 }};
-inline FormulaFunction utilisation{+[](double flops, double accelerators, double peak, double seconds) {
+inline FormulaFunction utilisation{[](double flops, double accelerators, double peak, double seconds) {
     return flops / (accelerators * peak * seconds);
 }};
-inline FormulaFunction utilisation_of_days{+[](double flops, double accelerators, double peak, double days) {
+inline FormulaFunction utilisation_of_days{[](double flops, double accelerators, double peak, double days) {
     return utilisation(flops, accelerators, peak, days * seconds_per_day);
 }};
 inline FormulaFunction accelerators_for_days{
-    +[](double flops, double peak, double mfu, double days) { return flops / (peak * mfu * days * seconds_per_day); }};
+    [](double flops, double peak, double mfu, double days) { return flops / (peak * mfu * days * seconds_per_day); }};
 inline FormulaFunction nodes_for_deadline{
-    +[](double flops, double accelerators_per_node, double peak, double mfu, double days) {
+    [](double flops, double accelerators_per_node, double peak, double mfu, double days) {
         return accelerators_for_days(flops, peak, mfu, days) / accelerators_per_node;
     }};
 inline FormulaFunction seconds_of_step{
-    +[](double parameters, double tokens, double accelerators, double peak, double mfu, double flops_per_parameter) {
+    [](double parameters, double tokens, double accelerators, double peak, double mfu, double flops_per_parameter) {
         return seconds_of_flops(training_flops(parameters, tokens, flops_per_parameter), accelerators, peak, mfu);
     }};
-inline FormulaFunction step_mfu{+[](double parameters, double tokens, double accelerators, double peak, double seconds,
-                                    double flops_per_parameter) {
-    return utilisation(training_flops(parameters, tokens, flops_per_parameter), accelerators, peak, seconds);
-}};
-inline FormulaFunction tokens_per_second{+[](double batch_tokens, double seconds) { return batch_tokens / seconds; }};
+inline FormulaFunction step_mfu{
+    [](double parameters, double tokens, double accelerators, double peak, double seconds, double flops_per_parameter) {
+        return utilisation(training_flops(parameters, tokens, flops_per_parameter), accelerators, peak, seconds);
+    }};
+inline FormulaFunction tokens_per_second{[](double batch_tokens, double seconds) { return batch_tokens / seconds; }};
 
 /// Attention's scores and weighted sums, forward and backward, for one token: twelve FLOPs a layer, unit of width and
 /// key; half of the keys under the causal mask. Source: PaLM, arXiv 2204.02311, appendix B.
-inline FormulaFunction attention_flops_per_token{+[](double layers, double width, double sequence, double causal) {
+inline FormulaFunction attention_flops_per_token{[](double layers, double width, double sequence, double causal) {
     return 12 * layers * width * sequence * (1 - causal / 2);
 }};
 /// All FLOPs of training for one token. Source: the same.
 inline FormulaFunction flops_per_token{
-    +[](double parameters, double layers, double width, double sequence, double causal, double flops_per_parameter) {
+    [](double parameters, double layers, double width, double sequence, double causal, double flops_per_parameter) {
         return flops_per_parameter * parameters + attention_flops_per_token(layers, width, sequence, causal);
     }};
 
 /// Keys that a token sees on average under a causal mask, within a window.
-inline FormulaFunction causal_keys{+[](double sequence, double window) {
+inline FormulaFunction causal_keys{[](double sequence, double window) {
     const double span = std::fmin(sequence, window);
     return span - span * span / (2 * sequence);
 }};
 
 /// FLOPs of a step of a GPT, everything recomputed once. Source: Narayanan and others, arXiv 2104.04473, equation 3.
 inline FormulaFunction megatron_step_flops{
-    +[](double batch, double sequence, double layers, double hidden, double vocabulary) {
+    [](double batch, double sequence, double layers, double hidden, double vocabulary) {
         return 96 * batch * sequence * layers * hidden * hidden
             * (1 + sequence / (6 * hidden) + vocabulary / (16 * layers * hidden));
     }};
@@ -74,40 +74,40 @@ inline FormulaFunction megatron_step_flops{
 /// Model FLOPs and hardware FLOPs (with what is computed again) over what the peak allows.
 /// Source: PaLM, arXiv 2204.02311, section 4.1.
 inline FormulaFunction hardware_utilisation{
-    +[](double flops, double recomputed_flops, double seconds, double accelerators, double peak) {
-        return (flops + recomputed_flops) / (seconds * accelerators * peak);
+    [](double flops, double recomputed_flops, double seconds, double accelerators, double peak) {
+        return (flops + recomputed_flops) / (accelerators * peak * seconds);
     }};
 
 /// Parameters of a GPT-2: embeddings, layers with biases, a final norm; the head shares the embedding.
 /// Source: Radford and others 2019; counted from the definition.
-inline FormulaFunction transformer_parameters{+[](double hidden, double vocabulary, double positions, double layers) {
+inline FormulaFunction transformer_parameters{[](double hidden, double vocabulary, double positions, double layers) {
     return hidden * (vocabulary + positions) + layers * (12 * hidden * hidden + 13 * hidden) + 2 * hidden;
 }};
 /// Parameters of a Llama layer: grouped queries, three feed-forward matrices, two norms.
 inline FormulaFunction llama_layer_parameters{
-    +[](double hidden, double query_heads, double kv_heads, double head_dim, double feed_forward) {
+    [](double hidden, double query_heads, double kv_heads, double head_dim, double feed_forward) {
         return hidden * head_dim * (2 * query_heads + 2 * kv_heads) + 3 * hidden * feed_forward + 2 * hidden;
     }};
-inline FormulaFunction llama_parameters{+[](double hidden, double query_heads, double kv_heads, double head_dim,
-                                            double feed_forward, double layers, double vocabulary, double tied) {
+inline FormulaFunction llama_parameters{[](double hidden, double query_heads, double kv_heads, double head_dim,
+                                           double feed_forward, double layers, double vocabulary, double tied) {
     return layers * llama_layer_parameters(hidden, query_heads, kv_heads, head_dim, feed_forward)
         + (2 - tied) * vocabulary * hidden + hidden;
 }};
 
 /// A kernel's FLOPs for each byte that it moves, and the rate that a roofline allows it.
 /// Source: Williams, Waterman, Patterson 2009.
-inline FormulaFunction intensity{+[](double flops, double bytes) { return flops / bytes; }};
-inline FormulaFunction roofline_rate{+[](double flops, double bytes, double peak, double memory_bandwidth) {
+inline FormulaFunction intensity{[](double flops, double bytes) { return flops / bytes; }};
+inline FormulaFunction roofline_rate{[](double flops, double bytes, double peak, double memory_bandwidth) {
     return std::fmin(peak, intensity(flops, bytes) * memory_bandwidth);
 }};
 /// How many times one amount is another.
-inline FormulaFunction quotient{+[](double amount, double reference) { return amount / reference; }};
+inline FormulaFunction quotient{[](double amount, double reference) { return amount / reference; }};
 
 /// Replicas of a site's layout, and accelerators that it leaves over.
-inline FormulaFunction data_parallel_degree{+[](double accelerators, double tensor, double pipeline, double context) {
+inline FormulaFunction data_parallel_degree{[](double accelerators, double tensor, double pipeline, double context) {
     return accelerators / (tensor * pipeline * context);
 }};
-inline FormulaFunction left_over_accelerators{+[](double accelerators, double tensor, double pipeline, double context) {
+inline FormulaFunction left_over_accelerators{[](double accelerators, double tensor, double pipeline, double context) {
     return accelerators
         - std::floor(data_parallel_degree(accelerators, tensor, pipeline, context)) * tensor * pipeline * context;
 }};

@@ -9,18 +9,18 @@
 /// Links between sites, in bits/s, and what goes over them.
 namespace meshwright::formula {
 
-inline FormulaFunction transfer_seconds{+[](double bytes, double bits_per_second, double efficiency, double latency) {
+inline FormulaFunction transfer_seconds{[](double bytes, double bits_per_second, double efficiency, double latency) {
     return bytes * 8 / (bits_per_second * efficiency) + latency;
 }};
 
 /// The largest model that is sent and received in a time, one after the other on a half-duplex link.
 inline FormulaFunction wan_sync_parameters{
-    +[](double bits_per_second, double seconds, double bytes_per_parameter, double full_duplex) {
+    [](double bits_per_second, double seconds, double bytes_per_parameter, double full_duplex) {
         return bits_per_second * seconds / (8 * bytes_per_parameter * (2 - full_duplex));
     }};
 
 /// Information in a mask that keeps a share of all values, bits a value.
-inline FormulaFunction binary_entropy{+[](double p) {
+inline FormulaFunction binary_entropy{[](double p) {
     if (p <= 0 || p >= 1)
         return 0.0;
     return -p * std::log2(p) - (1 - p) * std::log2(1 - p);
@@ -28,7 +28,7 @@ inline FormulaFunction binary_entropy{+[](double p) {
 
 /// Bits that say which values were kept, for each value. @param index  0 none, 1 a bitmap, 2 the entropy bound,
 /// 3 positions of 12 bits inside chunks of 4,096 (SparseLoCo, arXiv 2508.15706), 4 positions of 32 bits
-inline FormulaFunction index_bits{+[](double density, double index) {
+inline FormulaFunction index_bits{[](double density, double index) {
     if (index == 1)
         return 1.0;
     if (index == 2)
@@ -39,22 +39,22 @@ inline FormulaFunction index_bits{+[](double density, double index) {
 }};
 
 /// Bits that a parameter takes on the wire. @param scale_bits  of block scales, for each value that is kept
-inline FormulaFunction wire_bits{+[](double bits, double density, double index, double scale_bits) {
+inline FormulaFunction wire_bits{[](double bits, double density, double index, double scale_bits) {
     return density * (bits + scale_bits) + index_bits(density, index);
 }};
-inline FormulaFunction wire_bytes{+[](double parameters, double bits, double density, double index, double scale_bits) {
+inline FormulaFunction wire_bytes{[](double parameters, double bits, double density, double index, double scale_bits) {
     return parameters * wire_bits(bits, density, index, scale_bits) / 8;
 }};
 
 /// Top-k of every chunk. Source: SparseLoCo, arXiv 2508.15706.
-inline FormulaFunction top_k_bits{+[](double chunk, double kept, double value_bits, double index_bits_each) {
+inline FormulaFunction top_k_bits{[](double chunk, double kept, double value_bits, double index_bits_each) {
     return kept * (value_bits + index_bits_each) / chunk;
 }};
-inline FormulaFunction top_k_compression{+[](double chunk, double kept, double value_bits, double index_bits_each) {
+inline FormulaFunction top_k_compression{[](double chunk, double kept, double value_bits, double index_bits_each) {
     return 32 / top_k_bits(chunk, kept, value_bits, index_bits_each);
 }};
 /// The least bits a kept value that any index can take: log2 of the number of choices, over the choices made.
-inline FormulaFunction top_k_index_bound{+[](double chunk, double kept) {
+inline FormulaFunction top_k_index_bound{[](double chunk, double kept) {
     if (kept > chunk)
         return std::nan("");
     const double choices = std::lgamma(chunk + 1) - std::lgamma(kept + 1) - std::lgamma(chunk - kept + 1);
@@ -62,53 +62,53 @@ inline FormulaFunction top_k_index_bound{+[](double chunk, double kept) {
 }};
 
 /// Density of the sum of sites' sparse updates, each with its own support at random.
-inline FormulaFunction union_density{+[](double sites, double density) { return 1 - std::pow(1 - density, sites); }};
+inline FormulaFunction union_density{[](double sites, double density) { return 1 - std::pow(1 - density, sites); }};
 
 /// One TCP stream with random loss. Source: Mathis and others 1997, every segment acknowledged.
-inline FormulaFunction tcp_reno_bits{+[](double round_trip_seconds, double loss_probability, double segment_bytes) {
+inline FormulaFunction tcp_reno_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
     return 1.22 * segment_bytes * 8 / (round_trip_seconds * std::sqrt(loss_probability));
 }};
 /// Source: RFC 8312, equation 6: the mean window of CUBIC with C = 0.4 segments a cubic second.
-inline FormulaFunction tcp_cubic_bits{+[](double round_trip_seconds, double loss_probability, double segment_bytes) {
+inline FormulaFunction tcp_cubic_bits{[](double round_trip_seconds, double loss_probability, double segment_bytes) {
     return 1.054 * std::pow(round_trip_seconds / loss_probability, 0.75) * segment_bytes * 8 / round_trip_seconds;
 }};
 /// The better of both, over several streams.
 inline FormulaFunction tcp_bits{
-    +[](double round_trip_seconds, double loss_probability, double segment_bytes, double streams) {
+    [](double round_trip_seconds, double loss_probability, double segment_bytes, double streams) {
         return streams
             * std::max(tcp_reno_bits(round_trip_seconds, loss_probability, segment_bytes),
                        tcp_cubic_bits(round_trip_seconds, loss_probability, segment_bytes));
     }};
 /// A window a round trip.
 inline FormulaFunction tcp_window_bits{
-    +[](double round_trip_seconds, double window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
+    [](double round_trip_seconds, double window_bytes) { return window_bytes * 8 / round_trip_seconds; }};
 /// The window that fills a link.
 inline FormulaFunction bandwidth_delay_bytes{
-    +[](double round_trip_seconds, double bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
+    [](double round_trip_seconds, double bits_per_second) { return bits_per_second * round_trip_seconds / 8; }};
 
 /// All sites' links full at the aggregator, each way.
-inline FormulaFunction aggregator_bits{+[](double sites, double bits_per_second) { return sites * bits_per_second; }};
+inline FormulaFunction aggregator_bits{[](double sites, double bits_per_second) { return sites * bits_per_second; }};
 /// Mean rate each way when each site sends so much in an interval.
 inline FormulaFunction aggregator_mean_bits{
-    +[](double sites, double bytes, double interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
+    [](double sites, double bytes, double interval_seconds) { return sites * bytes * 8 / interval_seconds; }};
 /// Parameters, momentum and accumulator of the outer optimizer.
 inline FormulaFunction aggregator_memory{
-    +[](double parameters, double copies, double element_bytes) { return parameters * copies * element_bytes; }};
+    [](double parameters, double copies, double element_bytes) { return parameters * copies * element_bytes; }};
 
 /// Topologies of an outer exchange. Source: Patarasuk and Yuan 2009 for the ring.
 inline FormulaFunction star_seconds{
-    +[](double up_bytes, double down_bytes, double uplink, double downlink, double latency) {
+    [](double up_bytes, double down_bytes, double uplink, double downlink, double latency) {
         return up_bytes * 8 / uplink + down_bytes * 8 / downlink + 2 * latency;
     }};
-inline FormulaFunction wan_ring_seconds{+[](double sites, double bytes, double bits_per_second, double latency) {
+inline FormulaFunction wan_ring_seconds{[](double sites, double bytes, double bits_per_second, double latency) {
     return 2 * (sites - 1) / sites * bytes * 8 / bits_per_second + 2 * (sites - 1) * latency;
 }};
-inline FormulaFunction wan_all_gather_seconds{+[](double sites, double bytes, double bits_per_second, double latency) {
+inline FormulaFunction wan_all_gather_seconds{[](double sites, double bytes, double bits_per_second, double latency) {
     return (sites - 1) * bytes * 8 / bits_per_second + latency;
 }};
 
 /// 1 + 1/2 + ... + 1/n; whole n from 0.
-inline FormulaFunction harmonic{+[](double n) {
+inline FormulaFunction harmonic{[](double n) {
     if (n < 0)
         return std::nan("");
     constexpr double summed_up_to = 100;
@@ -121,11 +121,11 @@ inline FormulaFunction harmonic{+[](double n) {
 }};
 /// Mean time of the k-th of n arrivals with independent exponential delays. Source: Renyi 1953.
 inline FormulaFunction exponential_order_statistic{
-    +[](double count, double rank, double mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
+    [](double count, double rank, double mean) { return mean * (harmonic(count) - harmonic(count - rank)); }};
 
 /// Chance that at least `quorum` of `sites` are there, each with the same chance. Terms grow from the most likely
 /// number outwards, so that none is lost to the range of doubles.
-inline FormulaFunction quorum_probability{+[](double sites, double quorum, double chance) {
+inline FormulaFunction quorum_probability{[](double sites, double quorum, double chance) {
     if (quorum <= 0)
         return 1.0;
     if (chance <= 0 || chance >= 1)

@@ -2,6 +2,8 @@
 #include "layers/flops.h"
 
 #include "catalog/weights.h"
+#include "formulas/kernels.h"
+#include "formulas/plan_figures.h"
 
 #include <algorithm>
 
@@ -11,8 +13,7 @@ namespace {
 
 /// A token's own share of the keys: all of them, or those of its window, under the causal mask.
 double keys_seen(double sequence, std::int64_t window) {
-    const double span = window > 0 ? std::min(sequence, static_cast<double>(window)) : sequence;
-    return span - span * span / (2 * sequence);
+    return formula::causal_keys(sequence, window > 0 ? static_cast<double>(window) : sequence);
 }
 
 void add_core(ForwardFlops &flops, const Mixer &mixer, double sequence) {
@@ -21,18 +22,21 @@ void add_core(ForwardFlops &flops, const Mixer &mixer, double sequence) {
             static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim : attention->head_dim);
         const double widths =
             static_cast<double>(attention->heads) * (static_cast<double>(attention->head_dim) + values);
-        flops.attention += 2 * keys_seen(sequence, attention->window) * widths;
-        flops.attention_full += 2 * sequence * widths;
+        flops.attention += formula::attention_token_flops(keys_seen(sequence, attention->window), widths);
+        flops.attention_full += formula::attention_token_flops(sequence, widths);
     } else if (const auto *latent = std::get_if<LatentAttention>(&mixer)) {
         const double widths = static_cast<double>(latent->heads)
             * static_cast<double>(latent->nope_head_dim + latent->rope_head_dim + latent->value_head_dim);
         const double indexed = static_cast<double>(latent->index_heads * latent->index_head_dim);
         const double kept = latent->index_tokens > 0 ? static_cast<double>(latent->index_tokens) : sequence;
-        flops.attention += 2 * std::min(keys_seen(sequence, 0), kept) * widths + sequence * indexed;
-        flops.attention_full += 2 * std::min(sequence, kept) * widths + 2 * sequence * indexed;
+        flops.attention += formula::attention_token_flops(std::min(keys_seen(sequence, 0), kept), widths)
+            + formula::index_token_flops(sequence, indexed, 1);
+        flops.attention_full += formula::attention_token_flops(std::min(sequence, kept), widths)
+            + formula::index_token_flops(sequence, indexed, 0);
     } else if (const auto *recurrent = std::get_if<RecurrentMixer>(&mixer)) {
-        const double state = 8 * static_cast<double>(recurrent->value_heads)
-            * static_cast<double>(recurrent->key_head_dim) * static_cast<double>(recurrent->value_head_dim);
+        const double state = formula::recurrent_flops(1, static_cast<double>(recurrent->value_heads),
+                                                      static_cast<double>(recurrent->key_head_dim),
+                                                      static_cast<double>(recurrent->value_head_dim));
         flops.attention += state;
         flops.attention_full += state;
     }
@@ -43,7 +47,7 @@ double matrix_flops(const Weight &weight, const Block &block) {
     const double copies = weight.kind == WeightKind::routed_expert && experts != nullptr
         ? static_cast<double>(experts->experts_per_token)
         : 1;
-    return 2 * static_cast<double>(weight.inputs) * static_cast<double>(weight.outputs) * copies;
+    return formula::weight_flops(static_cast<double>(weight.inputs), static_cast<double>(weight.outputs), copies);
 }
 
 } // namespace
@@ -65,8 +69,9 @@ ForwardFlops forward_flops(const Model &model, double sequence) {
     if (model.mtp_layers > 0)
         layers[static_cast<std::size_t>(model.mtp_block)] += modules;
     ForwardFlops flops;
-    flops.head = 2 * hidden * static_cast<double>(model.vocabulary) * (1 + modules);
-    flops.matrices = flops.head + modules * 2 * 2 * hidden * hidden; // joining projection of each module
+    flops.head = formula::weight_flops(hidden, static_cast<double>(model.vocabulary), 1 + modules);
+    flops.matrices =
+        flops.head + formula::weight_flops(2 * hidden, hidden, modules); // each module's joining projection
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
         if (layers[i] == 0)
             continue;

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/layer_cost.h"
 
+#include "formulas/kernels.h"
+#include "formulas/rank_memory.h"
+#include "formulas/step_terms.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace meshwright {
 
 namespace {
-
-/// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
-/// up perfectly.
-double smooth_max(double a, double b) {
-    return std::pow(std::pow(a, 6) + std::pow(b, 6), 1.0 / 6);
-}
 
 /// Launch time of one layer's forward pass on the host.
 double host_seconds(const Plan &plan, const Block &block) {
@@ -20,8 +17,8 @@ double host_seconds(const Plan &plan, const Block &block) {
     const bool experts = std::holds_alternative<Experts>(block.transform);
     const bool low_precision = bytes_of(plan.precision.compute) < 2;
     const double launches = stack.host_seconds_per_layer + (experts ? stack.host_seconds_per_expert_layer : 0);
-    return launches * (low_precision ? 1.35 : 1) * (plan.parallelism.tensor > 1 ? 1.1 : 1)
-        * (1 - 0.95 * stack.graph_share);
+    return formula::layer_launch_seconds(launches, low_precision ? 1 : 0, plan.parallelism.tensor > 1 ? 1 : 0,
+                                         stack.graph_share);
 }
 
 LayerCost sum_of(const std::vector<Operation> &operations) {
@@ -35,17 +32,13 @@ LayerCost sum_of(const std::vector<Operation> &operations) {
     return cost;
 }
 
-double bounded_by_host(double kernels, double host) {
-    return host > 0 ? smooth_max(kernels, host) : kernels;
-}
-
 void bound_by_host(LayerCost &cost, double host) {
     if (host <= 0)
         return;
-    constexpr double backward_launches = 1.6; // against forward's, counted in kernels
     const double backward = cost.input_gradient_seconds + cost.weight_gradient_seconds;
-    const double slower = smooth_max(backward, backward_launches * host) / std::max(backward, 1e-12);
-    cost.forward_seconds = bounded_by_host(cost.forward_seconds, host);
+    const double slower =
+        formula::launch_bound_seconds(backward, formula::backward_launch_seconds(host)) / std::max(backward, 1e-12);
+    cost.forward_seconds = formula::launch_bound_seconds(cost.forward_seconds, host);
     cost.input_gradient_seconds *= slower;
     cost.weight_gradient_seconds *= slower;
 }
@@ -187,7 +180,8 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     , m_device(plan, assumptions)
     , m_network(plan.cluster, assumptions)
     , m_groups(groups_of(plan))
-    , m_logits_elements(m_shape.tokens * static_cast<double>(plan.model.vocabulary) / m_shape.tensor) {
+    , m_logits_elements(
+          formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.tensor)) {
     for (const Block &block : plan.model.blocks)
         m_blocks.push_back(block_cost(plan, block));
     m_embedding = sum_of(embedding_operations(plan.model, m_shape, m_device, plan));
@@ -238,10 +232,10 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
     // early does not redo the block's last multiply.
     LayerCost &again = cost.recomputed;
-    again.saved_bytes =
-        m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes / m_shape.sequence_ways;
-    const double again_kernel_seconds = std::max(0.0, kernel_seconds - plan.stack.recompute_early_stop * last_multiply);
-    again.recompute_seconds = bounded_by_host(again_kernel_seconds, host);
+    again.saved_bytes = hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways;
+    const double again_kernel_seconds =
+        formula::recomputed_kernel_seconds(kernel_seconds, last_multiply, plan.stack.recompute_early_stop);
+    again.recompute_seconds = formula::launch_bound_seconds(again_kernel_seconds, host);
     hiding.recompute += again.recompute_seconds - again_kernel_seconds;
     again.tensor.recompute = again.tensor.forward;
     again.expert.recompute = again.expert.forward;
@@ -253,7 +247,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
 }
 
 void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCost &cost) const {
-    const double hidden_bytes = m_shape.tokens * static_cast<double>(plan.model.hidden) * m_shape.activation_bytes;
+    const double hidden_bytes = hidden_state_bytes(m_shape, plan.model);
     const auto *experts = std::get_if<Experts>(&block.transform);
     const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
     const bool split_transform =
@@ -261,22 +255,20 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCo
     const double parts = (has_mixer ? 1 : 0) + (split_transform && !(block.parallel && has_mixer) ? 1 : 0);
     const Group tensor = m_groups.tensor;
     if (plan.parallelism.sequence_parallel) {
-        // An all-gather and a reduce-scatter a part and direction; backward gathers the input once more for the weight
-        // gradient, half of the time hidden (Korthikanti et al. 2022, section 4.2.2).
-        const double one = m_network.all_gather_seconds(tensor, hidden_bytes) * (1 - plan.stack.tensor_overlap);
-        cost.tensor.forward = 2 * parts * one;
-        cost.tensor.backward = 2.5 * parts * one;
+        const double one = m_network.all_gather_seconds(tensor, hidden_bytes);
+        cost.tensor.forward = formula::sequence_forward_seconds(parts, one, plan.stack.tensor_overlap);
+        cost.tensor.backward = formula::sequence_backward_seconds(parts, one, plan.stack.tensor_overlap);
     } else {
-        const double one = m_network.all_reduce_seconds(tensor, hidden_bytes);
-        cost.tensor.forward = cost.tensor.backward = parts * one;
+        cost.tensor.forward = cost.tensor.backward =
+            formula::tensor_forward_seconds(parts, m_network.all_reduce_seconds(tensor, hidden_bytes));
     }
     if (experts == nullptr)
         return;
     const auto copies = static_cast<double>(experts->experts_per_token);
     const double sent = hidden_bytes / m_shape.expert_ways * copies;
-    const double there_and_back = 2 * m_network.all_to_all_seconds(m_groups.expert, sent, copies)
-        + 2 * m_network.all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor);
-    cost.expert.forward = cost.expert.backward = there_and_back * (1 - plan.stack.expert_overlap);
+    cost.expert.forward = cost.expert.backward = formula::expert_exchange_seconds(
+        m_network.all_to_all_seconds(m_groups.expert, sent, copies),
+        m_network.all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor), plan.stack.expert_overlap);
 }
 
 ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const {
@@ -284,20 +276,20 @@ ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block,
         return {};
     const double positions = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence;
     if (const auto *attention = std::get_if<Attention>(&block.mixer)) {
-        const double bytes = 2 * positions * static_cast<double>(attention->kv_heads * attention->head_dim)
-            * m_shape.activation_bytes / std::min(m_shape.tensor, static_cast<double>(attention->kv_heads));
+        const double bytes = formula::ring_exchange_bytes(
+            positions, static_cast<double>(attention->kv_heads * attention->head_dim), m_shape.activation_bytes,
+            std::min(m_shape.tensor, static_cast<double>(attention->kv_heads)));
         const double exchange = m_network.all_gather_seconds(m_groups.context, bytes);
-        // A ring hides behind attention what attention lasts; its first step is always seen (arXiv 2310.01889).
-        // Backward, keys and values go round again with their gradients.
-        return {.forward = std::max(exchange / 4, exchange - hiding.forward),
-                .backward = std::max(exchange / 2, 2 * exchange - hiding.backward),
-                .recompute = std::max(exchange / 4, exchange - hiding.recompute)};
+        return {.forward = formula::ring_forward_seconds(exchange, hiding.forward),
+                .backward = formula::ring_backward_seconds(exchange, hiding.backward),
+                .recompute = formula::ring_forward_seconds(exchange, hiding.recompute)};
     }
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer)) {
-        const double bytes =
-            positions * static_cast<double>(latent->key_value_rank + latent->rope_head_dim) * m_shape.activation_bytes;
-        const double seen = m_network.all_gather_seconds(m_groups.context, bytes) / 2;
-        return {.forward = seen, .backward = 2 * seen, .recompute = seen};
+        const double bytes = formula::kept_tensor_bytes(
+            positions, static_cast<double>(latent->key_value_rank + latent->rope_head_dim), m_shape.activation_bytes);
+        const double exchange = m_network.all_gather_seconds(m_groups.context, bytes);
+        const double seen = formula::latent_gather_seconds(exchange, 1);
+        return {.forward = seen, .backward = formula::latent_gather_seconds(exchange, 2), .recompute = seen};
     }
     return {};
 }

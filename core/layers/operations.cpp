@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/operations.h"
 
+#include "formulas/rank_memory.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -17,7 +19,7 @@ public:
         : m_model(model)
         , m_shape(shape)
         , m_device(device)
-        , m_hidden_bytes(shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes)
+        , m_hidden_bytes(hidden_state_bytes(shape, model))
         , m_stack(plan.stack) { }
 
     std::vector<Operation> build(const Block &block) {
@@ -74,7 +76,9 @@ private:
     }
 
     /// Bytes of a matrix input of `width` elements a row, kept for the weight gradient.
-    double kept_input(double rows, double width) const { return rows * width * m_device.input_bytes(); }
+    double kept_input(double rows, double width) const {
+        return formula::kept_tensor_bytes(rows, width, m_device.input_bytes());
+    }
 
     void multiply(const Weight &weight, Module module, double rows, double ways, double groups, double saved,
                   MatrixUnits units) {
@@ -109,8 +113,9 @@ private:
                     : 0;
             else if (weight.inputs != m_model.hidden)
                 saved = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs))
-                    + m_shape.tokens / m_shape.sequence_ways * static_cast<double>(weight.inputs)
-                        * m_shape.activation_bytes; // the compressed vector and its norm
+                    + formula::kept_tensor_bytes(m_shape.tokens / m_shape.sequence_ways,
+                                                 static_cast<double>(weight.inputs),
+                                                 m_shape.activation_bytes); // the compressed vector and its norm
             else if (!std::exchange(hidden_kept, true))
                 saved = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden));
             const bool latent = std::holds_alternative<LatentAttention>(block.mixer) && weight.name.ends_with("_up");
@@ -169,9 +174,9 @@ private:
     /// Queries, keys, values and output are kept; without a fused kernel also five bytes a score: softmax output,
     /// dropout mask, dropout output.
     void attention_core(const AttentionShape &shape, double kept_elements) {
-        const double scores = shape.query_tokens * shape.key_tokens * shape.heads;
-        const double statistics = 4 * shape.query_tokens * shape.heads;
-        const double inner = m_device.attention_is_fused() ? statistics : 5 * scores;
+        const double inner = m_device.attention_is_fused()
+            ? formula::attention_statistics_bytes(shape.query_tokens, shape.heads)
+            : formula::attention_scores_bytes(shape.query_tokens, shape.key_tokens, shape.heads);
         add({.name = "attention.core",
              .module = Module::core_attention,
              .seconds = m_device.attention(shape),
@@ -180,20 +185,17 @@ private:
              .output_bytes = shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes});
     }
 
-    /// A state of key_dim x value_dim a head is read and updated for every token: 4 multiply-adds an entry in the
-    /// chunked forms (Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6).
     void recurrent_core(const RecurrentMixer &mixer) {
         const double heads = static_cast<double>(mixer.value_heads) / m_shape.tensor;
-        const double state = static_cast<double>(mixer.key_head_dim) * static_cast<double>(mixer.value_head_dim);
-        const double flops = 8 * m_shape.tokens * heads * state;
         const double projected = m_shape.tokens * static_cast<double>(mixer.input_projection + mixer.output_projection)
             / m_shape.tensor * m_shape.activation_bytes;
-        OperationSeconds seconds = m_device.traffic(2 * projected, 3 * projected);
-        seconds.forward += flops / m_device.half_flops_per_second();
-        seconds.input_gradient += 2 * flops / m_device.half_flops_per_second();
+        const RecurrentShape state{.tokens = m_shape.tokens,
+                                   .heads = heads,
+                                   .key_width = static_cast<double>(mixer.key_head_dim),
+                                   .value_width = static_cast<double>(mixer.value_head_dim)};
         add({.name = "recurrent.core",
              .module = Module::core_attention,
-             .seconds = seconds,
+             .seconds = m_device.recurrent(state, 2 * projected, 3 * projected),
              .saved_bytes = projected,
              .output_bytes = projected / 2});
     }

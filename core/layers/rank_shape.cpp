@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/rank_shape.h"
 
+#include "formulas/rank_memory.h"
+
 #include <algorithm>
 
 namespace meshwright {
@@ -18,6 +20,10 @@ RankShape rank_shape(const Plan &plan) {
             .expert = static_cast<double>(parallelism.expert),
             .expert_tensor = static_cast<double>(parallelism.expert_tensor),
             .activation_bytes = wide ? 4.0 : 2.0};
+}
+
+double hidden_state_bytes(const RankShape &shape, const Model &model) {
+    return formula::kept_tensor_bytes(shape.tokens, static_cast<double>(model.hidden), shape.activation_bytes);
 }
 
 double outputs_per_rank(const Weight &weight, double ways) {

@@ -20,6 +20,9 @@ struct RankShape {
 
 RankShape rank_shape(const Plan &plan);
 
+/// Activations of a microbatch between two layers, on all tensor-parallel ranks together.
+double hidden_state_bytes(const RankShape &shape, const Model &model);
+
 /// Outputs of a weight's matrix multiply on one tensor-parallel rank; groups that cannot be divided are copied.
 double outputs_per_rank(const Weight &weight, double ways);
 double inputs_per_rank(const Weight &weight, double ways);

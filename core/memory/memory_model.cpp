@@ -2,6 +2,7 @@
 #include "memory/memory_model.h"
 
 #include "formulas/memory.h"
+#include "formulas/rank_memory.h"
 
 #include <algorithm>
 
@@ -77,7 +78,6 @@ private:
         m_memory.master_bytes = master * device;
         m_memory.moments_bytes = moments * device;
         m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
-        m_unsharded_gradients = parameters.total() * bytes.gradients;
         m_gathered_weight_bytes =
             std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     }
@@ -99,22 +99,21 @@ private:
         const double parameters = m_rank.cost.parameters.total();
         double buffers = 0;
         if (m_plan.parallelism.zero_stage >= 3 && shards.dense > 1) {
-            const double whole = parameters * m_gathered_weight_bytes;
-            buffers += std::min(2 * largest * m_gathered_weight_bytes,
-                                std::max(0.0, whole - m_memory.weights_bytes) / (1 + least_reserve()));
+            buffers += formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, parameters,
+                                                       m_memory.weights_bytes, least_reserve());
         }
         if (m_plan.parallelism.zero_stage >= 2 && shards.dense > 1)
-            buffers +=
-                std::min(largest * bytes_of(m_plan.precision.gradients),
-                         std::max(0.0, m_unsharded_gradients - m_memory.gradients_bytes) / (1 + least_reserve()));
+            buffers += formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients), parameters,
+                                                          m_memory.gradients_bytes, least_reserve());
         return buffers;
     }
 
     /// Receive buffers of neighbouring stages and what tensor parallelism gathers before a multiply.
     double communication_buffers() const {
         const RankShape &shape = m_layers.shape();
-        const double hidden = shape.tokens * static_cast<double>(m_plan.model.hidden) * shape.activation_bytes;
-        const double received = m_plan.parallelism.pipeline > 1 ? 2 * hidden / shape.sequence_ways : 0;
+        const double hidden = hidden_state_bytes(shape, m_plan.model);
+        const double received =
+            m_plan.parallelism.pipeline > 1 ? formula::received_bytes(hidden, shape.sequence_ways) : 0;
         const double gathered = m_plan.parallelism.sequence_parallel && shape.tensor > 1 ? hidden : 0;
         return received + gathered;
     }
@@ -136,30 +135,29 @@ private:
         const double parts = m_plan.parallelism.schedule == Schedule::seq1f1b
             ? static_cast<double>(m_plan.parallelism.chunks)
             : static_cast<double>(m_rank.stages.size());
-        const double held = saved / parts * m_in_flight * slack;
-        m_memory.host_bytes += held * m_plan.offload.activations;
+        const double held = formula::held_activation_bytes(saved, parts, m_in_flight, slack, on_device);
+        m_memory.host_bytes +=
+            formula::held_activation_bytes(saved, parts, m_in_flight, slack, m_plan.offload.activations);
         const double sharding = sharding_buffers();
         const double base = sharding + communication_buffers();
         const double waiting = has_head ? waiting_logits_bytes() : 0;
         std::vector<Candidate> moments;
-        moments.push_back({.activations = held * on_device,
+        moments.push_back({.activations = held,
                            .logits = waiting,
-                           .buffers = base + working->bytes / slice_parts() * slack,
+                           .buffers = base + formula::working_set_bytes(working->bytes, slice_parts(), slack),
                            .operation = "backward: " + working->operation});
         if (has_head)
-            moments.push_back(
-                {.activations = held * on_device,
-                 .logits = waiting
-                     + m_layers.logits_elements() / slice_parts()
-                         * (m_assumed[ConstantId::logits_bytes_per_element]
-                            + 2 * static_cast<double>(m_plan.model.mtp_layers)), // their logits in 16 bits
-                 .buffers = base,
-                 .operation = "loss: cross-entropy"});
+            moments.push_back({.activations = held,
+                               .logits = waiting
+                                   + formula::loss_logits_bytes(m_layers.logits_elements(), slice_parts(),
+                                                                m_assumed[ConstantId::logits_bytes_per_element],
+                                                                static_cast<double>(m_plan.model.mtp_layers)),
+                               .buffers = base,
+                               .operation = "loss: cross-entropy"});
         // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
         const double bucket = m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
-            ? std::min(m_unsharded_gradients / std::max(1e-9, bytes_of(m_plan.precision.gradients)),
-                       m_assumed[ConstantId::data_bucket_elements])
-                * bytes_of(m_plan.precision.gradients)
+            ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
+                                    bytes_of(m_plan.precision.gradients))
             : 0;
         moments.push_back({.activations = 0, .logits = 0, .buffers = sharding + bucket, .operation = "optimizer step"});
         const Candidate &peak =
@@ -174,12 +172,12 @@ private:
     /// Logits of microbatches whose backward pass has not begun, all but their gradient: where every forward pass comes
     /// before the first backward pass, of all but one.
     double waiting_logits_bytes() const {
-        constexpr double gradient_bytes = 2;
         const Schedule schedule = m_plan.parallelism.schedule;
         if (schedule != Schedule::gpipe && schedule != Schedule::looped_bfs)
             return 0;
-        return m_layers.logits_elements() * (m_assumed[ConstantId::logits_bytes_per_element] - gradient_bytes)
-            * static_cast<double>(m_plan.microbatches() - 1);
+        return formula::waiting_logits_bytes(m_layers.logits_elements(),
+                                             m_assumed[ConstantId::logits_bytes_per_element],
+                                             static_cast<double>(m_plan.microbatches()));
     }
 
     double slice_parts() const {
@@ -193,9 +191,10 @@ private:
         if (outer.method == OuterMethod::none || outer.method == OuterMethod::data_parallel)
             return;
         const double parameters =
-            m_rank.cost.parameters.total() / std::max(1.0, static_cast<double>(m_plan.parallelism.data));
-        const double state = parameters * (8 + (outer.error_feedback ? 4 : 0));
-        const double fragment = 4 * parameters / static_cast<double>(std::max<std::int64_t>(1, outer.fragments));
+            formula::outer_share_of_rank(m_rank.cost.parameters.total(), static_cast<double>(m_plan.parallelism.data));
+        const double state = formula::outer_state_bytes(parameters, outer.error_feedback ? 1 : 0);
+        const double fragment =
+            formula::outer_fragment_bytes(parameters, static_cast<double>(std::max<std::int64_t>(1, outer.fragments)));
         const bool to_host = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0;
         m_memory.outer_bytes = to_host ? fragment : state + fragment;
         m_memory.host_bytes += to_host ? state : 0;
@@ -213,7 +212,8 @@ private:
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = least_reserve() * transient;
-        m_memory.runtime_bytes = stack.context_bytes + groups * stack.communicator_bytes + least;
+        m_memory.runtime_bytes =
+            formula::runtime_bytes(stack.context_bytes, groups, stack.communicator_bytes, least_reserve(), transient);
         const double needed = m_memory.total_bytes();
         m_memory.reserved_bytes =
             std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));
@@ -225,7 +225,6 @@ private:
     const Assumptions &m_assumed;
     const RankCost &m_rank;
     double m_in_flight;
-    double m_unsharded_gradients = 0;
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };

@@ -2,6 +2,7 @@
 #include "pipeline/closed_forms.h"
 
 #include "formulas/pipeline.h"
+#include "formulas/step_terms.h"
 
 #include <algorithm>
 
@@ -72,22 +73,22 @@ double send_seconds(const PipelineShape &shape, bool overlapped) {
         return 0;
     switch (shape.schedule) {
     case Schedule::gpipe:
-        return 2 * (p - 1) * c;
+        return formula::fill_send_seconds(2, p, 1, c);
     case Schedule::one_f_one_b:
         // Waits of neighbouring ranks on each other, at every microbatch: no order hides them.
         return formula::one_f_one_b_send_seconds(p, m, c);
     case Schedule::interleaved:
-        return (overlapped ? 2 * (p * v - 1) : 2 * m * v) * c;
+        return overlapped ? formula::fill_send_seconds(2, p, v, c) : formula::chunk_send_seconds(m, v, c);
     case Schedule::zb_h1:
     case Schedule::zb_1p:
-        return 4 * (p - 1) * c;
+        return formula::fill_send_seconds(4, p, 1, c);
     case Schedule::zb_h2:
     case Schedule::zb_2p:
     case Schedule::chimera:
     case Schedule::dualpipe:
-        return 2 * (p - 1) * c;
+        return formula::fill_send_seconds(2, p, 1, c);
     default:
-        return 2 * (p * v - 1) * c;
+        return formula::fill_send_seconds(2, p, v, c);
     }
 }
 

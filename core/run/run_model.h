@@ -18,7 +18,7 @@ struct Goodput {
 /// @param parameters  trained weights
 Goodput goodput(const Plan &plan, double parameters);
 
-/// Bytes of a checkpoint for each parameter: weights, master copy and moments.
-double checkpoint_bytes_per_parameter(const Plan &plan);
+/// Bytes of a checkpoint: weights, master copy and moments.
+double checkpoint_bytes(const Plan &plan, double parameters);
 
 } // namespace meshwright

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/step_model.h"
 
+#include "formulas/step_terms.h"
+
 #include <algorithm>
-#include <cmath>
 
 namespace meshwright {
 
 namespace {
 
-/// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both;
-/// what is left is the longer of the two and a ninth for the seams (DeepSeek-V3's published training trace).
+/// What is seen of a microbatch's expert traffic: where two microbatches run side by side it hides behind both.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
-    constexpr double seam = 0.09;
     const double seen = cost.expert.total();
     if (plan.parallelism.schedule != Schedule::dualpipe && plan.parallelism.schedule != Schedule::dualpipe_v)
         return seen;
-    const double traffic = seen / std::max(0.05, 1 - plan.stack.expert_overlap);
-    const double rest = cost.seconds() - seen;
-    return std::min(seen, std::max(0.0, (1 + seam) * std::max(rest, traffic) - rest));
+    return formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
 }
 
 /// Gradient reduction and weight gathering of the busiest rank.
@@ -83,7 +80,7 @@ private:
     /// Traffic that starts while the last backward pass still runs: what does not fit beside it, and a share in any
     /// case.
     double beside(double traffic, double window) const {
-        return m_plan.stack.data_overlap ? std::max(m_plan.stack.data_exposed_share * traffic, traffic - window)
+        return m_plan.stack.data_overlap ? formula::beside_seconds(traffic, window, m_plan.stack.data_exposed_share)
                                          : traffic;
     }
 
@@ -91,8 +88,9 @@ private:
     /// chunks half of a round of microbatches.
     double window(double pass_seconds) const {
         if (m_plan.layer_chunks() > 1)
-            return 0.5 * std::min(m_microbatches, static_cast<double>(m_plan.parallelism.pipeline)) * pass_seconds;
-        return m_assumed[ConstantId::gradient_window_share] * pass_seconds;
+            return formula::chunk_window_seconds(pass_seconds, m_microbatches,
+                                                 static_cast<double>(m_plan.parallelism.pipeline));
+        return formula::pass_window_seconds(pass_seconds, m_assumed[ConstantId::gradient_window_share]);
     }
 
     double once_a_step() const {
@@ -106,9 +104,10 @@ private:
     /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced: beside its own backward pass and
     /// the next forward pass, of which the gathering of weights may want the other half.
     double sharded_gradients() const {
-        const double own = m_backward_seconds + m_forward_seconds / 2;
-        return m_microbatches * beside(reduce_scatter(gradient_bytes()), std::min(own, window(m_backward_seconds)))
-            + beside(gather(weight_bytes()), window(m_forward_seconds));
+        const double hiding =
+            formula::reduction_window_seconds(m_backward_seconds, m_forward_seconds, window(m_backward_seconds));
+        return formula::every_microbatch_seconds(m_microbatches, beside(reduce_scatter(gradient_bytes()), hiding),
+                                                 beside(gather(weight_bytes()), window(m_forward_seconds)));
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
@@ -119,12 +118,11 @@ private:
         const double gathered = gather(weight_bytes());
         const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
         const double share = m_plan.stack.sharded_exposed_share;
-        const double traffic = gathered + reduce;
-        const auto exposed = [&](double compute, double communication) {
-            return std::max(0.0, communication - compute) + communication / layers
-                + share * std::min(compute, communication) * (communication > 0 ? 1 : 0);
-        };
-        return m_microbatches * (exposed(m_forward_seconds, gathered) + exposed(m_backward_seconds, traffic));
+        return formula::every_microbatch_seconds(
+            m_microbatches,
+            formula::sharded_pass_seconds(m_forward_seconds, gathered, layers, share)
+                + formula::sharded_pass_seconds(m_backward_seconds, gathered + reduce, layers, share),
+            0);
     }
 
     const Plan &m_plan;
@@ -141,11 +139,12 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
                          const Assumptions &assumed) {
     const ShardGroups shards = shard_groups_of(plan);
     const bool sharded = plan.parallelism.zero_stage >= 1;
-    const double updated = sharded
-        ? (parameters.dense / shards.dense + parameters.experts / shards.experts) / stage_copies(plan)
-        : parameters.total();
-    return layers.device().traffic_seconds(updated * assumed[ConstantId::optimizer_bytes_per_parameter])
-        + plan.stack.step_seconds;
+    const double updated = sharded ? formula::updated_parameters(parameters.dense, parameters.experts, shards.dense,
+                                                                 shards.experts, stage_copies(plan))
+                                   : parameters.total();
+    return formula::optimizer_seconds(updated, assumed[ConstantId::optimizer_bytes_per_parameter],
+                                      layers.device().memory_bytes_per_second(), layers.device().kernel_gap_seconds(),
+                                      plan.stack.step_seconds);
 }
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
@@ -153,14 +152,17 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
     const RankCost &rank = costs.ranks[index];
     const PipelineShape shape = pipeline_shape(plan, layers, costs, index);
     const auto microbatches = static_cast<double>(plan.microbatches());
-    const double doublings = std::log2(std::max(1.0, static_cast<double>(plan.site_accelerators()) / 8));
-    const double straggler = 1 + assumptions[ConstantId::straggler_per_doubling] * doublings;
+    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
+                                                       static_cast<double>(plan.site_accelerators()));
+    const auto every = [microbatches](double seconds, double factor) {
+        return formula::microbatched_seconds(microbatches, seconds, factor);
+    };
     StepSeconds step{.rank = index};
-    step.compute = microbatches * rank.cost.compute_seconds() * straggler;
-    step.recompute = microbatches * rank.cost.recompute_seconds * straggler;
-    step.tensor = microbatches * rank.cost.tensor.total();
-    step.context = microbatches * rank.cost.context.total();
-    step.expert = microbatches * seen_expert_seconds(plan, rank.cost);
+    step.compute = every(rank.cost.compute_seconds(), straggler);
+    step.recompute = every(rank.cost.recompute_seconds, straggler);
+    step.tensor = every(rank.cost.tensor.total(), 1);
+    step.context = every(rank.cost.context.total(), 1);
+    step.expert = every(seen_expert_seconds(plan, rank.cost), 1);
     step.bubble = bubble_seconds(shape);
     step.span_bubble = span_bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate_bare.h"
+
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "outer/rounds.h"
@@ -67,6 +69,30 @@ BENCHMARK_CAPTURE(numbers, ten_to_25, "ten-to-25");
 BENCHMARK_CAPTURE(numbers, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(numbers, deepseek_v3, "deepseek-v3");
 BENCHMARK_CAPTURE(numbers, pretrain_8b, "pretrain-8b");
+
+/// Evaluations whose formulas can be replaced against those whose formulas are bare arithmetic, turn about.
+void formulas_against_bare_arithmetic(benchmark::State &state, const std::string &id) {
+    using Clock = std::chrono::steady_clock;
+    const nlohmann::ordered_json document = presets().json(PresetKind::plan, id);
+    const Plan plan = plan_from_json(document, presets());
+    const auto bare_plan = bare::read(document.dump(), MESHWRIGHT_PRESETS);
+    Clock::duration formulas{};
+    Clock::duration arithmetic{};
+    for (auto _ : state) {
+        const auto start = Clock::now();
+        for (int i = 0; i < 100; ++i)
+            benchmark::DoNotOptimize(evaluate(plan, Depth::numbers).step.seconds);
+        const auto middle = Clock::now();
+        for (int i = 0; i < 100; ++i)
+            benchmark::DoNotOptimize(bare::step_seconds(*bare_plan));
+        formulas += middle - start;
+        arithmetic += Clock::now() - middle;
+    }
+    state.counters["per_bare_evaluation"] =
+        std::chrono::duration<double>(formulas).count() / std::chrono::duration<double>(arithmetic).count();
+}
+BENCHMARK_CAPTURE(formulas_against_bare_arithmetic, llama3_405b, "llama3-405b-16k")->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(formulas_against_bare_arithmetic, deepseek_v3, "deepseek-v3")->Unit(benchmark::kMicrosecond);
 
 void with_advice(benchmark::State &state, const std::string &id) {
     const Plan plan = preset_plan(id);

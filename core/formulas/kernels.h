@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/function.h"
+
+#include <algorithm>
+#include <cmath>
+
+/// What one accelerator takes for the operations of a layer. Rates in FLOP/s and bytes/s are sustained ones, `gap` is
+/// the device time between two dependent kernels; shapes are those of one rank and one microbatch; results in seconds.
+namespace meshwright::formula {
+
+/// What training sustains of a matrix peak. Source: the registry's matrix-efficiency constants, the stack's factor.
+inline FormulaFunction sustained_matrix_rate{
+    [](double peak, double efficiency, double stack_factor) { return peak * efficiency * stack_factor; }};
+inline FormulaFunction sustained_memory_rate{
+    [](double bandwidth, double efficiency) { return bandwidth * efficiency; }};
+
+/// The longer of computing and moving, and the gap behind it. Source: Williams, Waterman and Patterson 2009.
+inline FormulaFunction roofline_seconds{[](double flops, double rate, double bytes, double memory_rate, double gap) {
+    return std::max(flops / rate, bytes / memory_rate) + gap;
+}};
+
+/// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal multiplies that share all rows.
+inline FormulaFunction matrix_flops{
+    [](double rows, double columns, double depth) { return 2 * rows * columns * depth; }};
+/// Inputs and weights are read in the compute format, results are 16 bits wide.
+inline FormulaFunction matrix_forward_bytes{
+    [](double rows, double columns, double depth, double groups, double element_bytes) {
+        return element_bytes * (rows * depth + groups * columns * depth) + 2 * rows * columns;
+    }};
+inline FormulaFunction matrix_input_gradient_bytes{
+    [](double rows, double columns, double depth, double groups, double element_bytes) {
+        return element_bytes * (rows * columns + groups * columns * depth) + 2 * rows * depth;
+    }};
+/// Gradients of weights accumulate in FP32: read and written.
+inline FormulaFunction matrix_weight_gradient_bytes{
+    [](double rows, double columns, double depth, double groups, double element_bytes) {
+        return element_bytes * (rows * depth + rows * columns) + 8 * groups * columns * depth;
+    }};
+inline FormulaFunction matrix_forward_seconds{[](double rows, double columns, double depth, double groups,
+                                                 double element_bytes, double rate, double memory_rate, double gap) {
+    return roofline_seconds(matrix_flops(rows, columns, depth), rate,
+                          matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+}};
+inline FormulaFunction matrix_input_gradient_seconds{[](double rows, double columns, double depth, double groups,
+                                                        double element_bytes, double rate, double memory_rate,
+                                                        double gap) {
+    return roofline_seconds(matrix_flops(rows, columns, depth), rate,
+                          matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+}};
+inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double columns, double depth, double groups,
+                                                         double element_bytes, double rate, double memory_rate,
+                                                         double gap) {
+    return roofline_seconds(matrix_flops(rows, columns, depth), rate,
+                          matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+}};
+
+/// A kernel bound by memory. @param traffic_factor  bytes moved against those of a fused kernel
+inline FormulaFunction memory_bound_seconds{[](double bytes, double traffic_factor, double memory_rate, double gap) {
+    return bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0;
+}};
+
+/// Scores and their use: two multiply-adds for each pair of tokens, head and element.
+/// @param seen_share  of the keys that a query sees on average: half under a causal mask
+/// @param widths      of a query and of a value together
+inline FormulaFunction attention_core_flops{
+    [](double query_tokens, double key_tokens, double seen_share, double heads, double widths) {
+        return 2 * query_tokens * key_tokens * seen_share * heads * widths;
+    }};
+/// A kernel's measured rate at long sequences, on an accelerator with another peak, for heads of another width.
+inline FormulaFunction attention_long_rate{
+    [](double measured_rate, double measured_peak, double peak, double head_factor) {
+        return measured_rate * peak / measured_peak * head_factor;
+    }};
+/// Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle.
+inline FormulaFunction attention_filled_share{[](double query_tokens, double heads, double multiprocessors) {
+    return std::min(1.0, heads * std::ceil(query_tokens / 128) / multiprocessors);
+}};
+/// The rate that a kernel reaches: half of the long sequences' at `half_tokens` keys.
+inline FormulaFunction attention_rate{[](double query_tokens, double key_tokens, double heads, double long_rate,
+                                         double half_tokens, double multiprocessors) {
+    return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
+        / (key_tokens + half_tokens);
+}};
+inline FormulaFunction attention_forward_seconds{[](double query_tokens, double key_tokens, double seen_share,
+                                                    double heads, double widths, double long_rate, double half_tokens,
+                                                    double multiprocessors, double gap) {
+    return attention_core_flops(query_tokens, key_tokens, seen_share, heads, widths)
+        / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
+        + gap;
+}};
+/// Five multiplies for forward's two. Source: FlashAttention-2, arXiv 2307.08691, section 4.1.
+inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double seen_share,
+                                                     double heads, double widths, double long_rate, double half_tokens,
+                                                     double multiprocessors, double gap) {
+    return 2.5 * attention_core_flops(query_tokens, key_tokens, seen_share, heads, widths)
+        / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
+        + gap;
+}};
+
+/// Without a fused kernel every score is computed and moved: 13 bytes forward and 19 backward a score, for mask,
+/// softmax and dropout in 16 bits. @param rate  of the multiplies
+inline FormulaFunction unfused_attention_forward_seconds{
+    [](double query_tokens, double key_tokens, double heads, double widths, double rate, double memory_rate) {
+        return attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+            + 13 * query_tokens * key_tokens * heads / memory_rate;
+    }};
+inline FormulaFunction unfused_attention_backward_seconds{
+    [](double query_tokens, double key_tokens, double heads, double widths, double rate, double memory_rate) {
+        return 2 * attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+            + 19 * query_tokens * key_tokens * heads / memory_rate;
+    }};
+
+/// A state of key_width x value_width a head is read and updated for every token: four multiply-adds an entry in the
+/// chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.
+inline FormulaFunction recurrent_flops{[](double tokens, double heads, double key_width, double value_width) {
+    return 8 * tokens * heads * key_width * value_width;
+}};
+/// @param passes  1 forward, 2 backward  @param moved  bytes of what the mixer projects, read and written
+inline FormulaFunction recurrent_seconds{[](double tokens, double heads, double key_width, double value_width,
+                                            double passes, double rate, double moved, double traffic_factor,
+                                            double memory_rate, double gap) {
+    return memory_bound_seconds(moved, traffic_factor, memory_rate, gap)
+        + passes * recurrent_flops(tokens, heads, key_width, value_width) / rate;
+}};
+
+/// Time in which the host launches one layer's kernels: low precision adds casts, tensor parallelism collectives;
+/// captured graphs take most of it away. @param low_precision, tensor_split  0 or 1
+inline FormulaFunction layer_launch_seconds{
+    [](double launch_seconds, double low_precision, double tensor_split, double graph_share) {
+        return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);
+    }};
+/// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
+/// up perfectly.
+inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds) {
+    if (launch_seconds <= 0)
+        return kernel_seconds;
+    const auto sixth = [](double x) { return x * x * x * x * x * x; };
+    return std::pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6);
+}};
+/// Kernels that the backward pass launches for each of the forward pass.
+inline constexpr double backward_launches = 1.6;
+inline FormulaFunction backward_launch_seconds{
+    [](double launch_seconds) { return backward_launches * launch_seconds; }};
+
+/// A forward pass done again: checkpointing that stops early leaves a share of the last multiply out.
+inline FormulaFunction recomputed_kernel_seconds{
+    [](double forward_seconds, double last_multiply_seconds, double early_stop) {
+        return std::max(0.0, forward_seconds - early_stop * last_multiply_seconds);
+    }};
+
+} // namespace meshwright::formula

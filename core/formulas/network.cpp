@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/network.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Communication";
+constexpr std::string_view tuning = "Thakur, Rabenseifner and Gropp 2005, over tiers as NCCL's tuning model adds them";
+
+Symbol members() {
+    return real("members", "N", "members of the group", 1, 1e9);
+}
+Symbol inside() {
+    return otherwise(real("inside", "n_i", "members that the tier inside joins", 1, 1e9), 1);
+}
+Symbol within() {
+    return real("within", "n", "members that this tier joins", 1, 1e9);
+}
+Symbol latency() {
+    return or_zero(amount(seconds, "latency", "a", "time of one hop"));
+}
+Symbol base() {
+    return otherwise(or_zero(amount(seconds, "base_seconds", "t_0", "launch and handshake")), 0);
+}
+Symbol tensor_bytes() {
+    return or_zero(amount(bytes, "bytes", "S", "the whole tensor"));
+}
+Symbol bandwidth() {
+    return amount(bytes_per_second, "bandwidth", "B", "of the slowest tier that the group crosses");
+}
+Symbol ring() {
+    return otherwise(or_zero(amount(seconds, "ring_seconds", "t_r", "hops round the ring")), 0);
+}
+Symbol ranks() {
+    return real("ranks", "N", "accelerators that take part", 1, 1e9);
+}
+
+Formula tier() {
+    return {.id = "tier-of-a-group",
+            .title = "A group on one tier of the network",
+            .topic = topic,
+            .symbols = {whole("accelerators", "A", "accelerators that one group of the tier joins"),
+                        otherwise(whole("stride", "s", "distance of neighbours in the site's numbering"), 1), members(),
+                        inside(), within(),
+                        amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"), latency()},
+            .results = {result({"members_inside", "n", "members that one group of the tier joins", Quantity::number,
+                                "min(max(floor(accelerators / stride), 1), members)"},
+                               {"accelerators", "stride", "members"}, members_inside),
+                        result({"tier_bandwidth", "B_t", "what the tier carries for the group", bytes_per_second,
+                                "inside * bandwidth"},
+                               {"inside", "bandwidth"}, tier_bandwidth),
+                        result({"ring_seconds", "t_r", "ring edges that cross it", seconds,
+                                "(members / inside - members / within) * latency"},
+                               {"members", "inside", "within", "latency"}, ring_tier_seconds),
+                        result({"tree_seconds", "t_t", "levels of a tree in it", seconds,
+                                "log2(max(1, within / inside)) * latency"},
+                               {"inside", "within", "latency"}, tree_tier_seconds),
+                        result({"chain_seconds", "t_c", "a chain, as in the innermost tier", seconds,
+                                "(within / inside - 1) * latency"},
+                               {"inside", "within", "latency"}, chain_tier_seconds)},
+            .source = tuning,
+            .notes = "All members that share the tier inside send over their own links at once."};
+}
+
+Formula gather() {
+    return {
+        .id = "tiers-all-gather",
+        .title = "All-gather over a site's tiers",
+        .topic = topic,
+        .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), base()},
+        .results = {result({"seconds", "t", "duration; a reduce-scatter takes the same", seconds,
+                            "base_seconds + ring_seconds + (ranks - 1) / ranks * bytes / bandwidth"},
+                           {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, tiers_all_gather_seconds)},
+        .source = tuning};
+}
+
+Formula reduce() {
+    return {.id = "tiers-all-reduce",
+            .title = "All-reduce over a site's tiers",
+            .topic = topic,
+            .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(),
+                        otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "hops down a tree")), 0), base()},
+            .results = {result({"seconds", "t", "duration", seconds,
+                                "base_seconds + 2 * min(ring_seconds, tree_seconds)"
+                                " + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
+                               {"ranks", "bytes", "bandwidth", "ring_seconds", "tree_seconds", "base_seconds"},
+                               tiers_all_reduce_seconds)},
+            .source = tuning};
+}
+
+Formula dispatch() {
+    return {
+        .id = "expert-dispatch",
+        .title = "Tokens to their experts",
+        .topic = topic,
+        .symbols = {real("inside", "n_i", "ranks of the expert group in a node", 1, 1e9),
+                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 1),
+                    or_zero(amount(bytes, "bytes", "S", "that each rank distributes, all copies")),
+                    otherwise(real("copies", "k", "experts of a token", 1, 1e9), 1),
+                    amount(bytes_per_second, "bandwidth", "B", "inside a node, one way"),
+                    amount(bytes_per_second, "network_bandwidth", "B_n", "of a rank between nodes, one way"),
+                    otherwise(amount(share, "efficiency", "e", "share of it that an all-to-all reaches"), 1), base()},
+        .results = {result({"seconds", "t", "duration", seconds,
+                            "base_seconds + max((inside - 1) / inside * bytes / bandwidth,"
+                            " bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
+                            " * (nodes - 1) / nodes / (network_bandwidth * efficiency))"},
+                           {"inside", "nodes", "bytes", "copies", "bandwidth", "network_bandwidth", "efficiency",
+                            "base_seconds"},
+                           expert_dispatch_seconds),
+                    result({"inside_seconds", "t_i", "inside a node", seconds,
+                            "(inside - 1) / inside * bytes / bandwidth"},
+                           {"inside", "bytes", "bandwidth"}, dispatch_inside_seconds),
+                    result({"between_seconds", "t_b", "between nodes", seconds,
+                            "bytes * min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"
+                            " * (nodes - 1) / nodes / (network_bandwidth * efficiency)"},
+                           {"nodes", "bytes", "copies", "network_bandwidth", "efficiency"}, dispatch_between_seconds),
+                    result({"once_a_node", "u", "part of the copies that cross, each node receiving a token once",
+                            share, "min(1, nodes * (1 - (1 - 1 / nodes) ^ copies) / max(1, copies))"},
+                           {"nodes", "copies"}, once_a_node_share)},
+        .source = "Pairwise exchange, Thakur, Rabenseifner and Gropp 2005; a token once to a node: DeepSeek-V2, arXiv "
+                  "2405.04434, section 2.2.2"};
+}
+
+Formula send() {
+    return {
+        .id = "stage-send",
+        .title = "A send between neighbouring stages",
+        .topic = topic,
+        .symbols = {or_zero(amount(Quantity::number, "crossing", "x", "boundaries that cross a tier")),
+                    real("boundaries", "y", "boundaries between stages", 1, 1e9),
+                    or_zero(amount(bytes, "bytes", "S", "activations of a microbatch")),
+                    amount(bytes_per_second, "bandwidth", "B", "of the tier"),
+                    or_zero(amount(seconds, "wire_seconds", "t_w", "mean time on the wire, all tiers")),
+                    otherwise(real("factor", "f", "a send's time against its bytes' over the bandwidth", 0, 1e3), 1),
+                    base()},
+        .results = {result({"tier_seconds", "t_i", "a tier's part of the mean time on the wire", seconds,
+                            "crossing / boundaries * bytes / bandwidth"},
+                           {"crossing", "boundaries", "bytes", "bandwidth"}, send_tier_seconds),
+                    result({"seconds", "t", "one send", seconds, "factor * (wire_seconds + base_seconds)"},
+                           {"wire_seconds", "factor", "base_seconds"}, stage_send_seconds)},
+        .source = "Derived: the mean over a pipeline's boundaries, some inside a node, some between nodes"};
+}
+
+} // namespace
+
+std::vector<Formula> network_formulas() {
+    return {tier(), gather(), reduce(), dispatch(), send()};
+}
+
+} // namespace meshwright::catalogue

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/collectives.h"
+#include "formulas/function.h"
+
+#include <algorithm>
+#include <cmath>
+
+/// Collectives over the tiers of a site. Bytes are those of the whole tensor, bandwidths sustained ones per accelerator
+/// and direction, latencies of one hop; results in seconds where nothing else is said.
+/// Source: Thakur, Rabenseifner and Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
+namespace meshwright::formula {
+
+/// Members of a group, which stand `stride` apart, that one group of a tier holds.
+inline FormulaFunction members_inside{[](double accelerators, double stride, double members) {
+    return std::min(std::max(std::floor(accelerators / stride), 1.0), members);
+}};
+/// What a tier carries for a group: members in one group of the tier inside it send over their own links at once.
+inline FormulaFunction tier_bandwidth{[](double inside, double bandwidth) { return inside * bandwidth; }};
+/// Ring edges that cross a tier, one after another. @param inside  members that one group of the tier inside joins
+/// @param within  members that one group of this tier joins
+inline FormulaFunction ring_tier_seconds{[](double members, double inside, double within, double latency) {
+    return (members / inside - members / within) * latency;
+}};
+/// Levels of a tree in a tier; in the innermost one the members stand in a chain.
+inline FormulaFunction tree_tier_seconds{
+    [](double inside, double within, double latency) { return std::log2(std::max(1.0, within / inside)) * latency; }};
+inline FormulaFunction chain_tier_seconds{
+    [](double inside, double within, double latency) { return (within / inside - 1) * latency; }};
+
+/// All-gather, and reduce-scatter: a base, the ring's hops, the bytes over the slowest tier.
+inline FormulaFunction tiers_all_gather_seconds{
+    [](double ranks, double bytes, double bandwidth, double ring_seconds, double base_seconds) {
+        return base_seconds + ring_seconds + ring_half_bytes(ranks, bytes) / bandwidth;
+    }};
+/// All-reduce with the faster of ring and tree: there and back.
+inline FormulaFunction tiers_all_reduce_seconds{[](double ranks, double bytes, double bandwidth, double ring_seconds,
+                                                   double tree_seconds, double base_seconds) {
+    return base_seconds + 2 * std::min(ring_seconds, tree_seconds) + ring_all_reduce_bytes(ranks, bytes) / bandwidth;
+}};
+
+/// Part of the copies that cross to other nodes when a token is sent once to a node that holds several of its experts.
+inline FormulaFunction once_a_node_share{
+    [](double nodes, double copies) { return std::min(1.0, distinct_nodes(nodes, copies) / std::max(1.0, copies)); }};
+inline FormulaFunction dispatch_inside_seconds{
+    [](double inside, double bytes, double bandwidth) { return all_to_all_bytes(inside, bytes) / bandwidth; }};
+inline FormulaFunction dispatch_between_seconds{
+    [](double nodes, double bytes, double copies, double network_bandwidth, double efficiency) {
+        return bytes * once_a_node_share(nodes, copies) * (nodes - 1) / nodes / (network_bandwidth * efficiency);
+    }};
+/// Tokens to their experts: both tiers at once. @param inside  members that share a node  @param copies  experts of a
+/// token
+inline FormulaFunction expert_dispatch_seconds{[](double inside, double nodes, double bytes, double copies, double bandwidth,
+                                           double network_bandwidth, double efficiency, double base_seconds) {
+    return base_seconds
+        + std::max(dispatch_inside_seconds(inside, bytes, bandwidth),
+                   dispatch_between_seconds(nodes, bytes, copies, network_bandwidth, efficiency));
+}};
+
+/// A tier's part of the mean time on the wire from one member of a line to the next.
+inline FormulaFunction send_tier_seconds{[](double crossing, double boundaries, double bytes, double bandwidth) {
+    return crossing / boundaries * bytes / bandwidth;
+}};
+/// One send between neighbouring stages.
+inline FormulaFunction stage_send_seconds{
+    [](double wire_seconds, double factor, double base_seconds) { return factor * (wire_seconds + base_seconds); }};
+
+} // namespace meshwright::formula

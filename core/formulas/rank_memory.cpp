@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/rank_memory.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Memory";
+
+Symbol size(std::string_view name, std::string_view letter, std::string_view meaning) {
+    return real(name, letter, meaning, 0, 1e15);
+}
+Symbol memory(std::string_view name, std::string_view letter, std::string_view meaning) {
+    return or_zero(amount(bytes, name, letter, meaning));
+}
+Symbol slack() {
+    return otherwise(real("slack", "f", "allocated against the sum over operations", 0, 10), 1);
+}
+Symbol parts() {
+    return otherwise(real("parts", "v", "chunks or slices that a microbatch comes in", 1, 1e6), 1);
+}
+Symbol reserve() {
+    return otherwise(or_zero(amount(share, "reserve", "r", "what fragmentation costs")), 0);
+}
+
+Formula kept() {
+    return {.id = "kept-activation",
+            .title = "What an operation keeps for its backward pass",
+            .topic = topic,
+            .symbols = {size("rows", "m", "tokens of a microbatch on a rank"), size("width", "w", "elements of one"),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes of an element"), 2),
+                        size("query_tokens", "q", "queries"), size("key_tokens", "k", "keys of each"),
+                        size("heads", "a", "heads on a rank")},
+            .results = {result({"bytes", "S", "a tensor", bytes, "rows * width * element_bytes"},
+                               {"rows", "width", "element_bytes"}, kept_tensor_bytes),
+                        result({"statistics_bytes", "S_s", "sums of the softmax, in FP32", bytes,
+                                "4 * byte * query_tokens * heads"},
+                               {"query_tokens", "heads"}, attention_statistics_bytes),
+                        result({"scores_bytes", "S_a", "softmax, mask and dropout of every score", bytes,
+                                "5 * byte * query_tokens * key_tokens * heads"},
+                               {"query_tokens", "key_tokens", "heads"}, attention_scores_bytes)},
+            .source = "Korthikanti and others, arXiv 2205.05198, section 4",
+            .notes = "Selective recomputation saves the scores, not all of a layer: a published saving is eight times "
+                     "too large because it leaves tensor parallelism out."};
+}
+
+Formula held() {
+    return {.id = "activations-in-flight",
+            .title = "Activations of the microbatches in flight",
+            .topic = topic,
+            .symbols = {memory("saved_bytes", "S_1", "kept of one microbatch by all layers of the rank"), parts(),
+                        real("in_flight", "m_f", "of them that the rank holds at most", 0, 1e9), slack(),
+                        otherwise(or_zero(amount(share, "on_device", "d", "share that is not offloaded")), 1),
+                        memory("operation_bytes", "S_o", "gradients and recomputed activations of one operation")},
+            .results = {result({"bytes", "S", "held", bytes, "saved_bytes / parts * in_flight * slack * on_device"},
+                               {"saved_bytes", "parts", "in_flight", "slack", "on_device"}, held_activation_bytes),
+                        result({"working_bytes", "S_w", "while one operation runs backward", bytes,
+                                "operation_bytes / parts * slack"},
+                               {"operation_bytes", "parts", "slack"}, working_set_bytes)},
+            .source = "Narayanan and others, arXiv 2104.04473, section 2.2: a rank holds what its schedule keeps in "
+                      "flight",
+            .notes = "1F1B holds p - r microbatches on rank r and never more than there are; p - 1 is a slip."};
+}
+
+Formula logits() {
+    return {.id = "logits-of-a-rank",
+            .title = "Logits that a rank holds",
+            .topic = topic,
+            .symbols = {size("tokens", "s", "tokens of a microbatch on the rank"),
+                        whole("vocabulary", "V", "words of the vocabulary"),
+                        otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
+                        size("logits", "l", "logits of a microbatch on the rank"), parts(),
+                        otherwise(amount(bytes, "bytes_per_logit", "e", "kept for each at the loss"), 8),
+                        otherwise(or_zero(whole("prediction_modules", "k", "whose logits stand beside")), 0),
+                        whole("microbatches", "m", "microbatches of a step")},
+            .results = {result({"bytes", "S", "at the loss", bytes,
+                                "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
+                               {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
+                        result({"waiting_bytes", "S_w", "that wait for their backward pass", bytes,
+                                "logits * (bytes_per_logit - 2 * byte) * (microbatches - 1)"},
+                               {"logits", "bytes_per_logit", "microbatches"}, waiting_logits_bytes),
+                        result({"elements", "l", "logits of a microbatch on the rank", Quantity::number,
+                                "tokens * vocabulary / tensor"},
+                               {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
+            .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
+}
+
+Formula buffers() {
+    return {.id = "rank-buffers",
+            .title = "Buffers of sharding and communication",
+            .topic = topic,
+            .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "of the largest layer on the rank")),
+                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a gathered weight"), 2),
+                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
+                        or_zero(amount(parameters, "parameters", "P", "of the rank before sharding")),
+                        memory("weights_bytes", "S_w", "weights that the rank keeps"),
+                        memory("gradients_bytes", "S_g", "gradients that the rank keeps"), reserve(),
+                        memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
+                        otherwise(real("sequence_ways", "t", "ranks that share them", 1, 1e6), 1),
+                        or_zero(amount(parameters, "bucket_elements", "n_b", "gradients in one bucket"))},
+            .results = {result({"gathered_bytes", "S_1", "weights of two layers", bytes,
+                                "min(2 * layer_parameters * weight_bytes,"
+                                " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
+                               {"layer_parameters", "weight_bytes", "parameters", "weights_bytes", "reserve"},
+                               gathered_weights_bytes),
+                        result({"unreduced_bytes", "S_2", "gradients of one layer", bytes,
+                                "min(layer_parameters * gradient_bytes,"
+                                " max(0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve))"},
+                               {"layer_parameters", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
+                               unreduced_gradients_bytes),
+                        result({"received_bytes", "S_3", "from neighbouring stages", bytes,
+                                "2 * hidden_bytes / sequence_ways"},
+                               {"hidden_bytes", "sequence_ways"}, received_bytes),
+                        result({"bucket_bytes", "S_4", "updated weights on their way", bytes,
+                                "min(parameters, bucket_elements) * gradient_bytes"},
+                               {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes)},
+            .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while one runs; bucket: "
+                      "Megatron-Core's default",
+            .notes = "Never more than sharding saves: a framework would not shard then."};
+}
+
+Formula outer() {
+    return {.id = "outer-memory",
+            .title = "What a rank keeps of the outer loop",
+            .topic = topic,
+            .symbols = {or_zero(amount(parameters, "rank_parameters", "P_r", "parameters of the rank")),
+                        otherwise(whole("data", "d", "data-parallel ranks that share them"), 1),
+                        or_zero(amount(parameters, "parameters", "P", "of them that it keeps outer state for")),
+                        otherwise(flag("error_feedback", "f", "keeps what quantising has lost"), 0),
+                        otherwise(whole("fragments", "n", "fragments of the model"), 1)},
+            .results = {result({"state_bytes", "S", "parameters, momentum and error feedback in FP32", bytes,
+                                "parameters * (8 * byte + 4 * byte * error_feedback)"},
+                               {"parameters", "error_feedback"}, outer_state_bytes),
+                        result({"fragment_bytes", "S_f", "one fragment on its way", bytes,
+                                "4 * byte * parameters / fragments"},
+                               {"parameters", "fragments"}, outer_fragment_bytes),
+                        result({"share", "P", "parameters that it keeps outer state for", parameters,
+                                "rank_parameters / max(1, data)"},
+                               {"rank_parameters", "data"}, outer_share_of_rank)},
+            .source = "DiLoCo, arXiv 2311.08105, algorithm 1: Nesterov momentum over outer gradients"};
+}
+
+Formula runtime() {
+    return {.id = "runtime-memory",
+            .title = "What the software itself takes",
+            .topic = topic,
+            .symbols = {memory("context_bytes", "S_c", "driver and library context"),
+                        otherwise(or_zero(whole("groups", "g", "communication groups of more than one member")), 0),
+                        otherwise(memory("communicator_bytes", "S_1", "of each"), 0), reserve(),
+                        otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
+            .results = {result({"bytes", "S", "on the device", bytes,
+                                "context_bytes + groups * communicator_bytes + reserve * transient_bytes"},
+                               {"context_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
+                               runtime_bytes)},
+            .source = "Measured with nvidia-smi before the first step; the stack's own figures"};
+}
+
+Formula headroom() {
+    return {
+        .id = "headroom",
+        .title = "Memory that stays free",
+        .topic = topic,
+        .symbols = {amount(bytes, "capacity_bytes", "C", "what the accelerator offers"),
+                    memory("peak_bytes", "S", "memory of the fullest stage")},
+        .results = {result({"bytes", "F", "free; negative where it does not fit", bytes, "capacity_bytes - peak_bytes"},
+                           {"capacity_bytes", "peak_bytes"}, free_bytes)},
+        .source = "Definition"};
+}
+
+} // namespace
+
+std::vector<Formula> rank_memory_formulas() {
+    return {kept(), held(), logits(), buffers(), outer(), runtime(), headroom()};
+}
+
+} // namespace meshwright::catalogue
