@@ -33,6 +33,7 @@ public:
 
     /// Near `at` in the window's coordinates, on the side where there is room.
     void showAt(const QPoint &at, const HoverContent &content);
+    const HoverContent &content() const { return m_content; }
     QSize sizeHint() const override;
 
 protected:

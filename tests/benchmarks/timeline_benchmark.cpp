@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A million spans in a window of 1600 x 900: frames of TimelineRaster beside a painter that fills a rectangle a span.
+#include "../widgets/timeline_fixture.h"
+#include "theme/theme.h"
+#include "timeline/timeline_layout.h"
+#include "timeline/timeline_raster.h"
+
+#include <QApplication>
+#include <QPainter>
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+
+namespace meshwright {
+namespace {
+
+constexpr int Rows = 64;
+constexpr int SpansOfRow = 15'625; // a million in all
+constexpr QSize Window{1600, 900};
+
+const TimelineModelPointer &model() {
+    static const TimelineModelPointer made = unevenTimeline(Rows, SpansOfRow);
+    return made;
+}
+
+/// A part of the whole, from its middle on.
+TimeRange visiblePart(double share) {
+    const TimeRange &whole = model()->whole;
+    const double length = whole.length() * share;
+    const double begin = whole.begin + (whole.length() - length) / 2;
+    return {begin, begin + length};
+}
+
+QImage emptyPicture(int ratio) {
+    QImage image(Window * ratio, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    return image;
+}
+
+std::vector<TrackRow> rowsOf(int ratio) {
+    const TimelineLayout layout = layoutTimeline(*model(), Window.height());
+    std::vector<TrackRow> rows;
+    for (int row = 0; row < Rows; ++row) {
+        const QRectF rect = layout.row(row, 0, 1);
+        const int top = static_cast<int>(rect.top() * ratio);
+        rows.push_back(
+            {&model()->tracks[static_cast<std::size_t>(row)], {top, static_cast<int>(rect.bottom() * ratio) - top}});
+    }
+    return rows;
+}
+
+/// What a painter takes that knows nothing of shares, in the same window.
+double naiveSeconds(int ratio, const TimeRange &range) {
+    QImage image = emptyPicture(ratio);
+    const TimelineLayout layout = layoutTimeline(*model(), Window.height());
+    const auto start = std::chrono::steady_clock::now();
+    QPainter painter(&image);
+    for (int row = 0; row < Rows; ++row) {
+        const TimelineTrack &track = model()->tracks[static_cast<std::size_t>(row)];
+        const QRectF rect = layout.row(row, 0, 1);
+        for (std::size_t span = track.spanAt(range.begin); span < track.count(); ++span) {
+            const TimeRange time = track.time(span);
+            if (time.begin >= range.end)
+                break;
+            const double left = timeToX(time.begin, range, image.width());
+            const double width = timeToX(time.end, range, image.width()) - left;
+            painter.fillRect(QRectF(left, rect.top() * ratio, width, rect.height() * ratio), QColor(Qt::blue));
+        }
+    }
+    painter.end();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Counters: milliseconds of a frame (goal: 12, at twice the pixels 16), and its time over that of the naive painter.
+void frame(benchmark::State &state, int ratio, double share) {
+    const TimeRange range = visiblePart(share);
+    const TimelineRaster raster(*model(), Theme::dark(), ratio);
+    QFont font = Theme::dark().font(TypeRole::Caption);
+    font.setPixelSize(10);
+    const GlyphCache glyphs(font, ratio);
+    QImage image = emptyPicture(ratio);
+    const std::vector<TrackRow> rows = rowsOf(ratio);
+    const double naive = naiveSeconds(ratio, range);
+    const auto start = std::chrono::steady_clock::now();
+    for (auto _ : state)
+        raster.paint(image, rows, range, {&glyphs, true});
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()
+        / static_cast<double>(state.iterations());
+    state.counters["frame_ms"] = seconds * 1e3;
+    state.counters["of_naive"] = seconds / naive;
+}
+BENCHMARK_CAPTURE(frame, all, 1, 1.0)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, tenth, 1, 0.1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, hundredth, 1, 0.01)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, labelled, 1, 0.003)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, all_at_2x, 2, 1.0)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, tenth_at_2x, 2, 0.1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, hundredth_at_2x, 2, 0.01)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(frame, labelled_at_2x, 2, 0.003)->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace meshwright
+
+int main(int argc, char **argv) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

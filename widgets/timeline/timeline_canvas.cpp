@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/timeline_canvas.h"
+
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_marks.h"
+
+#include <QAccessible>
+#include <QPainter>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+/// The rows as last drawn, and what they were drawn with.
+struct TimelineCanvas::Picture {
+    QImage image;
+    std::optional<TimelineRaster> raster;
+    std::optional<GlyphCache> glyphs;
+    TimeRange range;
+    int scroll = 0;
+    bool stale = true;
+};
+
+TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)
+    : QAbstractScrollArea(parent)
+    , m_axis(axis)
+    , m_gestures(new TimelineGestures(axis, this))
+    , m_ruler(ruler)
+    , m_model(std::make_shared<TimelineModel>())
+    , m_picture(std::make_unique<Picture>()) {
+    setFocusPolicy(Qt::StrongFocus);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    setAccessibleName(tr("Timeline"));
+    viewport()->setMouseTracking(true);
+    viewport()->setAutoFillBackground(false);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, [this] { viewport()->update(); });
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, &TimelineCanvas::forgetColours);
+    connect(axis, &TimelineAxis::changed, this, &TimelineCanvas::axisChanged);
+    connect(axis, &TimelineAxis::marksChanged, viewport(), qOverload<>(&QWidget::update));
+    const auto scroll = [this](int pixels) { verticalScrollBar()->setValue(verticalScrollBar()->value() + pixels); };
+    connect(m_gestures, &TimelineGestures::scrolled, this, scroll);
+    connect(m_gestures, &TimelineGestures::dragged, this, [scroll](int pixels) { scroll(-pixels); });
+}
+
+TimelineCanvas::~TimelineCanvas() = default;
+
+void TimelineCanvas::setModel(const TimelineModelPointer &model) {
+    const bool taller = model->tracks.size() != m_model->tracks.size();
+    m_model = model;
+    m_hovered = m_current = {};
+    m_links.clear();
+    findChosen();
+    if (taller)
+        updateGeometry();
+    forgetColours();
+    refresh();
+}
+
+void TimelineCanvas::setMarksShown(bool shown) {
+    m_marks = shown;
+    m_picture->stale = true;
+    viewport()->update();
+}
+
+void TimelineCanvas::setMeasuring(bool measuring) {
+    m_gestures->setMeasuring(measuring);
+    viewport()->setCursor(measuring ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+void TimelineCanvas::forgetColours() {
+    m_picture->raster.reset();
+    m_picture->glyphs.reset();
+    m_picture->stale = true;
+    viewport()->update();
+}
+
+void TimelineCanvas::axisChanged() {
+    // The card would speak of what is no longer under the pointer.
+    m_card.hide();
+    viewport()->update();
+}
+
+void TimelineCanvas::refresh() {
+    const QRectF area = plot();
+    m_gestures->setPlot(area.left(), area.width());
+    const int more = static_cast<int>(std::ceil(currentLayout().height() - area.height()));
+    verticalScrollBar()->setRange(0, std::max(0, more));
+    verticalScrollBar()->setPageStep(static_cast<int>(area.height()));
+    verticalScrollBar()->setSingleStep(static_cast<int>(TimelineLayout::Row));
+    m_picture->stale = true;
+    viewport()->update();
+}
+
+QRectF TimelineCanvas::plot() const {
+    const int top = m_ruler == Ruler::Shown ? timelines::RulerHeight : 0;
+    return {timelines::Gutter, double(top),
+            std::max(1.0, double(viewport()->width() - timelines::Gutter - timelines::RightMargin)),
+            std::max(1.0, double(viewport()->height() - top))};
+}
+
+TimelineLayout TimelineCanvas::currentLayout() const {
+    return layoutTimeline(*m_model, plot().height());
+}
+
+QSize TimelineCanvas::sizeHint() const {
+    const int ruler = m_ruler == Ruler::Shown ? timelines::RulerHeight : 0;
+    return {640, static_cast<int>(std::ceil(preferredTimelineHeight(*m_model))) + ruler};
+}
+
+QSize TimelineCanvas::minimumSizeHint() const {
+    const int ruler = m_ruler == Ruler::Shown ? timelines::RulerHeight : 0;
+    return {320, static_cast<int>(std::ceil(leastTimelineHeight(*m_model))) + ruler};
+}
+
+SpanIndex TimelineCanvas::spanAt(QPointF place) const {
+    const QRectF area = plot();
+    if (!area.contains(place))
+        return {};
+    const int row = currentLayout().rowAt(place.y() - area.top() + verticalScrollBar()->value());
+    if (row < 0)
+        return {};
+    const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(row)];
+    const double time = m_gestures->timeAt(place.x());
+    const std::size_t span = track.spanAt(time);
+    if (span >= track.count() || time < track.time(span).begin || track.look(span).style == NothingStyle)
+        return {};
+    return {row, span};
+}
+
+QRectF TimelineCanvas::rectOf(SpanIndex span) const {
+    const QRectF area = plot();
+    const TimeRange time = m_model->tracks[static_cast<std::size_t>(span.track)].time(span.span);
+    const qreal left = m_gestures->xAt(time.begin);
+    return currentLayout()
+        .row(span.track, left, std::max(1.0, m_gestures->xAt(time.end) - left))
+        .translated(0, area.top() - verticalScrollBar()->value());
+}
+
+bool TimelineCanvas::isWork(SpanIndex span) const {
+    const SpanLook &look = m_model->tracks[static_cast<std::size_t>(span.track)].look(span.span);
+    return look.style != NothingStyle && m_model->styles[look.style].fill == TimelineStyle::Fill::Solid;
+}
+
+void TimelineCanvas::setChosenNumber(int number) {
+    if (number == m_number)
+        return;
+    m_number = number;
+    findChosen();
+    viewport()->update();
+}
+
+void TimelineCanvas::findChosen() {
+    m_chosen.clear();
+    if (m_number < 0)
+        return;
+    for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
+        const TimelineTrack &row = m_model->tracks[track];
+        for (std::size_t span = 0; span < row.count(); ++span) {
+            const SpanIndex index{static_cast<int>(track), span};
+            if (row.look(span).number == m_number && isWork(index))
+                m_chosen.push_back(index);
+        }
+    }
+}
+
+void TimelineCanvas::setLinks(const std::vector<TimelineLink> &links) {
+    m_links = links;
+    viewport()->update();
+}
+
+void TimelineCanvas::setCurrent(SpanIndex span) {
+    if (span == m_current)
+        return;
+    m_current = span;
+    viewport()->update();
+    Q_EMIT currentChanged(span);
+}
+
+std::optional<TimeRange> TimelineCanvas::chosenRange() const {
+    std::optional<TimeRange> range;
+    const auto add = [&](SpanIndex span) {
+        const TimeRange time = m_model->tracks[static_cast<std::size_t>(span.track)].time(span.span);
+        range = range ? TimeRange{std::min(range->begin, time.begin), std::max(range->end, time.end)} : time;
+    };
+    for (const SpanIndex span : m_chosen)
+        add(span);
+    if (!range && m_current.isValid())
+        add(m_current);
+    return range;
+}
+
+const QImage &TimelineCanvas::rowsPicture() {
+    Picture &picture = *m_picture;
+    const QRectF area = plot();
+    const qreal ratio = devicePixelRatioF();
+    const QSize size(static_cast<int>(std::round(area.width() * ratio)),
+                     static_cast<int>(std::round(area.height() * ratio)));
+    const int scroll = verticalScrollBar()->value();
+    if (!picture.stale && picture.image.size() == size && picture.range == m_axis->visible()
+        && picture.scroll == scroll)
+        return picture.image;
+    const Theme &theme = Theme::of(this);
+    if (!picture.raster || picture.image.devicePixelRatio() != ratio) {
+        QFont font = theme.font(TypeRole::Caption, TextWeight::Medium);
+        font.setPixelSize(10); // smaller than the type scale: in blocks only
+        picture.glyphs.emplace(font, ratio);
+        picture.raster.emplace(*m_model, theme, ratio);
+    }
+    if (picture.image.size() != size || picture.image.devicePixelRatio() != ratio) {
+        picture.image = QImage(size, QImage::Format_RGB32);
+        picture.image.setDevicePixelRatio(ratio);
+    }
+    picture.image.fill(picture.raster->colours().background);
+    picture.range = m_axis->visible();
+    picture.scroll = scroll;
+    picture.stale = false;
+    drawRows();
+    return picture.image;
+}
+
+void TimelineCanvas::drawRows() {
+    Picture &picture = *m_picture;
+    const qreal ratio = picture.image.devicePixelRatio();
+    const TimelineLayout layout = currentLayout();
+    const RasterDetail detail{&*picture.glyphs, m_marks};
+    std::vector<TrackRow> rows;
+    for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
+        const QRectF row = layout.row(static_cast<int>(track), 0, 1);
+        const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
+        const int bottom = static_cast<int>(std::round((row.bottom() - picture.scroll) * ratio));
+        if (bottom <= 0 || top >= picture.image.height())
+            continue;
+        // A row that is cut by the top edge is drawn from there on.
+        const int from = std::max(0, top);
+        rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
+    }
+    picture.raster->paint(picture.image, rows, picture.range, detail);
+}
+
+void TimelineCanvas::changeEvent(QEvent *event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        forgetColours();
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent *event) {
+    QAbstractScrollArea::resizeEvent(event);
+    refresh();
+}
+
+void TimelineCanvas::announce() {
+    if (!m_current.isValid())
+        return;
+    const QRectF rect = rectOf(m_current);
+    const HoverContent content = m_describe ? m_describe(m_current) : HoverContent{};
+    if (content.title.isEmpty())
+        return;
+    m_card.show(viewport(), QPoint(int(rect.center().x()), int(rect.bottom()) - 8), content);
+    setAccessibleDescription(content.spoken());
+    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&changed);
+}
+
+} // namespace meshwright

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What TimelineCanvas draws over its rows.
+#include "theme/control_states.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+#include "timeline/time_ticks.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_canvas.h"
+#include "timeline/timeline_marks.h"
+
+#include <QElapsedTimer>
+#include <QLoggingCategory>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+Q_LOGGING_CATEGORY(frameTimes, "meshwright.timeline.frames", QtWarningMsg)
+
+constexpr qreal NameGap = 8;
+constexpr qreal LabelPitch = 14; ///< least distance of row names
+constexpr double NanosecondsOfMillisecond = 1e6;
+
+} // namespace
+
+void TimelineCanvas::paintEvent(QPaintEvent *) {
+    QElapsedTimer time;
+    time.start();
+    const Theme &theme = Theme::of(this);
+    QPainter painter(viewport());
+    const QRectF area = plot();
+    painter.fillRect(viewport()->rect(), theme.colour(ColourRole::Window));
+    painter.drawImage(area.topLeft(), rowsPicture());
+    if (m_ruler == Ruler::Shown)
+        paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme);
+    paintGutter(painter, theme);
+    painter.save();
+    painter.setClipRect(area);
+    paintChosen(painter, theme);
+    paintLinks(painter, theme);
+    painter.restore();
+    paintTimelineMarks(painter, area, *m_axis, theme, m_ruler == Ruler::Shown ? MarkText::Shown : MarkText::Left);
+    if (showsFocusRing(this) && !m_current.isValid())
+        surfaces::focusRing(painter, viewport()->rect(), Theme::radius(Corner::Field), theme);
+    m_frameMilliseconds = static_cast<double>(time.nsecsElapsed()) / NanosecondsOfMillisecond;
+    qCDebug(frameTimes) << m_frameMilliseconds << "ms";
+    Q_EMIT framePainted(m_frameMilliseconds);
+}
+
+void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
+    const QRectF area = plot();
+    painter.save();
+    painter.setFont(theme.font(TypeRole::Caption));
+    painter.setPen(theme.colour(ColourRole::Text2));
+    const QFontMetricsF metrics(painter.font());
+    if (m_ruler == Ruler::Shown)
+        painter.drawText(QRectF(0, 0, area.left() - NameGap, area.top() - 3), Qt::AlignRight | Qt::AlignBottom,
+                         m_model->trackWord);
+    painter.setClipRect(QRectF(0, area.top() - 2, area.left(), area.height() + 4));
+    const TimelineLayout layout = currentLayout();
+    const int scroll = verticalScrollBar()->value();
+    qreal free = -1e9; // where the next name may begin
+    const int count = static_cast<int>(m_model->tracks.size());
+    // Of low rows every second, fifth, tenth … has its name.
+    int every = 1;
+    for (const int step : {1, 2, 5, 10, 20, 50, 100}) {
+        every = step;
+        if (step * layout.pitch >= LabelPitch)
+            break;
+    }
+    int own = -1;
+    for (int row = 0; row < count; ++row) {
+        const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(row)];
+        own += track.depth() == 0 ? 1 : 0;
+        const QRectF rect = layout.row(row, 0, area.left() - NameGap).translated(0, area.top() - scroll);
+        const qreal baseline = std::round(rect.center().y() + metrics.capHeight() / 2);
+        const bool named = track.depth() > 0 || own % every == 0;
+        if (!named || baseline - metrics.capHeight() < free || rect.bottom() < area.top() || rect.top() > area.bottom())
+            continue;
+        painter.setPen(theme.colour(track.depth() == 0 ? ColourRole::Text2 : ColourRole::Text3));
+        painter.drawText(QPointF(rect.right() - metrics.horizontalAdvance(track.name()), baseline), track.name());
+        free = baseline + 3;
+    }
+    painter.restore();
+}
+
+void TimelineCanvas::paintChosen(QPainter &painter, const Theme &theme) const {
+    const QRectF area = plot();
+    const auto outline = [&](SpanIndex span, const QColor &colour, qreal width) {
+        const QRectF rect = rectOf(span);
+        if (rect.right() < area.left() || rect.left() > area.right())
+            return;
+        painter.setPen(QPen(colour, width));
+        painter.setBrush(Qt::NoBrush);
+        if (rect.width() >= 4)
+            painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        else
+            painter.fillRect(QRectF(rect.left(), rect.top(), std::max(1.0, rect.width()), rect.height()), colour);
+    };
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const SpanIndex span : m_chosen)
+        outline(span, theme.colour(ColourRole::Text), 1.5);
+    if (m_hovered.isValid() && m_hovered != m_current)
+        outline(m_hovered, theme.colour(ColourRole::Accent), 1.5);
+    if (m_current.isValid())
+        outline(m_current, theme.colour(ColourRole::Accent), 2.5);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TimelineCanvas::paintLinks(QPainter &painter, const Theme &theme) const {
+    if (m_links.empty())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor colour = theme.colour(ColourRole::Text);
+    colour.setAlphaF(0.75F);
+    painter.setPen(QPen(colour, 1));
+    const QRectF area = plot();
+    for (const TimelineLink &link : m_links) {
+        const QRectF from = rectOf(link.from);
+        const QRectF to = rectOf(link.to);
+        if (std::max(from.right(), to.left()) < area.left() || std::min(from.right(), to.left()) > area.right())
+            continue;
+        const bool down = to.center().y() >= from.center().y();
+        painter.drawLine(QPointF(from.right(), down ? from.bottom() : from.top()),
+                         QPointF(to.left(), down ? to.top() : to.bottom()));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+} // namespace meshwright

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/timeline_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+/// Rows in units of one of its own.
+qreal rowsOf(const TimelineModel &model) {
+    qreal rows = 0;
+    for (const TimelineTrack &track : model.tracks)
+        rows += track.depth() == 0 ? 1 : TimelineLayout::PartShare;
+    return std::max<qreal>(1, rows);
+}
+
+qreal preferredRow(qreal rows) {
+    return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
+}
+
+} // namespace
+
+int TimelineLayout::rowAt(qreal y) const {
+    if (y < 0 || y >= height())
+        return -1;
+    return static_cast<int>(std::upper_bound(tops.begin(), tops.end(), y) - tops.begin()) - 1;
+}
+
+QRectF TimelineLayout::row(int index, qreal left, qreal width) const {
+    const qreal top = tops[static_cast<std::size_t>(index)];
+    const qreal pitchHere = tops[static_cast<std::size_t>(index) + 1] - top;
+    const qreal gap = pitchHere >= 12 ? 2 : pitchHere >= 6 ? 1 : pitchHere >= 4 ? 0.5 : 0;
+    return {left, top, width, pitchHere - gap};
+}
+
+TimelineLayout layoutTimeline(const TimelineModel &model, qreal room) {
+    const qreal rows = rowsOf(model);
+    TimelineLayout layout;
+    layout.pitch = std::clamp(room / rows, TimelineLayout::LeastRow, std::max(TimelineLayout::Row, preferredRow(rows)));
+    // Whole pixels look even; low rows need every part of one.
+    if (layout.pitch >= 8)
+        layout.pitch = std::floor(layout.pitch);
+    layout.tops.reserve(model.tracks.size() + 1);
+    qreal top = 0;
+    for (const TimelineTrack &track : model.tracks) {
+        layout.tops.push_back(top);
+        const qreal part = std::max(TimelineLayout::LeastRow, layout.pitch * TimelineLayout::PartShare);
+        top += track.depth() == 0 ? layout.pitch : part >= 8 ? std::floor(part) : part;
+    }
+    layout.tops.push_back(top);
+    return layout;
+}
+
+qreal preferredTimelineHeight(const TimelineModel &model) {
+    const qreal rows = rowsOf(model);
+    return rows * preferredRow(rows);
+}
+
+qreal leastTimelineHeight(const TimelineModel &model) {
+    return std::min(rowsOf(model) * TimelineLayout::LeastRow + 8, 96.0);
+}
+
+} // namespace meshwright

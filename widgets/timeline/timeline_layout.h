@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "timeline/timeline_model.h"
+
+#include <QRectF>
+
+#include <vector>
+
+namespace meshwright {
+
+/// Where the rows of a timeline stand, in logical pixels from the top of the first; rows that belong to another are
+/// lower.
+struct TimelineLayout {
+    static constexpr qreal Row = 18;
+    static constexpr qreal LeastRow = 3;
+    static constexpr qreal MostRow = 32; ///< of a timeline of few rows
+    static constexpr qreal PartShare = 0.7; ///< of a row's height, for those that belong to it
+
+    std::vector<qreal> tops; ///< one more than rows
+    qreal pitch = Row; ///< of a row of its own
+
+    qreal height() const { return tops.empty() ? 0 : tops.back(); }
+    /// -1 outside.
+    int rowAt(qreal y) const;
+    /// Without the space to the next one.
+    QRectF row(int index, qreal left, qreal width) const;
+};
+
+/// Rows as high as fit into `room`; where even the lowest do not, the layout is higher than that.
+TimelineLayout layoutTimeline(const TimelineModel &model, qreal room);
+
+/// What a timeline of these rows asks for and at least takes.
+qreal preferredTimelineHeight(const TimelineModel &model);
+qreal leastTimelineHeight(const TimelineModel &model);
+
+} // namespace meshwright

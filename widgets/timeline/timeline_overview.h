@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "timeline/timeline_model.h"
+
+#include <QImage>
+#include <QWidget>
+
+namespace meshwright {
+
+class Theme;
+class TimelineAxis;
+
+/// The whole of an axis in one low strip, and what of it is in sight as a window that can be dragged, by its ends too.
+/// A press beside the window brings it there.
+class TimelineOverview : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineOverview(TimelineAxis *axis, QWidget *parent = nullptr);
+
+    void setModel(const TimelineModelPointer &model);
+    /// Left of the strip.
+    void setName(const QString &name);
+    /// Where the strip is drawn.
+    QRectF plot() const;
+    /// The window that stands for what is in sight.
+    QRectF window() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    enum class Grip { None, Begin, Middle, End };
+    Grip gripAt(QPointF place) const;
+    double timeAt(qreal x) const;
+    qreal xAt(double time) const;
+    void drawStrip();
+    void forget();
+
+    TimelineAxis *m_axis;
+    TimelineModelPointer m_model;
+    QString m_name;
+    QImage m_strip;
+    Grip m_grip = Grip::None;
+    double m_gripOffset = 0; ///< seconds from the pointer to what it holds
+};
+
+} // namespace meshwright

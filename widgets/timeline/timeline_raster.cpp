@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/timeline_raster.h"
+
+#include "timeline/timeline_row_painter.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+/// The channels of a colour 16 bits apart, so that all are weighted at once.
+std::uint64_t spread(QRgb colour) {
+    return std::uint64_t(qRed(colour)) << 32 | std::uint64_t(qGreen(colour)) << 16 | std::uint64_t(qBlue(colour));
+}
+
+} // namespace
+
+StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column) {
+    return track.secondsIn({xToTime(column, range, width), xToTime(column + 1, range, width)});
+}
+
+TimelineRaster::TimelineRaster(const TimelineModel &model, const Theme &theme, qreal ratio)
+    : m_model(model)
+    , m_ratio(ratio)
+    , m_colours(model, theme, ratio) {
+    for (std::size_t style = 0; style < std::min<std::size_t>(model.styles.size(), MostTimelineStyles); ++style) {
+        const QRgb colour = m_colours.styles[style].mean;
+        m_paints.push_back({colour, spread(colour)});
+    }
+}
+
+void TimelineRaster::paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
+                           const RasterDetail &detail) const {
+    if (!(range.length() > 0))
+        return;
+    const RowPainter::Target target{.pixels = reinterpret_cast<QRgb *>(image.bits()),
+                                    .pitch = image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb)),
+                                    .width = image.width(),
+                                    .height = image.height()};
+    tbb::parallel_for(std::size_t(0), rows.size(),
+                      [&](std::size_t row) { RowPainter(*this, target, rows[row], range, detail).paint(); });
+}
+
+} // namespace meshwright

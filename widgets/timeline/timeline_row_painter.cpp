@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "timeline/timeline_row_painter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr double WideFrom = 3; ///< device pixels
+constexpr qreal NumberFrom = 12;
+constexpr qreal LetterFrom = 22;
+constexpr qreal LabelMargin = 2;
+constexpr qreal EdgeFrom = 5; ///< logical pixels from which neighbours are set apart
+constexpr qreal RoundFrom = 9; ///< row height from which corners are cut
+constexpr qreal MarkHeight = 2;
+constexpr int PixelUnit = 256; ///< a pixel's share of several colours is counted in these
+
+/// What spread colours with weights that add up to PixelUnit make.
+QRgb together(std::uint64_t mix) {
+    return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
+}
+
+} // namespace
+
+RowPainter::RowPainter(const TimelineRaster &raster, const Target &target, const TrackRow &row, const TimeRange &range,
+                       const RasterDetail &detail)
+    : m_raster(raster)
+    , m_target(target)
+    , m_track(*row.track)
+    , m_band{row.band.top, std::min(row.band.height, target.height - row.band.top)}
+    , m_range(range)
+    , m_detail(detail) { }
+
+void RowPainter::paint() {
+    if (m_band.height <= 0 || m_band.top < 0)
+        return;
+    sortOut();
+    // Columns of narrow spans that fill the row leave nothing of what is under them.
+    const bool covered =
+        m_runs.size() == 1 && m_blocks.empty() && m_runs.front().from == 0 && m_runs.front().to == m_target.width;
+    if (!covered) {
+        paintBlocks();
+        paintHatches();
+    }
+    // They come last, over the edges of blocks beside them.
+    for (const Run &run : m_runs)
+        paintNarrow(run);
+    if (m_detail.glyphs != nullptr)
+        paintLabels();
+}
+
+void RowPainter::sortOut() {
+    const std::vector<double> &begins = m_track.begins();
+    const std::size_t all = m_track.count();
+    const double wide = WideFrom * m_range.length() / m_target.width;
+    m_blocks.clear();
+    m_runs.clear();
+    for (std::size_t span = m_track.spanAt(m_range.begin); span < all && begins[span] < m_range.end;) {
+        const std::size_t next = m_track.nextLongSpan(span, wide);
+        if (next > span) {
+            const double from = std::floor(std::max(0.0, x(begins[span])));
+            const double to = std::ceil(std::min<double>(m_target.width, x(begins[next])));
+            m_runs.push_back({static_cast<int>(from), static_cast<int>(to)});
+            span = next;
+            continue;
+        }
+        if (m_track.look(span).style != NothingStyle) {
+            const double end = x(begins[span + 1]);
+            const double left = std::ceil(std::max(0.0, x(begins[span]) - 0.5));
+            const double right = std::ceil(std::min<double>(end, m_target.width) - 0.5);
+            m_blocks.push_back({static_cast<int>(left), static_cast<int>(right), end, m_track.look(span)});
+        }
+        ++span;
+    }
+}
+
+void RowPainter::paintNarrow(const Run &run) {
+    const double width = m_range.length() / m_target.width;
+    const int markHeight = static_cast<int>(std::round(MarkHeight * m_raster.m_ratio));
+    const int markTop = bottom() - std::min(markHeight, m_band.height);
+    ShareWalk walk(m_track, m_range.begin + run.from * width);
+    QRgb *column = line(m_band.top) + run.from;
+    for (int x = run.from; x < run.to; ++x, ++column) {
+        StyleSeconds seconds;
+        walk.addUntil(m_range.begin + (x + 1) * width, seconds);
+        stack(column, seconds, width);
+        if (m_detail.marks && seconds.marked > 0)
+            for (int y = markTop; y < bottom(); ++y)
+                line(y)[x] = m_raster.m_colours.mark;
+    }
+}
+
+void RowPainter::stack(QRgb *column, const StyleSeconds &seconds, double whole) const {
+    const std::ptrdiff_t pitch = m_target.pitch;
+    const int all = m_band.height * PixelUnit;
+    const double units = all / whole;
+    double sum = 0;
+    int edge = 0;
+    int held = 0; // of the pixel that is being put together
+    std::uint64_t mix = 0;
+    const auto fill = [&](const TimelineRaster::Paint &paint, int amount) {
+        if (held > 0) {
+            const int part = std::min(amount, PixelUnit - held);
+            mix += paint.spread * static_cast<std::uint64_t>(part);
+            held += part;
+            amount -= part;
+            if (held < PixelUnit)
+                return;
+            *column = together(mix);
+            column += pitch;
+        }
+        for (; amount >= PixelUnit; amount -= PixelUnit, column += pitch)
+            *column = paint.colour;
+        held = amount;
+        mix = paint.spread * static_cast<std::uint64_t>(amount);
+    };
+    for (std::size_t style = 1; style < m_raster.m_paints.size(); ++style) {
+        if (seconds.of[style] <= 0)
+            continue;
+        sum += seconds.of[style];
+        const int to = std::min(static_cast<int>(sum * units + 0.5), all);
+        fill(m_raster.m_paints[style], to - edge);
+        edge = to;
+    }
+    fill(m_raster.m_paints.front(), all - edge);
+}
+
+void RowPainter::fillLine(const Block &block, bool tall) {
+    const TimelineColours::Style &style = m_raster.m_colours.styles[block.look.style];
+    const std::size_t shade = std::min<std::size_t>(block.look.shade, TimelineColours::Shades - 1);
+    QRgb *const pixels = m_line.data();
+    std::fill(pixels + block.left, pixels + block.right, style.fill[shade]);
+    const int gap = std::max(1, static_cast<int>(m_raster.m_ratio));
+    // Set apart from the next, but only where the span truly ends, not where the picture does.
+    if (block.right - block.left >= EdgeFrom * m_raster.m_ratio
+        && block.end <= static_cast<double>(m_line.size()) + 0.5)
+        std::fill(pixels + block.right - gap, pixels + block.right,
+                  tall ? m_raster.m_colours.background : style.edge[shade]);
+}
+
+void RowPainter::paintBlocks() {
+    const bool tall = m_band.height >= RoundFrom * m_raster.m_ratio;
+    m_line.assign(static_cast<std::size_t>(m_target.width), m_raster.m_colours.background);
+    for (const Block &block : m_blocks)
+        if (!m_raster.m_colours.styles[block.look.style].hatched && block.right > block.left)
+            fillLine(block, tall);
+    for (int y = m_band.top; y < bottom(); ++y)
+        std::copy(m_line.begin(), m_line.end(), line(y));
+    if (!m_detail.marks)
+        return;
+    const int height = std::min(m_band.height, static_cast<int>(std::round(MarkHeight * m_raster.m_ratio)));
+    for (const Block &block : m_blocks)
+        if (block.look.marked)
+            for (int y = bottom() - height; y < bottom(); ++y)
+                std::fill(line(y) + block.left, line(y) + std::max(block.left, block.right), m_raster.m_colours.mark);
+}
+
+void RowPainter::paintHatches() {
+    for (int y = m_band.top; y < bottom(); ++y) {
+        QRgb *const pixels = line(y);
+        for (const Block &block : m_blocks) {
+            const TimelineColours::Style &style = m_raster.m_colours.styles[block.look.style];
+            if (style.hatched)
+                style.hatch.write(pixels, block.left, block.right, y);
+        }
+    }
+}
+
+void RowPainter::paintLabels() {
+    const GlyphCache &glyphs = *m_detail.glyphs;
+    const int top = m_band.top + (m_band.height - glyphs.height()) / 2;
+    if (m_band.height < glyphs.height())
+        return;
+    std::array<char, 16> text{};
+    for (const Block &block : m_blocks) {
+        const int room = block.right - block.left;
+        if (room < NumberFrom * m_raster.m_ratio || m_raster.m_colours.styles[block.look.style].hatched)
+            continue;
+        const QString &letter = m_raster.m_model.styles[block.look.style].letter;
+        const bool lettered = room >= LetterFrom * m_raster.m_ratio && !letter.isEmpty();
+        int length = writeLabel(text.data(), lettered ? letter.at(0).toLatin1() : '\0', block.look.number);
+        int width = glyphs.width(text.data(), length);
+        if (lettered && width > room - 2 * LabelMargin * m_raster.m_ratio) {
+            length = writeLabel(text.data(), '\0', block.look.number);
+            width = glyphs.width(text.data(), length);
+        }
+        if (length == 0 || width > room - 2 * LabelMargin * m_raster.m_ratio)
+            continue;
+        glyphs.draw(m_target, block.left + (room - width) / 2, top, text.data(), length,
+                    m_raster.m_colours.styles[block.look.style].label);
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "timeline/timeline_raster.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// Draws one track into its band of a picture; rows that do not touch are drawn at the same time.
+class RowPainter {
+public:
+    using Target = GlyphCache::Target;
+
+    RowPainter(const TimelineRaster &raster, const Target &target, const TrackRow &row, const TimeRange &range,
+               const RasterDetail &detail);
+    void paint();
+
+private:
+    /// A span wide enough to be seen.
+    struct Block {
+        int left;
+        int right;
+        double end; ///< where the span truly ends
+        SpanLook look;
+    };
+    /// Pixel columns that narrow spans touch.
+    struct Run {
+        int from;
+        int to;
+    };
+    void sortOut();
+    void paintBlocks();
+    void fillLine(const Block &block, bool tall);
+    void paintHatches();
+    void paintNarrow(const Run &run);
+    void stack(QRgb *column, const StyleSeconds &seconds, double whole) const;
+    void paintLabels();
+
+    QRgb *line(int y) const { return m_target.pixels + y * m_target.pitch; }
+    int bottom() const { return m_band.top + m_band.height; }
+    double x(double time) const { return timeToX(time, m_range, m_target.width); }
+
+    const TimelineRaster &m_raster;
+    const Target m_target;
+    const TimelineTrack &m_track;
+    const TrackBand m_band;
+    const TimeRange m_range;
+    const RasterDetail m_detail;
+    std::vector<Block> m_blocks;
+    std::vector<Run> m_runs;
+    std::vector<QRgb> m_line;
+};
+
+} // namespace meshwright
