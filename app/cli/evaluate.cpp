@@ -9,6 +9,7 @@
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
 #include "evaluate/explain.h"
+#include "evaluate/sensitivity.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -29,8 +30,10 @@ void run(const Options &options) {
     const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
     if (options.json) {
         nlohmann::ordered_json json = to_json(*result);
-        if (options.explain)
+        if (options.explain) {
             json["derivations"] = to_json(explain(*result));
+            json["sensitivities"] = sensitivities_json(*result);
+        }
         writeJson(json);
         return;
     }

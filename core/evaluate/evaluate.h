@@ -39,6 +39,10 @@ Outcome evaluate_document(const nlohmann::ordered_json &document, const Library 
 /// of those tried does.
 std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop = {});
 
+/// The numbers of the contract's result object, section by section: verdict, parameters, flops, memory, step, pipeline,
+/// run, cluster and outer.
+nlohmann::ordered_json figures_json(const Result &result);
+
 /// The contract's result object.
 nlohmann::ordered_json to_json(const Result &result);
 

@@ -146,10 +146,7 @@ Json diagnostic_json(const Diagnostic &diagnostic) {
     return json;
 }
 
-} // namespace
-
-Json to_json(const Result &result) {
-    Json json{{"schema", "meshwright.result/1"}, {"plan", to_json(result.plan)}};
+void add_figures(const Result &result, Json &json) {
     json["verdict"] = verdict_json(result.verdict);
     json["parameters"] = parameters_json(result.parameters);
     json["flops"] = {{"per_token", result.flops.per_token},
@@ -161,6 +158,19 @@ Json to_json(const Result &result) {
     json["run"] = run_json(result.run);
     json["cluster"] = cluster_json(result.cluster);
     json["outer"] = outer_json(result.outer);
+}
+
+} // namespace
+
+Json figures_json(const Result &result) {
+    Json json;
+    add_figures(result, json);
+    return json;
+}
+
+Json to_json(const Result &result) {
+    Json json{{"schema", "meshwright.result/1"}, {"plan", to_json(result.plan)}};
+    add_figures(result, json);
     json["evidence"] = Json::array(); // filled where measured runs come with the program
     json["diagnostics"] = Json::array();
     for (const Diagnostic &diagnostic : result.diagnostics)

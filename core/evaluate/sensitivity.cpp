@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/sensitivity.h"
+
+#include "evaluate/evaluate.h"
+#include "plan/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+using Pointer = Json::json_pointer;
+
+namespace {
+
+/// The place of a figure in the result's JSON; nothing where it has no such number.
+std::optional<Pointer> place_of(const Json &json, const std::string &name, const Pointer &at = Pointer(),
+                                const std::string &spelled = {}) {
+    if (json.is_number())
+        return spelled == name ? std::optional(at) : std::nullopt;
+    if (!json.is_structured())
+        return std::nullopt;
+    for (const auto &item : json.items()) {
+        const std::string longer = spelled.empty() ? item.key() : spelled + "_" + item.key();
+        if (!name.starts_with(longer))
+            continue;
+        const auto inner = json.is_array() ? at / static_cast<std::size_t>(std::stoul(item.key())) : at / item.key();
+        if (auto found = place_of(item.value(), name, inner, longer))
+            return found;
+    }
+    return std::nullopt;
+}
+
+std::optional<double> number_at(const Json &json, const Pointer &place) {
+    if (!json.contains(place) || !json.at(place).is_number())
+        return std::nullopt; // another number of stages
+    return json.at(place).get<double>();
+}
+
+double relative_change(double before, double after) {
+    return before == 0 ? after - before : (after - before) / std::abs(before);
+}
+
+void sort_by_change(std::vector<Influence> &influences) {
+    std::stable_sort(influences.begin(), influences.end(),
+                     [](const Influence &a, const Influence &b) { return std::abs(a.change) > std::abs(b.change); });
+}
+
+Json to_json(const Influence &influence) {
+    const Variation &variation = influence.variation;
+    return {{"what", variation.what},   {"pointer", variation.pointer}, {"origin", name_of(variation.origin)},
+            {"from", variation.from},   {"to", variation.to},           {"before", influence.before},
+            {"after", influence.after}, {"change", influence.change}};
+}
+
+} // namespace
+
+std::optional<double> figure_value(const Result &result, std::string_view figure) {
+    const Json json = figures_json(result);
+    const auto place = place_of(json, identifier(figure));
+    return place ? number_at(json, *place) : std::nullopt;
+}
+
+std::vector<std::vector<Influence>> sensitivities(const Plan &plan, std::span<const std::string_view> figures,
+                                                  const std::stop_token &stop) {
+    std::vector<std::vector<Influence>> influences(figures.size());
+    if (!check_plan(plan).empty())
+        return influences;
+    const Json present = figures_json(evaluate(plan, Depth::numbers));
+    std::vector<std::optional<Pointer>> places;
+    for (const std::string_view figure : figures)
+        places.push_back(place_of(present, identifier(figure)));
+    for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
+        if (stop.stop_requested())
+            return;
+        const Json changed = figures_json(evaluate(varied, Depth::numbers));
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::optional<double> after = places[i] ? number_at(changed, *places[i]) : std::nullopt;
+            if (!after)
+                continue;
+            const double before = *number_at(present, *places[i]);
+            const double change = relative_change(before, *after);
+            constexpr double rounding = 1e-12;
+            if (std::abs(change) > rounding && std::isfinite(change))
+                influences[i].push_back({variation, before, *after, change});
+        }
+    });
+    std::for_each(influences.begin(), influences.end(), sort_by_change);
+    return influences;
+}
+
+std::vector<Influence> sensitivity(const Plan &plan, std::string_view figure, const std::stop_token &stop) {
+    return std::move(sensitivities(plan, {&figure, 1}, stop).front());
+}
+
+std::vector<std::string_view> headline_figures(const Result &result) {
+    std::vector<std::string_view> figures{
+        "verdict.headroom_bytes", "memory.peak_bytes", "step.seconds", "step.mfu", "run.days", "run.rental_dollars"};
+    if (result.outer)
+        figures.push_back("outer.utilisation");
+    return figures;
+}
+
+Json sensitivities_json(const Result &result) {
+    const std::vector<std::string_view> figures = headline_figures(result);
+    const std::vector<std::vector<Influence>> influences = sensitivities(result.plan, figures);
+    Json json = Json::object();
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        Json &list = json[std::string(figures[i])] = Json::array();
+        for (const Influence &influence : influences[i])
+            list.push_back(to_json(influence));
+    }
+    return json;
+}
+
+} // namespace meshwright

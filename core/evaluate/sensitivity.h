@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "evaluate/variations.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// What varying one input does to a figure: both values are those of whole evaluations.
+struct Influence {
+    Variation variation;
+    double before = 0; ///< the figure's value in the plan
+    double after = 0;
+    double change = 0; ///< (after - before) / |before|; where before is 0, the difference itself
+};
+
+/// What would change a figure, and by how much, the largest change first; inputs that leave it as it is are left out.
+/// @param figure  path of its JSON key or the name of its explanation: "step.seconds", "memory_stages_0_total_bytes"
+/// Empty where the plan is not valid, or has no such figure. About 5 ms; `stop` is asked between evaluations.
+std::vector<Influence> sensitivity(const Plan &plan, std::string_view figure, const std::stop_token &stop = {});
+
+/// The same for several figures at once, in their order: each input is evaluated once.
+std::vector<std::vector<Influence>> sensitivities(const Plan &plan, std::span<const std::string_view> figures,
+                                                  const std::stop_token &stop = {});
+
+/// Figures that a result opens with, as paths: headroom, peak, step, utilisation, days, rent, outer utilisation.
+std::vector<std::string_view> headline_figures(const Result &result);
+
+/// An object: for each headline figure's path an array of what, pointer, origin, from, to, before, after, change.
+nlohmann::ordered_json sensitivities_json(const Result &result);
+
+/// A number of a result, by path or name; nothing where there is none.
+std::optional<double> figure_value(const Result &result, std::string_view figure);
+
+} // namespace meshwright

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/variations.h"
+
+#include "plan/plan_json.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double larger = 1.1;
+constexpr double unlimited = 1e30;
+
+/// An amount of a plan: where it stands, and how far it may go.
+struct Amount {
+    std::string pointer;
+    std::string what;
+    Quantity quantity;
+    double *(*of)(Plan &plan); ///< null where the plan has none
+    double most = unlimited;
+    Origin origin = Origin::plan;
+};
+
+double *of_optional(std::optional<double> &value) {
+    return value ? &*value : nullptr;
+}
+
+const std::vector<Amount> &plan_amounts() {
+    using enum Quantity;
+    static const std::vector<Amount> amounts{
+        {"/cluster/wan/uplink_bits_per_second", "uplink of a site", bits_per_second,
+         [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->uplink_bits_per_second : nullptr; }},
+        {"/cluster/wan/downlink_bits_per_second", "downlink of a site", bits_per_second,
+         [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->downlink_bits_per_second : nullptr; }},
+        {"/cluster/wan/round_trip_seconds", "round trip between sites", seconds,
+         [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->round_trip_seconds : nullptr; }},
+        {"/cluster/wan/loss_probability", "packets lost between sites", share,
+         [](Plan &p) { return p.cluster.wan ? &p.cluster.wan->loss_probability : nullptr; }, 0.5},
+        {"/run/tokens", "tokens of the run", tokens, [](Plan &p) { return &p.run.tokens; }},
+        {"/run/rental_dollars_per_accelerator_hour", "rent of an accelerator-hour", dollars_per_hour,
+         [](Plan &p) { return &p.run.rental_dollars_per_accelerator_hour; }},
+        {"/run/energy_dollars_per_kilowatt_hour", "price of energy", dollars_per_kilowatt_hour,
+         [](Plan &p) { return &p.run.energy_dollars_per_kilowatt_hour; }},
+        {"/run/power_usage_effectiveness", "facility power over accelerator power", number,
+         [](Plan &p) { return &p.run.power_usage_effectiveness; }},
+        {"/run/power_share", "mean draw over the rated power", share, [](Plan &p) { return &p.run.power_share; }, 1.5},
+        {"/faults/accelerator_mtbf_seconds", "time between failures of an accelerator", seconds,
+         [](Plan &p) { return &p.faults.accelerator_mtbf_seconds; }},
+        {"/faults/recovery_seconds", "recovery from a failure", seconds,
+         [](Plan &p) { return &p.faults.recovery_seconds; }},
+        {"/faults/checkpoint_bandwidth_bytes_per_second", "checkpoint bandwidth of an accelerator", bytes_per_second,
+         [](Plan &p) { return &p.faults.checkpoint_bandwidth_bytes_per_second; }},
+        {"/faults/checkpoint_interval_seconds", "time between checkpoints", seconds,
+         [](Plan &p) { return of_optional(p.faults.checkpoint_interval_seconds); }},
+        {"/faults/checkpoint_blocking_share", "share of a checkpoint that stops training", share,
+         [](Plan &p) { return &p.faults.checkpoint_blocking_share; }, 1},
+        {"/offload/optimizer", "optimizer states in host memory", share, [](Plan &p) { return &p.offload.optimizer; },
+         1},
+        {"/offload/activations", "activations in host memory", share, [](Plan &p) { return &p.offload.activations; },
+         1},
+        {"/outer/up/density", "values that are sent up", share, [](Plan &p) { return &p.outer.up.density; }, 1},
+        {"/outer/down/density", "values that are sent down", share, [](Plan &p) { return &p.outer.down.density; }, 1},
+        {"/outer/step_seconds", "given time of an inner step", seconds,
+         [](Plan &p) { return of_optional(p.outer.step_seconds); }}};
+    return amounts;
+}
+
+const std::vector<Amount> &facts() {
+    using enum Quantity;
+    static const std::vector<Amount> amounts{
+        {"/cluster/accelerator/memory_bytes", "memory of an accelerator", bytes,
+         [](Plan &p) { return &p.cluster.accelerator.memory_bytes; }, unlimited, Origin::hardware},
+        {"/cluster/accelerator/memory_bandwidth_bytes_per_second", "memory bandwidth of an accelerator",
+         bytes_per_second, [](Plan &p) { return &p.cluster.accelerator.memory_bandwidth_bytes_per_second; }, unlimited,
+         Origin::hardware},
+        {"/cluster/accelerator/multiprocessors", "multiprocessors of an accelerator", number,
+         [](Plan &p) { return &p.cluster.accelerator.multiprocessors; }, unlimited, Origin::hardware},
+        {"/cluster/accelerator/power_watts", "rated power of an accelerator", watts,
+         [](Plan &p) { return &p.cluster.accelerator.power_watts; }, unlimited, Origin::hardware},
+        {"/stack/matrix_efficiency_factor", "the stack's factor on matrix rates", number,
+         [](Plan &p) { return &p.stack.matrix_efficiency_factor; }, 2, Origin::software},
+        {"/stack/memory_traffic_factor", "the stack's factor on element-wise traffic", number,
+         [](Plan &p) { return &p.stack.memory_traffic_factor; }, 10, Origin::software},
+        {"/stack/host_seconds_per_layer", "launching a layer's kernels", seconds,
+         [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
+        {"/stack/host_seconds_per_expert_layer", "launching a mixture's kernels on top", seconds,
+         [](Plan &p) { return &p.stack.host_seconds_per_expert_layer; }, unlimited, Origin::software},
+        {"/stack/graph_share", "launches in captured graphs", share, [](Plan &p) { return &p.stack.graph_share; }, 1,
+         Origin::software},
+        {"/stack/tensor_overlap", "tensor traffic that is hidden", share,
+         [](Plan &p) { return &p.stack.tensor_overlap; }, 1, Origin::software},
+        {"/stack/expert_overlap", "expert traffic that is hidden", share,
+         [](Plan &p) { return &p.stack.expert_overlap; }, 1, Origin::software},
+        {"/stack/data_exposed_share", "overlapped data traffic that is seen", share,
+         [](Plan &p) { return &p.stack.data_exposed_share; }, 1, Origin::software},
+        {"/stack/sharded_exposed_share", "ZeRO-3 traffic that is seen", share,
+         [](Plan &p) { return &p.stack.sharded_exposed_share; }, 1, Origin::software},
+        {"/stack/step_seconds", "the software's time in a step", seconds, [](Plan &p) { return &p.stack.step_seconds; },
+         unlimited, Origin::software},
+        {"/stack/context_bytes", "memory of driver and libraries", bytes,
+         [](Plan &p) { return &p.stack.context_bytes; }, unlimited, Origin::software},
+        {"/stack/communicator_bytes", "memory of a communication group", bytes,
+         [](Plan &p) { return &p.stack.communicator_bytes; }, unlimited, Origin::software}};
+    return amounts;
+}
+
+/// A field whose values have stops.
+struct Stops {
+    const char *pointer;
+    const char *what;
+    std::int64_t *(*of)(Plan &plan);
+    std::vector<std::int64_t> (*values)(const Plan &plan);
+};
+
+/// Half and twice a number, and what lies 1 off it where that is nearer.
+std::vector<std::int64_t> around(std::int64_t value) {
+    return value < 4 ? std::vector<std::int64_t>{value - 1, value, value + 1}
+                     : std::vector<std::int64_t>{value / 2, value, value * 2};
+}
+
+std::vector<std::int64_t> global_stops(const Plan &plan) {
+    const std::int64_t at_once = plan.parallelism.data * plan.batch.micro_sequences;
+    return {plan.batch.global_sequences - at_once, plan.batch.global_sequences, plan.batch.global_sequences + at_once};
+}
+
+std::vector<std::int64_t> zero_stops(const Plan & /*plan*/) {
+    return {0, 1, 2, 3};
+}
+
+const std::vector<Stops> &stopped_fields() {
+    static const std::vector<Stops> fields{
+        {"/parallelism/tensor", "tensor-parallel ranks", [](Plan &p) { return &p.parallelism.tensor; }, tensor_stops},
+        {"/parallelism/context", "context-parallel ranks", [](Plan &p) { return &p.parallelism.context; },
+         context_stops},
+        {"/parallelism/pipeline", "pipeline stages", [](Plan &p) { return &p.parallelism.pipeline; }, pipeline_stops},
+        {"/parallelism/chunks", "chunks a rank", [](Plan &p) { return &p.parallelism.chunks; }, chunk_stops},
+        {"/parallelism/expert", "expert-parallel ranks", [](Plan &p) { return &p.parallelism.expert; }, expert_stops},
+        {"/parallelism/zero_stage", "ZeRO stage", [](Plan &p) { return &p.parallelism.zero_stage; }, zero_stops},
+        {"/batch/micro_sequences", "sequences of a microbatch", [](Plan &p) { return &p.batch.micro_sequences; },
+         micro_sequence_stops},
+        {"/batch/global_sequences", "sequences of a step", [](Plan &p) { return &p.batch.global_sequences; },
+         global_stops},
+        {"/batch/sequence_length", "tokens of a sequence", [](Plan &p) { return &p.batch.sequence_length; },
+         [](const Plan &p) { return around(p.batch.sequence_length); }},
+        {"/cluster/sites", "sites", [](Plan &p) { return &p.cluster.sites; },
+         [](const Plan &p) { return around(p.cluster.sites); }},
+        {"/outer/inner_steps", "inner steps of a round", [](Plan &p) { return &p.outer.inner_steps; },
+         [](const Plan &p) { return around(p.outer.inner_steps); }},
+        {"/outer/fragments", "fragments of the model", [](Plan &p) { return &p.outer.fragments; },
+         [](const Plan &p) { return around(p.outer.fragments); }},
+        {"/outer/overlap_steps", "steps that an update may be late", [](Plan &p) { return &p.outer.overlap_steps; },
+         [](const Plan &p) { return around(p.outer.overlap_steps); }}};
+    return fields;
+}
+
+/// What follows from a degree follows it, as where a document leaves it out.
+void settle(Plan &plan, const Plan &before) {
+    Parallelism &parallelism = plan.parallelism;
+    const std::int64_t model_ranks = parallelism.tensor * parallelism.context * parallelism.pipeline;
+    if (model_ranks > 0 && plan.site_accelerators() % model_ranks == 0)
+        parallelism.data = plan.site_accelerators() / model_ranks;
+    if (plan.virtual_stages() != before.virtual_stages()) {
+        parallelism.layout.clear();
+        parallelism.layout_text.clear();
+    }
+    if ((parallelism.tensor == 1) != (before.parallelism.tensor == 1))
+        parallelism.sequence_parallel = parallelism.tensor > 1;
+    const bool plain = parallelism.schedule == Schedule::one_f_one_b || parallelism.schedule == Schedule::interleaved;
+    if (plain && parallelism.chunks != before.parallelism.chunks)
+        parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+    if (before.outer.quorum == before.cluster.sites)
+        plan.outer.quorum = plan.cluster.sites;
+}
+
+class Variations {
+public:
+    Variations(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit)
+        : m_plan(plan)
+        , m_visit(visit) { }
+
+    void run() {
+        for (const Stops &field : stopped_fields())
+            vary(field);
+        vary_recompute();
+        for (const Amount &amount : plan_amounts())
+            vary(amount);
+        for (std::size_t tier = 0; tier < m_plan.cluster.tiers.size(); ++tier)
+            vary_tier(tier);
+        vary_peaks();
+        for (const Amount &fact : facts())
+            vary(fact);
+        for (const Constant &constant : constants())
+            vary(constant);
+    }
+
+private:
+    void visit(Variation variation, const Plan &varied) {
+        if (check_plan(varied).empty())
+            m_visit(variation, varied);
+    }
+
+    void vary(const Stops &field) {
+        Plan varied = m_plan;
+        const std::int64_t value = *field.of(varied);
+        std::vector<std::int64_t> stops = field.values(m_plan);
+        std::sort(stops.begin(), stops.end());
+        const auto above = std::upper_bound(stops.begin(), stops.end(), value);
+        const auto from = std::lower_bound(stops.begin(), stops.end(), value);
+        std::vector<std::int64_t> neighbours;
+        if (above != stops.end())
+            neighbours.push_back(*above);
+        if (from != stops.begin())
+            neighbours.push_back(*(from - 1));
+        for (const std::int64_t to : neighbours) {
+            if (to < 0)
+                continue;
+            varied = m_plan;
+            *field.of(varied) = to;
+            settle(varied, m_plan);
+            visit({.what = field.what,
+                   .pointer = field.pointer,
+                   .from = grouped(double(value)),
+                   .to = grouped(double(to))},
+                  varied);
+        }
+    }
+
+    void vary_recompute() {
+        using enum RecomputeMode;
+        for (const RecomputeMode mode : {none, selective, full}) {
+            if (mode == m_plan.recompute.mode)
+                continue;
+            Plan varied = m_plan;
+            varied.recompute = {.mode = mode, .layers = 0, .modules = {}};
+            const auto name = [](RecomputeMode one) { return recompute_mode_names()[static_cast<std::size_t>(one)]; };
+            visit({.what = "recomputation",
+                   .pointer = "/recompute/mode",
+                   .from = name(m_plan.recompute.mode),
+                   .to = name(mode)},
+                  varied);
+        }
+    }
+
+    /// A tenth more, or as far as the range goes.
+    static double enlarged(double value, double most) { return std::min(value * larger, std::max(value, most)); }
+
+    void vary(const Amount &amount) {
+        Plan varied = m_plan;
+        double *const value = amount.of(varied);
+        if (value == nullptr)
+            return;
+        const double from = *value;
+        *value = enlarged(from, amount.most);
+        if (*value != from)
+            visit({amount.what, amount.pointer, amount.origin, text_of(from, amount.quantity),
+                   text_of(*value, amount.quantity)},
+                  varied);
+    }
+
+    void vary_tier(std::size_t index) {
+        const Tier &tier = m_plan.cluster.tiers[index];
+        const auto vary_field = [&](double Tier::*field, const char *what, const char *key, Quantity quantity) {
+            Plan varied = m_plan;
+            double &value = varied.cluster.tiers[index].*field;
+            value = enlarged(tier.*field, unlimited);
+            if (value != tier.*field)
+                visit({fmt::format("{} of tier {}", what, tier.name), fmt::format("/cluster/tiers/{}/{}", index, key),
+                       Origin::hardware, text_of(tier.*field, quantity), text_of(value, quantity)},
+                      varied);
+        };
+        vary_field(&Tier::bandwidth_bytes_per_second, "bandwidth", "bandwidth_bytes_per_second",
+                   Quantity::bytes_per_second);
+        vary_field(&Tier::latency_seconds, "latency", "latency_seconds", Quantity::seconds);
+    }
+
+    void vary_peaks() {
+        Plan varied = m_plan;
+        for (auto &[type, peak] : varied.cluster.accelerator.peak_flops_per_second)
+            peak *= larger;
+        const DataType compute = m_plan.precision.compute;
+        visit({"peaks of an accelerator", "/cluster/accelerator/peak_flops_per_second", Origin::hardware,
+               text_of(m_plan.cluster.accelerator.peak(compute), Quantity::flops_per_second),
+               text_of(varied.cluster.accelerator.peak(compute), Quantity::flops_per_second)},
+              varied);
+    }
+
+    void vary(const Constant &constant) {
+        const double from = Assumptions(m_plan.assumptions)[constant.id];
+        const double to = from < 0 ? std::max(from * larger, constant.low) : enlarged(from, constant.high);
+        if (to == from)
+            return;
+        Plan varied = m_plan;
+        varied.assumptions[std::string(constant.name)] = to;
+        const std::string unit = constant.unit == "1" ? "" : " " + std::string(constant.unit);
+        std::string words(constant.name);
+        std::replace(words.begin(), words.end(), '-', ' ');
+        visit({std::move(words), fmt::format("/assumptions/{}", constant.name), Origin::constant,
+               fmt::format("{:.4g}{}", from, unit), fmt::format("{:.4g}{}", to, unit)},
+              varied);
+    }
+
+    const Plan &m_plan;
+    const std::function<void(const Variation &, const Plan &)> &m_visit;
+};
+
+} // namespace
+
+void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit) {
+    Variations(plan, visit).run();
+}
+
+} // namespace meshwright

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
+#include "evaluate/sensitivity.h"
+#include "plan/plan_json.h"
+#include "preset_plans.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <stop_token>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const Influence *of(const std::vector<Influence> &influences, std::string_view pointer) {
+    for (const Influence &influence : influences)
+        if (influence.variation.pointer == pointer)
+            return &influence;
+    return nullptr;
+}
+
+class VariedPlan : public testing::TestWithParam<std::string> { };
+
+} // namespace
+
+TEST_P(VariedPlan, ChangesAsAWholeEvaluationDoes) {
+    const Plan plan = preset_plan(GetParam().c_str());
+    const double before = evaluate(plan, Depth::numbers).step.seconds;
+    const std::vector<Influence> found = sensitivity(plan, "step.seconds");
+    std::size_t at = 0;
+    std::size_t matched = 0;
+    for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
+        const double after = evaluate(varied, Depth::numbers).step.seconds;
+        ++at;
+        for (const Influence &influence : found)
+            if (influence.variation.pointer == variation.pointer && influence.variation.to == variation.to
+                && influence.after == after) {
+                EXPECT_EQ(influence.before, before);
+                EXPECT_DOUBLE_EQ(influence.change, (after - before) / before);
+                ++matched;
+            }
+    });
+    EXPECT_GT(at, 30u);
+    EXPECT_GE(matched, found.size());
+    EXPECT_GT(found.size(), 5u);
+}
+
+TEST_P(VariedPlan, NamesTheLargestChangeFirst) {
+    const Plan plan = preset_plan(GetParam().c_str());
+    const std::vector<Influence> found = sensitivity(plan, "run.days");
+    for (std::size_t i = 1; i < found.size(); ++i)
+        EXPECT_GE(std::abs(found[i - 1].change), std::abs(found[i].change));
+    for (const Influence &influence : found) {
+        EXPECT_NE(influence.variation.from, influence.variation.to) << influence.variation.pointer;
+        EXPECT_FALSE(influence.variation.what.empty());
+    }
+}
+
+TEST_P(VariedPlan, MovesEachWayThatItMust) {
+    const Plan plan = preset_plan(GetParam().c_str());
+    const std::vector<std::string_view> figures{"step.seconds", "memory.peak_bytes", "run.days",
+                                                "verdict.headroom_bytes"};
+    const std::vector<std::vector<Influence>> found = sensitivities(plan, figures);
+    const Influence *peak = of(found[0], "/cluster/accelerator/peak_flops_per_second");
+    ASSERT_NE(peak, nullptr);
+    EXPECT_LT(peak->change, 0);
+    EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // no more than everything that computes
+    const Influence *tokens = of(found[2], "/run/tokens");
+    ASSERT_NE(tokens, nullptr);
+    EXPECT_NEAR(tokens->change, 0.1, 0.01); // steps are whole
+    const Influence *memory = of(found[3], "/cluster/accelerator/memory_bytes");
+    ASSERT_NE(memory, nullptr);
+    EXPECT_GT(memory->change, 0);
+    EXPECT_EQ(of(found[1], "/run/tokens"), nullptr) << "tokens of a run take no memory";
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, VariedPlan, testing::ValuesIn(evaluable_plans()),
+                         [](const auto &parameter) { return test_name(parameter.param); });
+
+TEST(Sensitivity, VariesOnlyIntoValidPlans) {
+    const Plan plan = preset_plan("deepseek-v3");
+    for_each_variation(plan, [](const Variation &variation, const Plan &varied) {
+        EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
+    });
+}
+
+TEST(Sensitivity, StepsOneStopUpAndDown) {
+    Plan plan = preset_plan("pretrain-70b-1k"); // tensor 4, pipeline 4
+    std::vector<std::string> tensor;
+    for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
+        if (variation.pointer != "/parallelism/tensor")
+            return;
+        tensor.push_back(variation.to);
+        EXPECT_EQ(varied.parallelism.tensor * varied.parallelism.data, 4 * 64);
+    });
+    EXPECT_EQ(tensor, (std::vector<std::string>{"8", "2"}));
+}
+
+TEST(Sensitivity, OfAFigureThatIsNotThereIsEmpty) {
+    const Plan plan = preset_plan("pretrain-8b");
+    EXPECT_TRUE(sensitivity(plan, "outer.utilisation").empty());
+    EXPECT_TRUE(sensitivity(plan, "no.such.figure").empty());
+    EXPECT_TRUE(sensitivity(plan, "").empty());
+}
+
+TEST(Sensitivity, OfAPlanThatIsNotValidIsEmpty) {
+    Plan plan = preset_plan("pretrain-8b");
+    plan.parallelism.tensor = 3;
+    EXPECT_TRUE(sensitivity(plan, "step.seconds").empty());
+}
+
+TEST(Sensitivity, StopsWhenItIsAskedTo) {
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_TRUE(sensitivity(preset_plan("pretrain-8b"), "step.seconds", stop.get_token()).empty());
+}
+
+TEST(Sensitivity, ReadsFiguresByPathAndByName) {
+    const Result result = evaluate(preset_plan("llama3-405b-16k"), Depth::numbers);
+    EXPECT_EQ(figure_value(result, "step.seconds"), result.step.seconds);
+    EXPECT_EQ(figure_value(result, "step_seconds"), result.step.seconds);
+    EXPECT_EQ(figure_value(result, "memory.stages.10.weights_bytes"), result.memory.stages[10].weights_bytes);
+    EXPECT_EQ(figure_value(result, "memory_stages_1_weights_bytes"), result.memory.stages[1].weights_bytes);
+    EXPECT_EQ(figure_value(result, "verdict.summary"), std::nullopt);
+}
+
+} // namespace meshwright
