@@ -20,15 +20,16 @@ Goodput goodput(const Plan &plan, double parameters) {
     const bool together = plan.outer.method == OuterMethod::none || plan.outer.method == OuterMethod::data_parallel;
     const double stopping = together ? site * static_cast<double>(plan.cluster.sites) : site;
     Goodput result;
+    result.stopping_accelerators = stopping;
     result.mtbf_seconds = formula::job_mtbf(faults.accelerator_mtbf_seconds, stopping);
     result.checkpoint_bytes = checkpoint_bytes(plan, parameters);
-    const double write = formula::blocking_write_seconds(
+    result.write_seconds = formula::blocking_write_seconds(
         formula::checkpoint_write_seconds(result.checkpoint_bytes, faults.checkpoint_bandwidth_bytes_per_second, site),
         faults.checkpoint_blocking_share);
     result.checkpoint_interval_seconds =
-        faults.checkpoint_interval_seconds.value_or(formula::young_interval(result.mtbf_seconds, write));
-    result.share = formula::checkpoint_goodput(result.mtbf_seconds, write, result.checkpoint_interval_seconds,
-                                               faults.recovery_seconds);
+        faults.checkpoint_interval_seconds.value_or(formula::young_interval(result.mtbf_seconds, result.write_seconds));
+    result.share = formula::checkpoint_goodput(result.mtbf_seconds, result.write_seconds,
+                                               result.checkpoint_interval_seconds, faults.recovery_seconds);
     return result;
 }
 

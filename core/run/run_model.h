@@ -11,6 +11,8 @@ struct Goodput {
     double checkpoint_bytes = 0;
     double checkpoint_interval_seconds = 0;
     double mtbf_seconds = 0; ///< of what has to stop together
+    double stopping_accelerators = 0; ///< how many that are
+    double write_seconds = 0; ///< of one checkpoint, while training waits
 };
 
 /// Checkpoint at Young's interval, sqrt(2 x write x MTBF) (Young 1974), waste to first order: write / interval +

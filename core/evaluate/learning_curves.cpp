@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/curve_builder.h"
+
+#include "formulas/batch_and_rates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Llama 2's warm-up (arXiv 2307.09288, section 2.2): 2,000 steps with batches of 4 million tokens, then a cosine down
+/// to a tenth.
+constexpr double published_warmup = 2000;
+constexpr double published_batch = 4e6;
+constexpr double published_final_share = 0.1;
+/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand of 3.2 million tokens over 12 of 300 billion.
+constexpr double ramp_start_share = 0.01;
+constexpr double ramp_run_share = 0.04;
+constexpr std::size_t smooth = 200;
+
+Arguments warmup_arguments(const CurveContext &context) {
+    return {{"base_batch", published_batch},
+            {"base_steps", published_warmup},
+            {"batch", context.batch_tokens},
+            {"total_steps", std::max(1.0, context.steps)}};
+}
+
+/// Warm-up steps of the plan's batch; of a short run no more than a tenth.
+double warmup_steps(const CurveContext &context) {
+    return std::min(value_at("warmup-steps", "steps", warmup_arguments(context)), context.steps / 10);
+}
+
+RunCurve schedules(const CurveContext &context) {
+    const double warmup = warmup_steps(context);
+    const Arguments arguments{{"peak_rate", 1},
+                              {"warmup_steps", warmup},
+                              {"total_steps", context.steps},
+                              {"final_share", published_final_share},
+                              {"decay_share", 0.1}};
+    RunCurve curve{.id = "learning-rate-schedule",
+                   .title = "Learning rate over the run",
+                   .x = {"step", Quantity::count, false},
+                   .y = {"share of the highest rate", Quantity::share, false},
+                   .series = {},
+                   .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
+                   .labels = {},
+                   .note =
+                       fmt::format("Warm-up of {} steps and a last rate of a tenth as Llama 2 for this batch, arXiv "
+                                   "2307.09288; WSD decays in the last tenth, arXiv 2404.06395.",
+                                   grouped(std::round(warmup)))};
+    // Corners of warm-up and decay are places too.
+    std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
+    for (const double corner : {warmup, context.steps * 0.9})
+        places.insert(std::upper_bound(places.begin(), places.end(), corner), corner);
+    for (const auto &[name, result] :
+         {std::pair{"cosine", "cosine_rate"}, std::pair{"linear", "linear_rate"}, std::pair{"WSD", "wsd_rate"}})
+        curve.series.push_back(series_of({name, "learning-rate-schedule", result, arguments, "step"}, places));
+    return curve;
+}
+
+RunCurve scaled_rates(const CurveContext &context) {
+    const double batch = context.batch_tokens;
+    RunCurve curve{.id = "learning-rate-scaling",
+                   .title = "Learning rate for another batch",
+                   .x = {"tokens of a batch", Quantity::tokens, true},
+                   .y = {"rate over that of this batch", Quantity::number, true},
+                   .series = {},
+                   .marks = {{"this plan", MarkKind::own, batch, 1}},
+                   .labels = {},
+                   .note = "Linear: Goyal and others, arXiv 1706.02677; square root: Krizhevsky, arXiv 1404.5997."};
+    for (const auto &[name, rule] : {std::pair{"linear", 0.0}, std::pair{"square root", 1.0}})
+        curve.series.push_back(series_of(
+            {name, "scaled-learning-rate", "rate", {{"base_rate", 1}, {"base_batch", batch}, {"rule", rule}}, "batch"},
+            places_between(batch / 16, batch * 16, 100, Spacing::logarithmic)));
+    return curve;
+}
+
+RunCurve warmups(const CurveContext &context) {
+    const Arguments arguments = warmup_arguments(context);
+    return {.id = "warmup-steps",
+            .title = "Warm-up for another batch",
+            .x = {"tokens of a batch", Quantity::tokens, true},
+            .y = {"warm-up steps", Quantity::count, true},
+            .series = {series_of({"steps", "warmup-steps", "steps", arguments, "batch"},
+                                 places_between(std::min(context.batch_tokens, published_batch) / 4,
+                                                std::max(context.batch_tokens, published_batch) * 4, 100,
+                                                Spacing::logarithmic))},
+            .marks = {{"this plan", MarkKind::own, context.batch_tokens, value_at("warmup-steps", "steps", arguments)},
+                      {"Llama 2", MarkKind::event, published_batch, published_warmup}},
+            .labels = {},
+            .note = "In proportion to the batch, from Llama 2's 2,000 steps of 4 million tokens, arXiv 2307.09288."};
+}
+
+RunCurve ramp(const CurveContext &context) {
+    const double ramp_tokens = ramp_run_share * context.tokens;
+    const Arguments arguments{{"start_batch", ramp_start_share * context.batch_tokens},
+                              {"batch", context.batch_tokens},
+                              {"ramp_tokens", ramp_tokens}};
+    return {.id = "batch-ramp",
+            .title = "A batch that grows",
+            .x = {"tokens seen", Quantity::tokens, false},
+            .y = {"tokens of a batch", Quantity::tokens, false},
+            .series = {series_of({"batch", "batch-ramp", "batch_now", arguments, "tokens"},
+                                 places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
+            .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens}},
+            .labels = {},
+            .note = fmt::format("As GPT-3, arXiv 2005.14165: from a hundredth of the batch over 4 % of the run, which "
+                                "takes {} steps more.",
+                                grouped(std::round(value_at("batch-ramp", "ramp_steps", arguments)
+                                                   - ramp_tokens / context.batch_tokens)))};
+}
+
+/// Communication that accumulation spreads over more microbatches.
+RunCurve accumulation(const CurveContext &context) {
+    const Pipeline &pipeline = context.result.pipeline;
+    const auto own = static_cast<double>(context.plan.microbatches());
+    Arguments arguments{{"micro_batch_seconds", pipeline.forward_seconds + pipeline.backward_seconds},
+                        {"all_reduce_seconds", context.result.step.term(StepTerm::data)}};
+    Arguments here = arguments;
+    here["accumulation_steps"] = own;
+    return {.id = "gradient-accumulation",
+            .title = "Data traffic against accumulation",
+            .x = {"microbatches of a step", Quantity::count, true},
+            .y = {"share of the traffic in a step", Quantity::share, false},
+            .series = {series_of({"seen data traffic", "accumulated-step", "communication_fraction",
+                                  std::move(arguments), "accumulation_steps"},
+                                 places_between(1, std::max(64.0, own * 8), 100, Spacing::logarithmic))},
+            .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here)}},
+            .labels = {},
+            .note = "Microbatches of the busiest rank, bubbles apart; the traffic of a step that the plan shows."};
+}
+
+} // namespace
+
+CurveContext::CurveContext(const Result &shown)
+    : result(shown)
+    , plan(shown.plan)
+    , parameters(shown.parameters.active)
+    , tokens(shown.run.tokens)
+    , steps(std::max(1.0, shown.run.steps)) {
+    const bool alone = plan.outer.method == OuterMethod::diloco || plan.outer.method == OuterMethod::streaming_diloco;
+    const double sites = alone ? 1 : static_cast<double>(plan.cluster.sites);
+    batch_sequences = static_cast<double>(plan.batch.global_sequences) * sites;
+    batch_tokens = formula::tokens_per_batch(batch_sequences, static_cast<double>(plan.batch.sequence_length));
+}
+
+CurveSeries series_of(SeriesWanted wanted, std::vector<double> places) {
+    const Formula &formula = *find_formula(wanted.formula);
+    std::vector<double> values =
+        sampled(formula, *formula.find_result(wanted.result), wanted.arguments, wanted.symbol, places);
+    return {.name = std::move(wanted.name),
+            .formula = std::string(wanted.formula),
+            .result = std::string(wanted.result),
+            .arguments = std::move(wanted.arguments),
+            .x = std::move(places),
+            .y = std::move(values)};
+}
+
+double value_at(std::string_view id, std::string_view name, const Arguments &arguments) {
+    const Formula &formula = *find_formula(id);
+    const FormulaResult &result = *formula.find_result(name);
+    const std::string_view first = result.arguments.front();
+    const double place =
+        arguments.contains(first) ? arguments.find(first)->second : formula.find_symbol(first)->otherwise.value_or(0);
+    return sampled(formula, result, arguments, first, {&place, 1}).front();
+}
+
+std::vector<RunCurve> learning_curves(const CurveContext &context) {
+    std::vector<RunCurve> curves{schedules(context), scaled_rates(context), warmups(context), ramp(context)};
+    if (context.result.step.term(StepTerm::data) > 0)
+        curves.push_back(accumulation(context));
+    return curves;
+}
+
+} // namespace meshwright

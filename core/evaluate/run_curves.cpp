@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/run_curves.h"
+
+#include "evaluate/curve_builder.h"
+#include "formulas/float_formats.h"
+#include "run/run_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+
+namespace meshwright {
+
+namespace {
+
+/// What checkpoints and failures are counted with.
+Arguments fault_arguments(const CurveContext &context, const Goodput &good) {
+    return {{"mtbf_seconds", good.mtbf_seconds},
+            {"write_seconds", good.write_seconds},
+            {"recovery_seconds", context.plan.faults.recovery_seconds}};
+}
+
+RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
+    const Arguments arguments = fault_arguments(context, good);
+    const auto waste_at = [&](double interval) {
+        Arguments here = arguments;
+        here["interval_seconds"] = interval;
+        return value_at("checkpoint-waste", "waste_fraction", here);
+    };
+    const double young = value_at("checkpoint-interval", "young_seconds", arguments);
+    const double daly = value_at("checkpoint-interval", "daly_seconds", arguments);
+    const double own = good.checkpoint_interval_seconds;
+    const double low = std::min({young, daly, own}) / 30;
+    const double high = std::max({young, daly, own}) * 30;
+    return {.id = "checkpoint-waste",
+            .title = "Waste against the checkpoint interval",
+            .x = {"time between checkpoints", Quantity::seconds, true},
+            .y = {"time lost for each second of training", Quantity::share, true},
+            .series = {series_of({"waste", "checkpoint-waste", "waste_fraction", arguments, "interval_seconds"},
+                                 places_between(low, high, 200, Spacing::logarithmic))},
+            .marks = {{"Young", MarkKind::optimum, young, waste_at(young)},
+                      {"Daly", MarkKind::optimum, daly, waste_at(daly)},
+                      {"this plan", MarkKind::own, own, waste_at(own)}},
+            .labels = {},
+            .note = fmt::format("Writing stops training for {}; something that has to stop fails every {}.",
+                                text_of(good.write_seconds, Quantity::seconds),
+                                text_of(good.mtbf_seconds, Quantity::seconds))};
+}
+
+RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
+    const Arguments arguments{{"accelerators", good.stopping_accelerators},
+                              {"price_per_hour", context.plan.run.rental_dollars_per_accelerator_hour},
+                              {"recovery_seconds", context.plan.faults.recovery_seconds}};
+    const double own = good.checkpoint_interval_seconds;
+    Arguments here = arguments;
+    here["interval_seconds"] = own;
+    return {.id = "failure-cost",
+            .title = "What one failure costs",
+            .x = {"time between checkpoints", Quantity::seconds, true},
+            .y = {"rent of the time that is lost", Quantity::dollars, true},
+            .series = {series_of({"one failure", "failure-cost", "dollars", arguments, "interval_seconds"},
+                                 places_between(own / 30, own * 30, 200, Spacing::logarithmic))},
+            .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here)}},
+            .labels = {},
+            .note = fmt::format("{} accelerators stop together; {} failures are expected in the run.",
+                                grouped(good.stopping_accelerators),
+                                text_of(context.result.run.expected_failures, Quantity::number))};
+}
+
+struct NamedFormat {
+    const char *name;
+    DataType type;
+    double exponent_bits;
+    double mantissa_bits;
+    double finite_only = 0;
+    double all_finite = 0;
+};
+constexpr NamedFormat named_formats[] = {{"FP32", DataType::fp32, 8, 23},          {"TF32", DataType::tf32, 8, 10},
+                                         {"BF16", DataType::bf16, 8, 7},           {"FP16", DataType::fp16, 5, 10},
+                                         {"FP8 E5M2", DataType::none, 5, 2},       {"FP8 E4M3", DataType::fp8, 4, 3, 1},
+                                         {"FP4 E2M1", DataType::nvfp4, 2, 1, 0, 1}};
+
+/// The place of the plan's compute format; block scales keep the elements' format.
+std::optional<std::size_t> place_of(DataType type) {
+    const DataType element = type == DataType::mxfp8 ? DataType::fp8 : type == DataType::mxfp4 ? DataType::nvfp4 : type;
+    for (std::size_t i = 0; i < std::size(named_formats); ++i)
+        if (element != DataType::none && named_formats[i].type == element)
+            return i;
+    return std::nullopt;
+}
+
+RunCurve format_ranges(const CurveContext &context) {
+    RunCurve curve{.id = "float-formats",
+                   .title = "Ranges of number formats",
+                   .x = {"format", Quantity::number, false},
+                   .y = {"magnitude", Quantity::number, true},
+                   .series = {},
+                   .marks = {},
+                   .labels = {},
+                   .note = "IEEE 754-2019; FP8 of arXiv 2209.05433; OCP Microscaling formats 1.0, block scales apart."};
+    for (const NamedFormat &format : named_formats)
+        curve.labels.emplace_back(format.name);
+    for (const auto &[name, result] :
+         {std::pair{"largest", "largest"}, std::pair{"smallest normal", "smallest_normal"},
+          std::pair{"smallest", "smallest_subnormal"}, std::pair{"step at 1", "epsilon"}}) {
+        CurveSeries series{
+            .name = name, .formula = "float-format", .result = result, .arguments = {}, .x = {}, .y = {}};
+        for (const NamedFormat &format : named_formats) {
+            series.x.push_back(static_cast<double>(series.x.size()));
+            series.y.push_back(value_at("float-format", result,
+                                        {{"exponent_bits", format.exponent_bits},
+                                         {"mantissa_bits", format.mantissa_bits},
+                                         {"finite_only", format.finite_only},
+                                         {"all_finite", format.all_finite}}));
+        }
+        curve.series.push_back(std::move(series));
+    }
+    if (const auto own = place_of(context.plan.precision.compute))
+        curve.marks.push_back({"this plan", MarkKind::own, static_cast<double>(*own), curve.series.front().y[*own]});
+    return curve;
+}
+
+/// A trace of dynamic loss scaling where gradients overflow above a scale: it climbs, falls and climbs again.
+RunCurve loss_scale_trace() {
+    constexpr double initial = 65536;
+    constexpr double growth_interval = 2000;
+    constexpr double factor = 2;
+    constexpr double workable = 131072;
+    constexpr double last = 12000;
+    CurveSeries trace{.name = "scale",
+                      .formula = "loss-scale",
+                      .result = "scale",
+                      .arguments = {{"initial", initial}, {"growth_interval", growth_interval}, {"factor", factor}},
+                      .x = {0},
+                      .y = {initial}};
+    RunCurve curve{.id = "loss-scale",
+                   .title = "Dynamic loss scaling",
+                   .x = {"step", Quantity::count, false},
+                   .y = {"scale of the loss", Quantity::number, true},
+                   .series = {},
+                   .marks = {},
+                   .labels = {},
+                   .note = fmt::format("A trace for FP16 gradients that overflow above a scale of {}; BF16 needs none. "
+                                       "Defaults of PyTorch's GradScaler.",
+                                       grouped(workable))};
+    const std::vector<double> good(static_cast<std::size_t>(growth_interval), 0.0);
+    const std::vector<double> overflow{1};
+    for (double step = 0; step < last;) {
+        // A change of the scale begins the count anew, so that each stretch is one call.
+        const double scale = trace.y.back();
+        const std::vector<double> &stretch = scale > workable ? overflow : good;
+        step += static_cast<double>(stretch.size());
+        trace.x.push_back(step);
+        trace.y.push_back(scale);
+        trace.x.push_back(step);
+        trace.y.push_back(formula::dynamic_loss_scale(scale, growth_interval, factor, stretch));
+        if (scale > workable)
+            curve.marks.push_back({"overflow", MarkKind::event, step, scale});
+    }
+    curve.series.push_back(std::move(trace));
+    return curve;
+}
+
+} // namespace
+
+std::vector<RunCurve> number_curves(const CurveContext &context) {
+    return {loss_scale_trace(), format_ranges(context)};
+}
+
+std::vector<RunCurve> failure_curves(const CurveContext &context) {
+    const Parameters &parameters = context.result.parameters;
+    const Goodput good = goodput(context.plan, parameters.total + parameters.mtp);
+    std::vector<RunCurve> curves{checkpoint_waste(context, good)};
+    if (context.plan.run.rental_dollars_per_accelerator_hour > 0)
+        curves.push_back(failure_cost(context, good));
+    return curves;
+}
+
+std::vector<RunCurve> run_curves(const Result &result) {
+    const CurveContext context(result);
+    std::vector<RunCurve> curves;
+    for (const auto part : {learning_curves, loss_curves, failure_curves, number_curves}) {
+        std::vector<RunCurve> some = part(context);
+        std::move(some.begin(), some.end(), std::back_inserter(curves));
+    }
+    return curves;
+}
+
+} // namespace meshwright
