@@ -71,7 +71,7 @@ double matrix_input_bytes(DataType type) {
 
 } // namespace
 
-OperationSeconds &OperationSeconds::operator+=(const OperationSeconds &other) {
+KernelSeconds &KernelSeconds::operator+=(const KernelSeconds &other) {
     forward += other.forward;
     input_gradient += other.input_gradient;
     weight_gradient += other.weight_gradient;
@@ -102,7 +102,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
         m_gap = 0; // the ideal stack launches for free
 }
 
-OperationSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
+KernelSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
     if (m <= 0 || n <= 0 || k <= 0)
         return {};
     const double rate = flops_per_second(units, groups);
@@ -114,7 +114,7 @@ OperationSeconds Device::matrix(double m, double n, double k, MatrixUnits units,
                 formula::matrix_weight_gradient_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap)};
 }
 
-OperationSeconds Device::attention(const AttentionShape &shape) const {
+KernelSeconds Device::attention(const AttentionShape &shape) const {
     if (shape.query_tokens <= 0 || shape.heads <= 0)
         return {};
     const double widths = shape.query_key_dim + shape.value_dim;
@@ -147,13 +147,13 @@ double Device::unfused_attention_rate() const {
     return formula::sustained_matrix_rate(m_half_peak, m_unfused_efficiency, 1);
 }
 
-OperationSeconds Device::traffic(double forward_bytes, double backward_bytes) const {
+KernelSeconds Device::traffic(double forward_bytes, double backward_bytes) const {
     return {.forward = formula::memory_bound_seconds(forward_bytes, m_traffic_factor, m_memory_rate, m_gap),
             .input_gradient = formula::memory_bound_seconds(backward_bytes, m_traffic_factor, m_memory_rate, m_gap),
             .weight_gradient = 0};
 }
 
-OperationSeconds Device::recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const {
+KernelSeconds Device::recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const {
     const auto seconds = [&](double passes, double bytes) {
         return formula::recurrent_seconds(shape.tokens, shape.heads, shape.key_width, shape.value_width, passes,
                                           m_half_rate, bytes, m_traffic_factor, m_memory_rate, m_gap);

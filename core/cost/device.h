@@ -10,12 +10,12 @@
 namespace meshwright {
 
 /// Seconds of one operation: forward, and the two halves of its backward pass.
-struct OperationSeconds {
+struct KernelSeconds {
     double forward = 0;
     double input_gradient = 0;
     double weight_gradient = 0;
 
-    OperationSeconds &operator+=(const OperationSeconds &other);
+    KernelSeconds &operator+=(const KernelSeconds &other);
     double backward() const { return input_gradient + weight_gradient; }
 };
 
@@ -48,12 +48,12 @@ public:
 
     /// Y[m x n] = X[m x k] W[k x n], in `groups` equal multiplies side by side that share m rows in all.
     /// Roofline of sustained rate and memory traffic; the weight gradient accumulates in FP32.
-    OperationSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
-    OperationSeconds attention(const AttentionShape &shape) const;
+    KernelSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
+    KernelSeconds attention(const AttentionShape &shape) const;
     /// A kernel bound by memory: bytes moved forward and backward.
-    OperationSeconds traffic(double forward_bytes, double backward_bytes) const;
+    KernelSeconds traffic(double forward_bytes, double backward_bytes) const;
     /// Reading and updating the state for every token, beside the bytes of what it reads and writes.
-    OperationSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
+    KernelSeconds recurrent(const RecurrentShape &shape, double forward_bytes, double backward_bytes) const;
 
     double half_flops_per_second() const { return m_half_rate; } ///< sustained, 16-bit
     /// Sustained rate of multiplies in `groups` side by side.

@@ -16,7 +16,7 @@ enum class Pass { forward, input_gradient, weight_gradient };
 constexpr std::string_view pass_names[] = {"forward", "input_gradient", "weight_gradient"};
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
-double of_pass(const OperationSeconds &seconds, Pass pass) {
+double of_pass(const KernelSeconds &seconds, Pass pass) {
     return pass == Pass::forward       ? seconds.forward
         : pass == Pass::input_gradient ? seconds.input_gradient
                                        : seconds.weight_gradient;
@@ -30,7 +30,7 @@ double of_pass(const LayerCost &cost, Pass pass) {
 
 /// Roofline of one matrix multiply: 2 x rows x columns x depth operations at the sustained rate, or its bytes at the
 /// memory's, whichever lasts longer.
-Derivation multiply_seconds(const ExplainContext &context, const Operation &operation, Pass pass) {
+Derivation multiply_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
     const Device &device = context.layers.device();
     const MultiplyShape &shape = operation.multiply;
     const double seconds = of_pass(operation.seconds, pass);
@@ -60,7 +60,7 @@ Derivation multiply_seconds(const ExplainContext &context, const Operation &oper
                    "roofline: Williams et al. 2009, doi 10.1145/1498765.1498785", std::move(inputs));
 }
 
-Derivation operation_seconds(const ExplainContext &context, const Operation &operation, Pass pass) {
+Derivation operation_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
     if (operation.multiply.rows > 0)
         return multiply_seconds(context, operation, pass);
     const bool attention = operation.name == "attention.core";
@@ -80,10 +80,10 @@ void number_repeats(std::vector<Derivation> &nodes) {
 }
 
 /// One pass of one layer: its kernels, or the host that launches them where that lasts longer.
-Derivation layer_pass(const ExplainContext &context, const std::vector<Operation> &operations, double seconds,
+Derivation layer_pass(const ExplainContext &context, const std::vector<LayerOperation> &operations, double seconds,
                       Pass pass) {
     std::vector<Derivation> kernels;
-    for (const Operation &operation : operations)
+    for (const LayerOperation &operation : operations)
         if (of_pass(operation.seconds, pass) > 0)
             kernels.push_back(operation_seconds(context, operation, pass));
     number_repeats(kernels);
@@ -102,7 +102,7 @@ Derivation layer_pass(const ExplainContext &context, const std::vector<Operation
 
 Derivation block_compute(const ExplainContext &context, std::size_t index, const LayerCost &cost) {
     const Block &block = context.plan.model.blocks[index];
-    const std::vector<Operation> operations =
+    const std::vector<LayerOperation> operations =
         layer_operations(context.plan.model, block, context.layers.shape(), context.layers.device(), context.plan);
     std::vector<Derivation> passes;
     for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})

@@ -21,9 +21,9 @@ double host_seconds(const Plan &plan, const Block &block) {
                                          stack.graph_share);
 }
 
-LayerCost sum_of(const std::vector<Operation> &operations) {
+LayerCost sum_of(const std::vector<LayerOperation> &operations) {
     LayerCost cost;
-    for (const Operation &operation : operations) {
+    for (const LayerOperation &operation : operations) {
         cost.forward_seconds += operation.seconds.forward;
         cost.input_gradient_seconds += operation.seconds.input_gradient;
         cost.weight_gradient_seconds += operation.seconds.weight_gradient;
@@ -48,7 +48,7 @@ bool names_module(const Recompute &recompute, const char *name) {
         && std::find(recompute.modules.begin(), recompute.modules.end(), name) != recompute.modules.end();
 }
 
-bool is_recomputed(const Recompute &recompute, const Operation &operation) {
+bool is_recomputed(const Recompute &recompute, const LayerOperation &operation) {
     switch (operation.module) {
     case Module::core_attention:
         return recompute.mode == RecomputeMode::selective || names_module(recompute, "core_attn");
@@ -71,7 +71,7 @@ bool is_recomputed(const Recompute &recompute, const Operation &operation) {
 
 /// Bytes that an operation frees by being recomputed: a single one its result, attention its scores, a latent's
 /// up-projections keys and values; inside a module that is recomputed as a whole everything but the module's input.
-double freed_bytes(const Recompute &recompute, const Operation &operation) {
+double freed_bytes(const Recompute &recompute, const LayerOperation &operation) {
     const bool inside_module = operation.module == Module::feed_forward || operation.module == Module::expert
         || operation.module == Module::shared_expert
         || (operation.module == Module::activation && names_module(recompute, "moe"));
@@ -86,7 +86,7 @@ struct Repeat {
     double freed_bytes = 0;
 };
 
-std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Operation> &operations) {
+std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<LayerOperation> &operations) {
     std::vector<Repeat> repeats(operations.size());
     if (recompute.mode != RecomputeMode::selective && recompute.mode != RecomputeMode::modules)
         return repeats;
@@ -96,7 +96,7 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Ope
     return repeats;
 }
 
-void repeat(const std::vector<Operation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {
+void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {
     for (std::size_t i = 0; i < operations.size(); ++i) {
         cost.recompute_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
         cost.saved_bytes -= repeats[i].freed_bytes;
@@ -118,7 +118,7 @@ bool are_restored_together(Module one, Module other) {
 /// The backward pass walks the operations in reverse: at each, the gradients of its output and input stand beside what
 /// has been recomputed for it.
 template <typename Recomputed>
-WorkingSet working_set(const std::vector<Operation> &operations, Recomputed recomputed_bytes) {
+WorkingSet working_set(const std::vector<LayerOperation> &operations, Recomputed recomputed_bytes) {
     WorkingSet best;
     std::size_t at = 0;
     for (std::size_t i = 0; i < operations.size(); ++i) {
@@ -134,7 +134,7 @@ WorkingSet working_set(const std::vector<Operation> &operations, Recomputed reco
     return best;
 }
 
-WorkingSet working_set_of_stored(const std::vector<Operation> &operations, const std::vector<Repeat> &repeats) {
+WorkingSet working_set_of_stored(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats) {
     return working_set(operations, [&](std::size_t i) {
         double bytes = 0;
         for (std::size_t j = 0; j < operations.size(); ++j)
@@ -145,7 +145,7 @@ WorkingSet working_set_of_stored(const std::vector<Operation> &operations, const
 }
 
 /// @param checkpoint_bytes  the layer's input, which is counted where it is kept
-WorkingSet working_set_of_recomputed(const std::vector<Operation> &operations, double checkpoint_bytes) {
+WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operations, double checkpoint_bytes) {
     double kept = 0;
     return working_set(operations, [&](std::size_t i) {
         kept += operations[i].saved_bytes;
@@ -192,7 +192,7 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
         const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
         m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
         const auto hidden = static_cast<double>(plan.model.hidden);
-        const OperationSeconds join =
+        const KernelSeconds join =
             m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
         m_prediction_module.forward_seconds += join.forward;
         m_prediction_module.input_gradient_seconds += join.input_gradient;
@@ -202,10 +202,10 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
 }
 
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
-    const std::vector<Operation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
+    const std::vector<LayerOperation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
     HidingSeconds hiding;
     double last_multiply = 0;
-    for (const Operation &operation : operations) {
+    for (const LayerOperation &operation : operations) {
         if (operation.module == Module::core_attention) {
             hiding.forward += operation.seconds.forward;
             hiding.recompute += operation.seconds.forward;

@@ -22,7 +22,7 @@ public:
         , m_hidden_bytes(hidden_state_bytes(shape, model))
         , m_stack(plan.stack) { }
 
-    std::vector<Operation> build(const Block &block) {
+    std::vector<LayerOperation> build(const Block &block) {
         const std::vector<Weight> weights = weights_of(m_model, block);
         const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
         const bool has_transform = !std::holds_alternative<Nothing>(block.transform);
@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    void add(Operation operation) { m_operations.push_back(std::move(operation)); }
+    void add(LayerOperation operation) { m_operations.push_back(std::move(operation)); }
 
     /// A norm whose result the next multiply keeps.
     void norm(const char *name) {
@@ -288,18 +288,18 @@ private:
     double m_hidden_bytes;
     const Stack &m_stack;
     bool m_input_kept = false; ///< the transform's input stands in memory already
-    std::vector<Operation> m_operations;
+    std::vector<LayerOperation> m_operations;
 };
 
 } // namespace
 
-std::vector<Operation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
-                                        const Device &device, const Plan &plan) {
+std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
+                                             const Device &device, const Plan &plan) {
     return LayerBuilder(model, shape, device, plan).build(block);
 }
 
-std::vector<Operation> head_operations(const Model &model, const RankShape &shape, const Device &device,
-                                       const Plan &plan) {
+std::vector<LayerOperation> head_operations(const Model &model, const RankShape &shape, const Device &device,
+                                            const Plan &plan) {
     const double hidden_bytes =
         shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
     const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.tensor;
@@ -326,8 +326,8 @@ std::vector<Operation> head_operations(const Model &model, const RankShape &shap
              .output_bytes = logits * 4}};
 }
 
-std::vector<Operation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
-                                            const Plan &plan) {
+std::vector<LayerOperation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
+                                                 const Plan &plan) {
     const double elements = shape.tokens * static_cast<double>(model.hidden);
     return {{.name = "embedding",
              .module = Module::residual,

@@ -32,10 +32,10 @@ struct MultiplyShape {
 };
 
 /// One operation of a layer on one rank, for one microbatch.
-struct Operation {
+struct LayerOperation {
     std::string name;
     Module module = Module::projection;
-    OperationSeconds seconds;
+    KernelSeconds seconds;
     MultiplyShape multiply;
     double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
     double entry_bytes = 0; ///< of them, the input of a module that starts here: recomputing the module needs it
@@ -45,14 +45,14 @@ struct Operation {
 
 /// The operations of one layer in forward order. Saved bytes follow Korthikanti et al. 2022 (arXiv 2205.05198, section
 /// 4), extended to grouped queries, gated networks, latent attention and experts.
-std::vector<Operation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
-                                        const Device &device, const Plan &plan);
+std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
+                                             const Device &device, const Plan &plan);
 
 /// Final norm, LM head and cross-entropy on the last stage.
-std::vector<Operation> head_operations(const Model &model, const RankShape &shape, const Device &device,
-                                       const Plan &plan);
-/// Embedding look-up on the first stage.
-std::vector<Operation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
+std::vector<LayerOperation> head_operations(const Model &model, const RankShape &shape, const Device &device,
                                             const Plan &plan);
+/// Embedding look-up on the first stage.
+std::vector<LayerOperation> embedding_operations(const Model &model, const RankShape &shape, const Device &device,
+                                                 const Plan &plan);
 
 } // namespace meshwright

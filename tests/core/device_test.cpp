@@ -30,7 +30,7 @@ constexpr double exactly = 1e-12;
 
 TEST(Matrix, LargeEnoughTakesTwiceMNKOverTheSustainedRate) {
     const Plan plan = plan_on("h100-sxm-80gb");
-    const OperationSeconds seconds = Device(plan, no_gaps()).matrix(8192, 8192, 8192, MatrixUnits::compute);
+    const KernelSeconds seconds = Device(plan, no_gaps()).matrix(8192, 8192, 8192, MatrixUnits::compute);
     const double rate = plan.cluster.accelerator.peak(DataType::bf16) * no_gaps()[ConstantId::matrix_efficiency_hopper];
     const double expected = 2 * std::pow(8192.0, 3) / rate;
     EXPECT_SAME(seconds.forward, expected);
@@ -45,7 +45,7 @@ TEST(Matrix, TooThinForItsUnitsTakesItsBytesOverTheMemoryRate) {
     const double k = 16384;
     const double rate =
         plan.cluster.accelerator.memory_bandwidth_bytes_per_second * no_gaps()[ConstantId::memory_bandwidth_efficiency];
-    const OperationSeconds seconds = Device(plan, no_gaps()).matrix(m, n, k, MatrixUnits::compute);
+    const KernelSeconds seconds = Device(plan, no_gaps()).matrix(m, n, k, MatrixUnits::compute);
     EXPECT_SAME(seconds.forward, 2 * (m * k + n * k + m * n) / rate);
     // The weight gradient is read and written in FP32.
     EXPECT_SAME(seconds.weight_gradient, (2 * (m * k + m * n) + 8 * n * k) / rate);
@@ -118,7 +118,7 @@ TEST(FusedAttention, FollowsThePublishedCurves) {
         double high = -1;
         double keys = 512;
         for (const double published : curve.teraflops) {
-            const OperationSeconds seconds = device.attention({.query_tokens = 16384,
+            const KernelSeconds seconds = device.attention({.query_tokens = 16384,
                                                                .key_tokens = keys,
                                                                .seen_share = 0.5,
                                                                .heads = 16,
@@ -138,7 +138,7 @@ TEST(FusedAttention, FollowsThePublishedCurves) {
 
 TEST(UnfusedAttention, ComputesEveryScoreAndMovesThirtyTwoBytesOfEach) {
     const Plan plan = plan_on("a100-sxm-80gb", AttentionKernel::unfused);
-    const OperationSeconds seconds = Device(plan, no_gaps())
+    const KernelSeconds seconds = Device(plan, no_gaps())
                                          .attention({.query_tokens = 2048,
                                                      .key_tokens = 2048,
                                                      .seen_share = 0.5,

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/plan_pipeline.h"
+
+#include "formulas/rank_memory.h"
+#include "formulas/step_terms.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+double slices_of(const Plan &plan) {
+    return plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(plan.parallelism.chunks) : 1;
+}
+
+OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction, double compute, double slices) {
+    return {.compute = compute / slices,
+            .tensor = cost.tensor.*direction / slices,
+            .context = cost.context.*direction / slices,
+            .expert = cost.expert.*direction / slices};
+}
+
+/// Times of one stage and microbatch, or slice of one.
+StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
+    StageWork work;
+    work.forward = parts(cost, &ExposedSeconds::forward, cost.forward_seconds * straggler, slices);
+    work.input_gradient = parts(cost, &ExposedSeconds::backward, cost.input_gradient_seconds * straggler, slices);
+    const OperationSeconds again = parts(cost, &ExposedSeconds::recompute, cost.recompute_seconds * straggler, slices);
+    work.input_gradient.recompute = again.compute;
+    work.input_gradient.tensor += again.tensor;
+    work.input_gradient.context += again.context;
+    work.input_gradient.expert += again.expert;
+    work.weight_gradient.compute = cost.weight_gradient_seconds * straggler / slices;
+    return work;
+}
+
+/// Gradients of a stage to the ranks that share its weights.
+double reduce_seconds(const Plan &plan, const LayerCosts &layers, const RankParameters &parameters) {
+    const double bytes = bytes_of(plan.precision.gradients);
+    const Network &network = layers.network();
+    const Groups &groups = layers.groups();
+    if (plan.parallelism.zero_stage == 0)
+        return network.all_reduce_seconds(groups.data, parameters.dense * bytes)
+            + network.all_reduce_seconds(groups.expert_data, parameters.experts * bytes);
+    return network.all_gather_seconds(groups.data, parameters.dense * bytes)
+        + network.all_gather_seconds(groups.expert_data, parameters.experts * bytes);
+}
+
+/// What a block of two microbatches hides of their expert traffic.
+double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
+    const double seen = cost.expert.total();
+    if (!(seen > 0))
+        return 0;
+    return 1 - formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen) / seen;
+}
+
+/// What a rank holds while its pipeline runs, activations apart. A rank that stands highest when the optimizer runs
+/// holds none of what it needs then.
+double resident_bytes(const RankMemory &memory) {
+    double bytes = memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
+        + memory.outer_bytes + memory.runtime_bytes;
+    if (memory.activations_bytes > 0)
+        bytes += memory.buffers_bytes + memory.logits_bytes;
+    return bytes;
+}
+
+} // namespace
+
+OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
+    const PipelineShape shape = pipeline_shape(plan, layers, costs, costs.busiest);
+    const double parts_of_rank = static_cast<double>(
+        plan.parallelism.schedule == Schedule::seq1f1b ? plan.parallelism.chunks : plan.layer_chunks());
+    return {.schedule = shape.schedule,
+            .ranks = shape.stages,
+            .microbatches = shape.microbatches,
+            .chunks = shape.chunks,
+            .group = plan.parallelism.group.value_or(0),
+            .forward = shape.forward / parts_of_rank,
+            .input_gradient = shape.input_gradient / parts_of_rank,
+            .weight_gradient = shape.weight_gradient / parts_of_rank,
+            .hop = shape.hop};
+}
+
+PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                           const std::vector<RankMemory> &memory, const Assumptions &assumptions) {
+    const double slices = slices_of(plan);
+    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
+                                                       static_cast<double>(plan.site_accelerators()));
+    PipelineWork work;
+    for (const StageCost &stage : costs.stages) {
+        StageWork &made = work.stages.emplace_back(stage_work(stage.cost, slices, straggler));
+        made.activation_bytes = formula::held_activation_bytes(
+            stage.cost.saved_bytes, slices, 1, assumptions[ConstantId::activation_slack], 1 - plan.offload.activations);
+        made.weight_gradient_bytes = made.activation_bytes;
+        made.reduce_seconds = reduce_seconds(plan, layers, stage.cost.parameters);
+    }
+    if (plan.parallelism.pipeline > 1) {
+        const Group line{.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride};
+        const double hop = pipeline_shape(plan, layers, costs, costs.busiest).hop / slices;
+        work.hop_latency_seconds = std::min(hop, layers.network().send_seconds(line, 0));
+        work.hop_transfer_seconds = hop - work.hop_latency_seconds;
+    }
+    work.sending = plan.stack.overlaps_pipeline_sends ? Sending::asynchronous : Sending::blocking;
+    work.hidden_expert_share = hidden_expert_share(plan, costs.ranks[costs.busiest].cost);
+    for (const RankMemory &rank : memory)
+        work.resident_bytes.push_back(resident_bytes(rank));
+    return work;
+}
+
+PlanPipeline simulate_pipeline(const Plan &plan) {
+    const Assumptions assumptions(plan.assumptions);
+    const LayerCosts layers(plan, assumptions);
+    const PipelineCosts costs = pipeline_costs(plan, layers);
+    PlanPipeline pipeline;
+    pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions);
+    pipeline.order = operation_order(order_request(plan, layers, costs));
+    pipeline.work = pipeline_work(plan, layers, costs, pipeline.memory, assumptions);
+    pipeline.timeline = simulate(pipeline.order, pipeline.work);
+    return pipeline;
+}
+
+} // namespace meshwright
