@@ -30,8 +30,12 @@ constexpr std::array generators{
     Generator{Schedule::looped_bfs, Chunks::any, orders::looped_bfs},
     Generator{Schedule::zb_h1, Chunks::one, orders::zb_h1},
     Generator{Schedule::zb_h2, Chunks::one, orders::zb_h2},
+    Generator{Schedule::zb_1p, Chunks::one, orders::zb_automatic},
+    Generator{Schedule::zb_2p, Chunks::one, orders::zb_automatic},
     Generator{Schedule::interleaved_zb, Chunks::any, orders::interleaved_zb},
     Generator{Schedule::zb_v, Chunks::two, orders::zb_v},
+    Generator{Schedule::v_half, Chunks::two, orders::v_compact},
+    Generator{Schedule::v_min, Chunks::two, orders::v_compact},
     Generator{Schedule::dualpipe, Chunks::one, orders::dualpipe},
     Generator{Schedule::dualpipe_v, Chunks::two, orders::dualpipe_v},
     Generator{Schedule::chimera, Chunks::one, orders::chimera},
@@ -39,9 +43,9 @@ constexpr std::array generators{
 };
 
 void check_request(const OrderRequest &request, Chunks chunks) {
-    require(request.ranks >= 1 && request.ranks <= 65'535, request, "1 to 65535 stages are expected");
+    require(request.ranks >= 1 && request.ranks <= 4096, request, "1 to 4096 stages are expected");
     require(request.microbatches >= 1 && request.microbatches <= most_operations, request,
-            "1 to 20000000 microbatches are expected");
+            "1 to 8000000 microbatches are expected");
     require(request.chunks >= 1 && request.chunks <= 65'535, request, "1 to 65535 chunks are expected");
     require(chunks != Chunks::one || request.chunks == 1, request, "one chunk a stage is expected");
     require(chunks != Chunks::two || request.chunks == 2, request, "two chunks a stage are expected");

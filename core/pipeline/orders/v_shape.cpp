@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/orders/builder.h"
 #include "pipeline/orders/generators.h"
+#include "pipeline/orders/v_greedy.h"
+#include "pipeline/simulation.h"
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace meshwright::orders {
 
@@ -68,15 +72,62 @@ private:
     std::array<std::int64_t, 2> m_weight{};
 };
 
-} // namespace
-
-OperationOrder zb_v(const OrderRequest &request) {
+OperationOrder drawn(const OrderRequest &request) {
     OrderBuilder builder(request, Placement::v_shape, 3);
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
         ZbVRank(builder, rank).run(rank);
     }
     return builder.take();
+}
+
+double span(const OperationOrder &order, const OrderRequest &request) {
+    return pipeline_times(
+               order,
+               uniform_work(order, request.forward, request.input_gradient, request.weight_gradient, request.hop))
+        .span;
+}
+
+/// Most activations of a chunk that any rank holds; what weight gradients wait for is half of one.
+double peak(const OperationOrder &order) {
+    double most = 0;
+    for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
+        double held = 0;
+        for (const Operation &operation : order.of_rank(rank)) {
+            held += operation.kind == OperationKind::forward ? 1 : -0.5;
+            most = std::max(most, held);
+        }
+    }
+    return most;
+}
+
+} // namespace
+
+OperationOrder zb_v(const OrderRequest &request) {
+    const double own = 2 * static_cast<double>(request.ranks);
+    const double limit = request.memory_limit > 0 ? request.memory_limit : own;
+    const bool equal_times = request.forward == request.input_gradient && request.forward == request.weight_gradient;
+    OperationOrder best = drawn(request);
+    if (equal_times && request.hop == 0 && limit >= own)
+        return best; // nothing idles in it
+    std::vector<OperationOrder> others;
+    if (std::optional<OperationOrder> searched = v_greedy(request, limit))
+        others.push_back(std::move(*searched));
+    for (const Schedule compact : {Schedule::v_half, Schedule::v_min})
+        if (limit < own) {
+            OrderRequest smaller = request;
+            smaller.schedule = compact;
+            others.push_back(v_compact(smaller));
+            others.back().schedule = request.schedule;
+        }
+    bool fits = peak(best) <= limit;
+    for (OperationOrder &other : others)
+        if (peak(other) <= limit && (!fits || span(other, request) < span(best, request))) {
+            best = std::move(other);
+            fits = true;
+        }
+    require(fits, request, "a larger memory limit is expected");
+    return best;
 }
 
 } // namespace meshwright::orders

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/orders/builder.h"
+#include "pipeline/orders/generators.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace meshwright::orders {
+
+namespace {
+
+enum Kind : std::uint8_t { forward, input, weight };
+
+constexpr std::array<double, 3> held{1, -0.5, -0.5}; ///< what each kind adds to a rank's activations
+
+/// The choices that the heuristic of arXiv 2401.10241, section 3.1 leaves open; all are tried.
+struct Choices {
+    bool early_first_input = false; ///< stop before a forward pass would delay the first input gradient
+    bool input_first = false; ///< leave a forward pass out where the next rank's work is not held up
+    bool weights_in_short_gaps = false;
+};
+
+/// One rank's plan so far.
+struct Rank {
+    std::array<std::int64_t, 3> done{}; ///< of each kind
+    double now = 0;
+    double memory = 0; ///< activations
+    double idle = 0; ///< after its first operation
+    std::vector<Kind> order;
+};
+
+/// Plans all ranks microbatch by microbatch: each round adds at most one forward pass and one input gradient a rank;
+/// weight gradients fill gaps, or make room under the memory limit.
+class Draft {
+public:
+    Draft(const OrderRequest &request, double limit, Choices choices)
+        : m_limit(limit)
+        , m_choices(choices)
+        , m_microbatches(request.microbatches)
+        , m_seconds{request.forward, request.input_gradient, request.weight_gradient}
+        , m_hop(request.hop)
+        , m_ranks(static_cast<std::size_t>(request.ranks))
+        , m_last(m_ranks.size() - 1) {
+        for (auto &ends : m_ends)
+            ends.assign(m_ranks.size() * static_cast<std::size_t>(m_microbatches), 0.0);
+        for (Rank &rank : m_ranks)
+            rank.order.reserve(3 * static_cast<std::size_t>(m_microbatches));
+    }
+
+    void run() {
+        first_round();
+        for (std::int64_t k = 1; k < m_microbatches; ++k)
+            round();
+        for (std::size_t r = 0; r <= m_last; ++r)
+            while (m_ranks[r].done[weight] < m_microbatches)
+                put(r, weight);
+    }
+
+    double span() const {
+        double span = 0;
+        for (std::size_t r = 0; r <= m_last; ++r)
+            span = std::max(span, m_ranks[r].now - end(r, forward, 0) + m_seconds[forward]);
+        return span;
+    }
+
+    const std::vector<Kind> &order(std::size_t rank) const { return m_ranks[rank].order; }
+
+private:
+    std::size_t index(std::size_t r, std::int64_t microbatch) const {
+        return r * static_cast<std::size_t>(m_microbatches) + static_cast<std::size_t>(microbatch);
+    }
+    double end(std::size_t r, Kind kind, std::int64_t microbatch) const { return m_ends[kind][index(r, microbatch)]; }
+
+    /// When a rank's next operation of a kind has what it needs.
+    double arrival(std::size_t r, Kind kind) const {
+        if (kind == forward && r > 0)
+            return end(r - 1, forward, m_ranks[r].done[forward]) + m_hop;
+        if (kind == input && r < m_last)
+            return end(r + 1, input, m_ranks[r].done[input]) + m_hop;
+        return 0;
+    }
+
+    void put(std::size_t r, Kind kind) {
+        Rank &rank = m_ranks[r];
+        const double start = std::max(rank.now, arrival(r, kind));
+        if (rank.done[forward] > 0) {
+            rank.idle += start - rank.now;
+            m_most_idle = std::max(m_most_idle, rank.idle);
+        }
+        rank.now = start + m_seconds[kind];
+        m_ends[kind][index(r, rank.done[kind])] = rank.now;
+        rank.memory += held[kind];
+        ++rank.done[kind];
+        rank.order.push_back(kind);
+    }
+
+    /// Warm-up: as many forward passes as fit before the first input gradient comes back.
+    void first_round() {
+        for (std::size_t r = 0; r <= m_last; ++r)
+            put(r, forward);
+        std::vector<std::int64_t> more(m_ranks.size(), 0);
+        double back = end(m_last, forward, 0) + m_seconds[input];
+        for (std::size_t r = m_last; r-- > 0;) {
+            double now = m_ranks[r].now;
+            double memory = m_ranks[r].memory;
+            const auto full = [&] {
+                return m_ranks[r].done[forward] + more[r] >= m_microbatches || memory + held[forward] > m_limit;
+            };
+            const auto long_enough = [&] {
+                return m_choices.early_first_input ? now + m_seconds[forward] > back + m_hop : now >= back + m_hop;
+            };
+            while (!full() && !long_enough()) {
+                memory += held[forward];
+                now += m_seconds[forward];
+                ++more[r];
+            }
+            back = std::max(now, back + m_hop) + m_seconds[input];
+        }
+        for (std::size_t r = 1; r <= m_last; ++r) // a later rank cannot be ahead of an earlier one
+            if (more[r] > 0 && more[r] >= more[r - 1] && m_ranks[r].done[forward] + more[r] < m_microbatches)
+                more[r] = std::max<std::int64_t>(0, more[r - 1] - 1);
+        for (std::size_t r = 0; r <= m_last; ++r)
+            for (std::int64_t i = 0; i < more[r]; ++i)
+                put(r, forward);
+        for (std::size_t r = m_ranks.size(); r-- > 0;)
+            put(r, input);
+    }
+
+    void round() {
+        std::vector<bool> &wanted = m_wanted;
+        wanted.assign(m_ranks.size(), false);
+        for (std::size_t r = 0; r <= m_last; ++r)
+            wanted[r] = m_ranks[r].done[forward] < m_microbatches && wants_forward(r);
+        for (std::size_t r = m_last; r-- > 0;)
+            wanted[r] = wanted[r] && wanted[r + 1];
+        for (std::size_t r = 0; r <= m_last; ++r) {
+            if (!wanted[r])
+                continue;
+            while (m_ranks[r].memory + held[forward] > m_limit)
+                put(r, weight);
+            if (r > 0)
+                fill_gap(r, forward);
+            put(r, forward);
+        }
+        for (std::size_t r = m_ranks.size(); r-- > 0;) {
+            if (r < m_last)
+                fill_gap(r, input);
+            if (r == 0 && m_ranks[r].done[forward] == m_microbatches)
+                while (m_ranks[r].done[weight] < m_ranks[r].done[input])
+                    put(r, weight);
+            put(r, input);
+        }
+    }
+
+    /// Whether a forward pass comes first, or an input gradient that the next rank is about to send.
+    bool wants_forward(std::size_t r) const {
+        const Rank &rank = m_ranks[r];
+        if (r == m_last || !m_choices.input_first || rank.done[forward] < m_ranks[r + 1].done[forward] + 2)
+            return true;
+        const double back = m_ranks[r + 1].now + m_seconds[forward] + m_seconds[input] + m_hop;
+        if (rank.now >= back)
+            return false;
+        double memory = rank.memory + held[forward];
+        double freeing = 0;
+        for (std::int64_t w = rank.done[weight]; memory > m_limit && w < rank.done[input]; ++w) {
+            memory += held[weight];
+            freeing += m_seconds[weight];
+        }
+        if (rank.now + m_seconds[forward] + freeing <= back)
+            return true;
+        return back - rank.now > m_most_idle - rank.idle;
+    }
+
+    /// Weight gradients while the rank waits; one that does not fit only if this rank is the idlest, or by choice.
+    void fill_gap(std::size_t r, Kind next) {
+        Rank &rank = m_ranks[r];
+        const double until = arrival(r, next);
+        while (rank.done[weight] < rank.done[input] && rank.now + m_seconds[weight] <= until)
+            put(r, weight);
+        if (rank.done[weight] >= rank.done[input] || rank.now >= until)
+            return;
+        if (until - rank.now > m_most_idle - rank.idle || m_choices.weights_in_short_gaps)
+            put(r, weight);
+    }
+
+    double m_limit;
+    Choices m_choices;
+    std::int64_t m_microbatches;
+    std::array<double, 3> m_seconds;
+    double m_hop;
+    std::vector<Rank> m_ranks;
+    std::size_t m_last;
+    std::array<std::vector<double>, 3> m_ends; ///< of each kind, [rank][microbatch]
+    std::vector<bool> m_wanted;
+    double m_most_idle = 0; ///< of any rank
+};
+
+void write(OrderBuilder &builder, const std::vector<Kind> &order, std::int64_t rank) {
+    constexpr std::array kinds{OperationKind::forward, OperationKind::input_gradient, OperationKind::weight_gradient};
+    std::array<std::int64_t, 3> next{};
+    builder.begin_rank();
+    for (const Kind kind : order)
+        builder.add(kinds.at(kind), rank, next.at(kind)++);
+}
+
+} // namespace
+
+OperationOrder zb_automatic(const OrderRequest &request) {
+    const auto ranks = static_cast<double>(request.ranks);
+    const double own = request.schedule == Schedule::zb_2p ? 2 * ranks : ranks;
+    const double limit = request.memory_limit > 0 ? request.memory_limit : own;
+    require(limit >= 1, request, "a memory limit of at least one activation is expected");
+    OrderBuilder builder(request, Placement::looped, 3);
+    std::optional<Draft> best;
+    for (const bool early : {true, false})
+        for (const bool input_first : {true, false})
+            for (const bool short_gaps : {true, false}) {
+                Draft plan(request, limit, {early, input_first, short_gaps});
+                plan.run();
+                if (!best || plan.span() < best->span())
+                    best = std::move(plan);
+            }
+    for (std::int64_t rank = 0; rank < request.ranks; ++rank)
+        write(builder, best->order(static_cast<std::size_t>(rank)), rank);
+    return builder.take();
+}
+
+} // namespace meshwright::orders
