@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
     addCheck(program);
     addImport(program);
     addCalc(program);
+    addSchedule(program);
     addEvidence(program);
     return runCommandLine(program, argc, argv);
 }

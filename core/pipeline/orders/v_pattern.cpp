@@ -284,7 +284,7 @@ std::vector<Rank> repeated(const OrderRequest &request) {
 } // namespace
 
 OperationOrder v_compact(const OrderRequest &request) {
-    require(request.ranks <= 512, request, "at most 512 stages are expected");
+    require(request.ranks <= 256, request, "at most 256 stages are expected");
     OrderBuilder builder(request, Placement::v_shape, 3); // refuses what is too large before any of it is made
     std::vector<Rank> ranks = repeated(request);
     for (Rank &rank : ranks)

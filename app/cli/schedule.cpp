@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/failure.h"
+#include "cli/standard_output.h"
+#include "cli/text_table.h"
+#include "cli/verbs.h"
+#include "pipeline/order_text.h"
+#include "pipeline/simulation.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Options {
+    std::string schedule;
+    OrderRequest request;
+    std::optional<std::int64_t> chunks;
+    std::optional<double> overlap;
+    bool operations = false;
+    bool json = false;
+};
+
+Schedule scheduleNamed(const std::string &name) {
+    const std::vector<std::string> &names = schedule_names();
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+        throw InputError("/schedule", fmt::format("there is no schedule \"{}\"", name.substr(0, 80)),
+                         fmt::format("one of {} is expected", fmt::join(names, ", ")));
+    return static_cast<Schedule>(found - names.begin());
+}
+
+bool isVShaped(Schedule schedule) {
+    return schedule == Schedule::zb_v || schedule == Schedule::v_half || schedule == Schedule::v_min
+        || schedule == Schedule::dualpipe_v;
+}
+
+/// A block of a forward and a backward pass counts as one.
+std::size_t operationsOf(const OperationOrder &order) {
+    return static_cast<std::size_t>(
+        std::count_if(order.operations.begin(), order.operations.end(),
+                      [](const Operation &operation) { return operation.block != BlockHalf::second_half; }));
+}
+
+Json scheduleJson(const OperationOrder &order, const Timeline &timeline, const Options &options) {
+    Json json{{"schedule", name_of(order.schedule)},
+              {"makespan", timeline.makespan},
+              {"span", timeline.span},
+              {"ideal", timeline.ideal},
+              {"bubble_of_ideal", timeline.bubble_of_ideal()},
+              {"bubble_of_total", timeline.bubble_of_total()},
+              {"bubble_of_span", timeline.bubble_of_span()},
+              {"in_flight", timeline.peak_in_flight},
+              {"operations", operationsOf(order)}};
+    if (!options.operations)
+        return json;
+    json["ops"] = Json::array();
+    for (std::int64_t rank = 0; rank < order.ranks; ++rank)
+        json["ops"].push_back(order_row(order, rank));
+    return json;
+}
+
+void printOperations(const OperationOrder &order) {
+    std::string rows;
+    for (std::int64_t rank = 0; rank < order.ranks; ++rank)
+        rows += order_row(order, rank) + '\n';
+    writeText(rows);
+}
+
+void printForPeople(const OperationOrder &order, const Timeline &timeline) {
+    std::vector<std::string> lines{
+        fmt::format("{} over {} ranks and {} microbatches: {} operations", name_of(order.schedule), order.ranks,
+                    order.microbatches * order.directions, operationsOf(order)),
+        fmt::format("makespan {:.6g}, longest span of a rank {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
+                    timeline.ideal),
+        fmt::format("bubble {:.2f} % of ideal, {:.2f} % of total, {:.2f} % of span", 100 * timeline.bubble_of_ideal(),
+                    100 * timeline.bubble_of_total(), 100 * timeline.bubble_of_span()),
+        ""};
+    TextTable table({{"rank", Alignment::right},
+                     {"start", Alignment::right},
+                     {"end", Alignment::right},
+                     {"busy", Alignment::right},
+                     {"idle", Alignment::right},
+                     {"in flight", Alignment::right}});
+    for (std::size_t rank = 0; rank < timeline.rank_start.size(); ++rank) {
+        const double busy = timeline.busy_seconds[rank];
+        table.add({std::to_string(rank), fmt::format("{:.6g}", timeline.rank_start[rank]),
+                   fmt::format("{:.6g}", timeline.rank_end[rank]), fmt::format("{:.6g}", busy),
+                   fmt::format("{:.6g}", timeline.makespan - busy), std::to_string(timeline.peak_in_flight[rank])});
+    }
+    for (std::string &line : table.lines())
+        lines.push_back(std::move(line));
+    writeText(joined(lines));
+}
+
+void run(Options options) {
+    OrderRequest &request = options.request;
+    request.schedule = scheduleNamed(options.schedule);
+    request.chunks = options.chunks.value_or(isVShaped(request.schedule) ? 2 : 1);
+    if (options.overlap && !(std::isfinite(*options.overlap) && *options.overlap >= 0))
+        throw InputError("/overlap", "the time of a block is negative or no number", "a time from 0 is expected");
+    const OperationOrder order = operation_order(request);
+    if (options.operations && !options.json) {
+        printOperations(order);
+        return;
+    }
+    PipelineWork work =
+        uniform_work(order, request.forward, request.input_gradient, request.weight_gradient, request.hop);
+    work.block_seconds = options.overlap.value_or(-1);
+    const Timeline timeline = simulate(order, work);
+    if (options.json)
+        writeJson(scheduleJson(order, timeline, options));
+    else
+        printForPeople(order, timeline);
+}
+
+} // namespace
+
+void addSchedule(CLI::App &program) {
+    CLI::App *const verb = program.add_subcommand("schedule", "Order and time one pipeline schedule on its own");
+    const auto options = std::make_shared<Options>();
+    OrderRequest &request = options->request;
+    verb->add_option("--schedule", options->schedule, "Its name, such as 1f1b, zb-v or dualpipe")->required();
+    verb->add_option("--stages", request.ranks, "Pipeline ranks")->required();
+    verb->add_option("--microbatches", request.microbatches, "Microbatches, of both directions where there are two")
+        ->required();
+    verb->add_option("--chunks", options->chunks, "Chunks of layers a rank; slices of a sequence for seq1f1b");
+    verb->add_option("--group", request.group, "Microbatches of an interleaving group; as many as stages if left out");
+    verb->add_option("--memory-limit", request.memory_limit, "Activations that a searched order may hold");
+    verb->add_option("--forward", request.forward, "Time of a forward pass of one chunk");
+    verb->add_option("--input-gradient", request.input_gradient, "Time of its input gradients");
+    verb->add_option("--weight-gradient", request.weight_gradient, "Time of its weight gradients");
+    verb->add_option("--hop", request.hop, "Time of a send between ranks");
+    verb->add_option("--overlap", options->overlap,
+                     "Time of a block of a forward and a backward pass; their sum if left out");
+    verb->add_flag("--ops", options->operations, "Print each rank's operations in order, a CSV row a rank");
+    verb->add_flag("--json", options->json, "Print JSON");
+    verb->callback([options] { naming("schedule", [&] { run(*options); }); });
+}
+
+} // namespace meshwright
