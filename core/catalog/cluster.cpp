@@ -107,6 +107,51 @@ void read_node(FieldReader &reader, Cluster &cluster) {
     }
 }
 
+constexpr std::size_t most_trace_points = 100'000;
+
+void read_rate_trace(FieldReader &reader, Wan &wan) {
+    const std::string expected = fmt::format("from 2 to {} points are expected", most_trace_points);
+    std::vector<RatePoint> trace;
+    std::size_t points = 0;
+    const bool found = reader.objects("rate_trace", [&](FieldReader &inner) {
+        if (++points > most_trace_points)
+            return;
+        RatePoint point;
+        inner.require("seconds", "a time is expected");
+        inner.require("share", "the share of the nominal rate from then on is expected");
+        inner.number("seconds", point.seconds, Range{0, 1e12});
+        inner.number("share", point.share, Range{1e-6, 1e6});
+        const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds > trace.back().seconds;
+        if (!in_order)
+            inner.problem("seconds", fmt::format("{} is out of order", point.seconds),
+                          "0 for the first point and growing times are expected");
+        trace.push_back(point);
+    });
+    if (found && (points < 2 || points > most_trace_points))
+        reader.problem("rate_trace", fmt::format("holds {} points", points), expected);
+    wan.rate_trace = std::move(trace);
+}
+
+void read_wan_groups(FieldReader &reader, Cluster &cluster, Wan &wan) {
+    std::int64_t grouped = 0;
+    reader.objects("groups", [&](FieldReader &inner) {
+        WanGroup group{.sites = 1,
+                       .uplink_bits_per_second = wan.uplink_bits_per_second,
+                       .downlink_bits_per_second = wan.downlink_bits_per_second,
+                       .round_trip_seconds = wan.round_trip_seconds};
+        inner.require("sites", "how many sites have this link is expected");
+        inner.count("sites", group.sites, 1, most_sites);
+        inner.number("uplink_bits_per_second", group.uplink_bits_per_second, wan_bits_range);
+        inner.number("downlink_bits_per_second", group.downlink_bits_per_second, wan_bits_range);
+        inner.number("round_trip_seconds", group.round_trip_seconds, latency_range);
+        grouped += group.sites;
+        wan.groups.push_back(group);
+    });
+    if (grouped > cluster.sites)
+        reader.problem("groups", fmt::format("holds {} sites of {}", grouped, cluster.sites),
+                       fmt::format("at most {} sites are expected", cluster.sites));
+}
+
 void read_wan(FieldReader &reader, Cluster &cluster) {
     Wan wan;
     const bool found = reader.object("wan", [&](FieldReader &inner) {
@@ -118,6 +163,12 @@ void read_wan(FieldReader &reader, Cluster &cluster) {
         inner.number("round_trip_seconds", wan.round_trip_seconds, latency_range);
         inner.number("loss_probability", wan.loss_probability, loss_range);
         inner.count("streams", wan.streams, 1, 1'000'000);
+        inner.number("jitter_seconds", wan.jitter_seconds, latency_range);
+        inner.number("rate_variation", wan.rate_variation, Range{0, 10});
+        inner.number("rate_interval_seconds", wan.rate_interval_seconds, Range{0, 1e9});
+        inner.number("rate_correlation", wan.rate_correlation, Range{0, 0.999});
+        read_rate_trace(inner, wan);
+        read_wan_groups(inner, cluster, wan);
     });
     if (found)
         cluster.wan = wan;
@@ -140,6 +191,22 @@ Json wan_to_json(const Wan &wan) {
     json["round_trip_seconds"] = number_to_json(wan.round_trip_seconds);
     json["loss_probability"] = number_to_json(wan.loss_probability);
     json["streams"] = wan.streams;
+    const auto unless_ideal = [&](const char *key, double value) {
+        if (value != 0)
+            json[key] = number_to_json(value);
+    };
+    unless_ideal("jitter_seconds", wan.jitter_seconds);
+    unless_ideal("rate_variation", wan.rate_variation);
+    unless_ideal("rate_interval_seconds", wan.rate_interval_seconds);
+    unless_ideal("rate_correlation", wan.rate_correlation);
+    for (const RatePoint &point : wan.rate_trace)
+        json["rate_trace"].push_back(
+            {{"seconds", number_to_json(point.seconds)}, {"share", number_to_json(point.share)}});
+    for (const WanGroup &group : wan.groups)
+        json["groups"].push_back({{"sites", group.sites},
+                                  {"uplink_bits_per_second", number_to_json(group.uplink_bits_per_second)},
+                                  {"downlink_bits_per_second", number_to_json(group.downlink_bits_per_second)},
+                                  {"round_trip_seconds", number_to_json(group.round_trip_seconds)}});
     return json;
 }
 

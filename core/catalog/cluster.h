@@ -22,6 +22,22 @@ struct Tier {
     bool operator==(const Tier &) const = default;
 };
 
+/// From this time on a link has this share of its nominal rate.
+struct RatePoint {
+    double seconds = 0;
+    double share = 1;
+    bool operator==(const RatePoint &) const = default;
+};
+
+/// The first so many sites that no group before it has taken, with a link of their own.
+struct WanGroup {
+    std::int64_t sites = 1;
+    double uplink_bits_per_second = 0;
+    double downlink_bits_per_second = 0;
+    double round_trip_seconds = 0;
+    bool operator==(const WanGroup &) const = default;
+};
+
 /// The links between sites.
 struct Wan {
     double uplink_bits_per_second = 0;
@@ -30,6 +46,12 @@ struct Wan {
     double round_trip_seconds = 0;
     double loss_probability = 0; ///< of a packet
     std::int64_t streams = 1; ///< parallel TCP streams
+    double jitter_seconds = 0; ///< mean of the random delay, exponential, that every transfer meets beside the latency
+    double rate_variation = 0; ///< standard deviation of a link's rate over its mean; log-normal
+    double rate_interval_seconds = 0; ///< how long a rate that is drawn holds; 0: for one transfer
+    double rate_correlation = 0; ///< of ln(rate) in one interval with the next
+    std::vector<RatePoint> rate_trace; ///< from 0 on, repeated after its last point's time; empty: constant
+    std::vector<WanGroup> groups; ///< sites whose links differ
     bool operator==(const Wan &) const = default;
 };
 

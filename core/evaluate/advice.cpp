@@ -310,8 +310,7 @@ private:
             }
         if (!m_plan.kept.empty())
             add(Severity::hint, "kept-fields",
-                "constraints and aggregation are kept with the plan and change nothing in an evaluation", "",
-                {m_plan.kept.find("\"constraints\"") != std::string::npos ? "/constraints" : "/aggregation"});
+                "constraints are kept with the plan and change nothing in an evaluation", "", {"/constraints"});
     }
 
     void limits_of_the_model() {

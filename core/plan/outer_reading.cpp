@@ -50,6 +50,10 @@ void read_outer(FieldReader &reader, Plan &plan) {
         double step = 0;
         if (inner.number("step_seconds", step, Range{1e-9, 1e9}))
             outer.step_seconds = step;
+        inner.choice("pattern", outer.pattern, fragment_pattern_names());
+        inner.choice("late_updates", outer.late_updates, late_update_names());
+        inner.choice("release", outer.release, release_names());
+        inner.boolean("steps_by_speed", outer.steps_by_speed);
     };
     if (!reader.object("outer", read) && !reader.has("outer") && plan.cluster.sites > 1) {
         const Json nothing = Json::object();

@@ -50,6 +50,36 @@ const Names &index_encoding_names() {
     return names;
 }
 
+const Names &fragment_pattern_names() {
+    static const Names names{"even", "sequential", "strided"};
+    return names;
+}
+
+const Names &late_update_names() {
+    static const Names names{"wait", "go-on"};
+    return names;
+}
+
+const Names &release_names() {
+    static const Names names{"step", "backward"};
+    return names;
+}
+
+const Names &topology_names() {
+    static const Names names{"star", "ring", "butterfly", "all-gather", "tree", "gossip"};
+    return names;
+}
+
+const Names &arrangement_names() {
+    static const Names names{"sharded", "replicated"};
+    return names;
+}
+
+const Names &late_weight_names() {
+    static const Names names{"geometric", "inverse"};
+    return names;
+}
+
 std::vector<std::int64_t> stage_layers(const Plan &plan) {
     if (!plan.parallelism.layout.empty())
         return plan.parallelism.layout;

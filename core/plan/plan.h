@@ -120,6 +120,17 @@ struct Wire {
     bool operator==(const Wire &) const = default;
 };
 
+/// How weights are dealt into fragments. `even`: equal parts. Else whole layers, the embedding with the first and the
+/// head with the last: neighbours together, or every P-th layer (Streaming DiLoCo, arXiv 2501.18512, section 2.2).
+enum class FragmentPattern { even, sequential, strided };
+const std::vector<std::string> &fragment_pattern_names();
+/// A site waits for an update that is late, or goes on and takes it when it comes.
+enum class LateUpdates { wait, go_on };
+const std::vector<std::string> &late_update_names();
+/// When a fragment can be sent: after its step, or bucket by bucket during that step's backward pass.
+enum class Release { step, backward };
+const std::vector<std::string> &release_names();
+
 struct Outer {
     OuterMethod method = OuterMethod::none;
     std::int64_t inner_steps = 1;
@@ -130,7 +141,40 @@ struct Outer {
     bool error_feedback = false;
     std::int64_t quorum = 1;
     std::optional<double> step_seconds; ///< replaces the evaluated inner step
+    FragmentPattern pattern = FragmentPattern::even;
+    LateUpdates late_updates = LateUpdates::wait;
+    Release release = Release::step;
+    bool steps_by_speed = false; ///< slower sites take fewer inner steps a round (DyLU, arXiv 2401.09135)
     bool operator==(const Outer &) const = default;
+};
+
+enum class Topology { star, ring, butterfly, all_gather, tree, gossip };
+const std::vector<std::string> &topology_names();
+/// Several aggregators: each takes a part of every fragment, or each gets everything.
+enum class Arrangement { sharded, replicated };
+const std::vector<std::string> &arrangement_names();
+/// What an update that comes after its round was closed still weighs.
+enum class LateWeight { geometric, inverse };
+const std::vector<std::string> &late_weight_names();
+
+/// What the outer loop knows of its aggregators, beyond the ideal. Unset rates are unlimited.
+struct Aggregation {
+    Topology topology = Topology::star;
+    std::int64_t aggregators = 1;
+    Arrangement arrangement = Arrangement::sharded;
+    std::optional<double> ingress_bits_per_second; ///< of one aggregator
+    std::optional<double> egress_bits_per_second;
+    std::optional<double> quantise_parameters_per_second; ///< a site's
+    std::optional<double> average_parameters_per_second; ///< the aggregator's, of one site's update
+    double grace_share = 0; ///< of the time to spare, waited for more than the quorum
+    double grace_limit_seconds = 1e9;
+    std::optional<double> quorum_wait_seconds; ///< after the first arrival; unset: for as long as it takes
+    std::int64_t least_quorum = 1; ///< what suffices then
+    std::int64_t latest_rounds = 1; ///< later updates are dropped
+    LateWeight late_weight = LateWeight::geometric;
+    double late_decay = 0.5; ///< weight after each round, where it is geometric
+    std::optional<double> egress_dollars_per_gigabyte; ///< unset: tiers of a list price
+    bool operator==(const Aggregation &) const = default;
 };
 
 /// Length and price of the whole run.
@@ -150,6 +194,13 @@ struct Faults {
     double checkpoint_bandwidth_bytes_per_second = 0; ///< per accelerator, to storage
     std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum
     double checkpoint_blocking_share = 1; ///< share of the write that stops training
+    std::optional<double> site_mtbf_seconds; ///< between a site's departures; unset: it stays
+    double site_recovery_seconds = 3600; ///< mean absence
+    double site_recovery_shape = 1; ///< of the Weibull distribution of absences; 1: exponential
+    double rejoin_bytes_per_parameter = 2; ///< what a site downloads before it takes part again
+    bool in_flight_lost = true; ///< an update that a departure interrupts is lost, not sent again
+    double site_speed_variation = 0; ///< standard deviation of sites' step times over their mean; log-normal
+    double step_variation = 0; ///< the same from step to step
     bool operator==(const Faults &) const = default;
 };
 
@@ -169,10 +220,11 @@ struct Plan {
     Optimizer optimizer;
     Offload offload;
     Outer outer;
+    Aggregation aggregation;
     Run run;
     Faults faults;
     std::map<std::string, double> assumptions; ///< constants of the registry that this plan overrides
-    std::string kept; ///< `constraints` and `aggregation` as given, serialised: kept for what reads them
+    std::string kept; ///< `constraints` as given, serialised: kept for what reads them
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
     /// Microbatches of one step on one data-parallel rank; whole in a valid plan.

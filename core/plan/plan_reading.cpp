@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "catalog/weights.h"
 #include "input/field_reader.h"
+#include "plan/aggregation_reading.h"
 #include "plan/layout.h"
 #include "plan/outer_reading.h"
 #include "plan/plan_json.h"
@@ -268,6 +269,7 @@ void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
         inner.number("checkpoint_bandwidth_bytes_per_second", faults.checkpoint_bandwidth_bytes_per_second,
                      Range{1, 1e15});
         inner.number("checkpoint_blocking_share", faults.checkpoint_blocking_share, share);
+        read_site_faults(inner, faults);
         double interval = 0;
         if (inner.number("checkpoint_interval_seconds", interval, Range{1, 1e12}))
             faults.checkpoint_interval_seconds = interval;
@@ -285,17 +287,13 @@ void read_assumptions(FieldReader &reader, Plan &plan) {
 }
 
 void read_kept(FieldReader &reader, Plan &plan) {
-    Json kept = Json::object();
-    for (const char *key : {"constraints", "aggregation"}) {
-        const Json *found = reader.raw(key);
-        if (found == nullptr)
-            continue;
-        if (found->is_object())
-            kept[key] = *found;
-        else
-            reader.problem(key, "is not an object", "an object is expected");
-    }
-    plan.kept = kept.empty() ? std::string() : kept.dump();
+    const Json *found = reader.raw("constraints");
+    if (found == nullptr)
+        return;
+    if (found->is_object())
+        plan.kept = Json{{"constraints", *found}}.dump();
+    else
+        reader.problem("constraints", "is not an object", "an object is expected");
 }
 
 /// Divisibility says nothing sensible where the sizes themselves did not read; anything else may be wrong meanwhile.
@@ -349,6 +347,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     read_recompute(reader, plan);
     read_optimizer_and_offload(reader, plan);
     read_outer(reader, plan);
+    read_aggregation(reader, plan);
     read_run(reader, plan, assumed);
     read_faults(reader, plan, assumed);
     read_kept(reader, plan);

@@ -84,6 +84,49 @@ Json outer_json(const Outer &outer) {
     json["quorum"] = outer.quorum;
     if (outer.step_seconds)
         json["step_seconds"] = number(*outer.step_seconds);
+    const Outer usual;
+    if (outer.pattern != usual.pattern)
+        json["pattern"] = fragment_pattern_names()[static_cast<std::size_t>(outer.pattern)];
+    if (outer.late_updates != usual.late_updates)
+        json["late_updates"] = late_update_names()[static_cast<std::size_t>(outer.late_updates)];
+    if (outer.release != usual.release)
+        json["release"] = release_names()[static_cast<std::size_t>(outer.release)];
+    if (outer.steps_by_speed != usual.steps_by_speed)
+        json["steps_by_speed"] = outer.steps_by_speed;
+    return json;
+}
+
+/// What differs from the ideal; nothing where nothing does.
+Json aggregation_json(const Aggregation &aggregation) {
+    const Aggregation usual;
+    Json json = Json::object();
+    const auto choice = [&](const char *key, auto value, auto usual_value, const std::vector<std::string> &names) {
+        if (value != usual_value)
+            json[key] = names[static_cast<std::size_t>(value)];
+    };
+    const auto given = [&](const char *key, const std::optional<double> &value) {
+        if (value)
+            json[key] = number(*value);
+    };
+    const auto differing = [&](const char *key, auto value, auto usual_value) {
+        if (value != usual_value)
+            json[key] = value;
+    };
+    choice("topology", aggregation.topology, usual.topology, topology_names());
+    differing("aggregators", aggregation.aggregators, usual.aggregators);
+    choice("arrangement", aggregation.arrangement, usual.arrangement, arrangement_names());
+    given("ingress_bits_per_second", aggregation.ingress_bits_per_second);
+    given("egress_bits_per_second", aggregation.egress_bits_per_second);
+    given("quantise_parameters_per_second", aggregation.quantise_parameters_per_second);
+    given("average_parameters_per_second", aggregation.average_parameters_per_second);
+    differing("grace_share", aggregation.grace_share, usual.grace_share);
+    differing("grace_limit_seconds", aggregation.grace_limit_seconds, usual.grace_limit_seconds);
+    given("quorum_wait_seconds", aggregation.quorum_wait_seconds);
+    differing("least_quorum", aggregation.least_quorum, usual.least_quorum);
+    differing("latest_rounds", aggregation.latest_rounds, usual.latest_rounds);
+    choice("late_weight", aggregation.late_weight, usual.late_weight, late_weight_names());
+    differing("late_decay", aggregation.late_decay, usual.late_decay);
+    given("egress_dollars_per_gigabyte", aggregation.egress_dollars_per_gigabyte);
     return json;
 }
 
@@ -104,6 +147,19 @@ Json faults_json(const Faults &faults) {
               {"checkpoint_blocking_share", number(faults.checkpoint_blocking_share)}};
     if (faults.checkpoint_interval_seconds)
         json["checkpoint_interval_seconds"] = number(*faults.checkpoint_interval_seconds);
+    const Faults usual;
+    const auto differing = [&](const char *key, auto value, auto usual_value) {
+        if (value != usual_value)
+            json[key] = value;
+    };
+    if (faults.site_mtbf_seconds)
+        json["site_mtbf_seconds"] = number(*faults.site_mtbf_seconds);
+    differing("site_recovery_seconds", faults.site_recovery_seconds, usual.site_recovery_seconds);
+    differing("site_recovery_shape", faults.site_recovery_shape, usual.site_recovery_shape);
+    differing("rejoin_bytes_per_parameter", faults.rejoin_bytes_per_parameter, usual.rejoin_bytes_per_parameter);
+    differing("in_flight_lost", faults.in_flight_lost, usual.in_flight_lost);
+    differing("site_speed_variation", faults.site_speed_variation, usual.site_speed_variation);
+    differing("step_variation", faults.step_variation, usual.step_variation);
     return json;
 }
 
@@ -127,6 +183,8 @@ Json to_json(const Plan &plan) {
                        {"activations", number(plan.offload.activations)},
                        {"outer", plan.offload.outer}};
     json["outer"] = outer_json(plan.outer);
+    if (Json aggregation = aggregation_json(plan.aggregation); !aggregation.empty())
+        json["aggregation"] = std::move(aggregation);
     json["run"] = run_json(plan.run);
     json["faults"] = faults_json(plan.faults);
     for (const auto &[name, value] : plan.assumptions)
