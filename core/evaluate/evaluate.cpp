@@ -11,7 +11,8 @@
 #include "formulas/threshold.h"
 #include "layers/flops.h"
 #include "memory/memory_model.h"
-#include "outer/rounds.h"
+#include "outer/monte_carlo.h"
+#include "outer/quality.h"
 #include "plan/plan_json.h"
 #include "run/run_model.h"
 #include "step/step_model.h"
@@ -149,8 +150,7 @@ private:
         if (outer.method == OuterMethod::none)
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
-        const RoundTimes times =
-            simulate_rounds(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
+        const OuterRun times = usual_run(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
         const LossPenalty penalty = loss_penalty(plan(), parameters);
         m_result.outer = OuterEstimate{.utilisation = times.utilisation,
                                        .inner_seconds = times.inner_seconds,

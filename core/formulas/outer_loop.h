@@ -2,6 +2,7 @@
 #pragma once
 
 #include "formulas/function.h"
+#include "formulas/scaling_laws.h"
 #include "formulas/training_compute.h"
 #include "formulas/wan.h"
 
@@ -99,6 +100,20 @@ inline FormulaFunction loss_penalty{[](double parameters, double replicas, doubl
 /// Computation that makes up for a growth of the loss, as a factor: L ~ C^-0.0477. Source: arXiv 2503.09799.
 inline FormulaFunction compute_for_loss{
     [](double relative_growth, double exponent) { return std::pow(1 + relative_growth, 1 / exponent); }};
+
+/// The same along the compute-optimal frontier of a law with an irreducible loss E: there L - E ~ C^-(a b / (a + b)) by
+/// Hoffmann and others, arXiv 2203.15556, equation 4. @param law  place in loss_laws, 2 for none
+inline FormulaFunction compute_for_optimal_loss{
+    +[](double flops, double relative_growth, double law, double flops_per_parameter) {
+        const auto place = static_cast<std::size_t>(law);
+        if (place >= loss_laws.size())
+            return std::nan("");
+        const LossLaw &fit = loss_laws[place];
+        const double loss = law_optimal_loss(flops, law, flops_per_parameter);
+        const double exponent = fit.alpha * fit.beta / (fit.alpha + fit.beta);
+        const double reducible = loss * (1 + relative_growth) - fit.E;
+        return reducible <= 0 ? 0.0 : std::pow(reducible / (loss - fit.E), 1 / exponent);
+    }};
 
 /// A site that comes back downloads weights and state before it takes part.
 inline FormulaFunction rejoin_seconds{[](double parameters, double bytes_per_parameter, double bits_per_second) {

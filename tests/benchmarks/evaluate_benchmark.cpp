@@ -3,7 +3,7 @@
 
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
-#include "outer/rounds.h"
+#include "outer/simulation.h"
 #include "plan/plan_json.h"
 #include "step/step_model.h"
 
@@ -126,7 +126,7 @@ BENCHMARK_CAPTURE(step_from_layer_costs, deepseek_v3, "deepseek-v3");
 void rounds(benchmark::State &state) {
     Plan plan = preset_plan("ten-to-25");
     plan.outer.fragments = state.range(0);
-    measure(state, [&] { benchmark::DoNotOptimize(simulate_rounds(plan, 144e9, 23)); });
+    measure(state, [&] { benchmark::DoNotOptimize(simulate_outer(plan, 144e9, 23, 1)); });
 }
 BENCHMARK(rounds)->Arg(1)->Arg(36)->Arg(563);
 

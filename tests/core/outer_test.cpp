@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "outer/rounds.h"
+#include "outer/monte_carlo.h"
+#include "outer/quality.h"
 
 #include "outer/wire.h"
 #include "random_plans.h"
@@ -24,6 +25,10 @@ Plan seed_plan() {
     plan.outer.overlap_steps = 1;
     plan.outer.up = plan.outer.down = {.bits = 4, .density = 0.25, .index = IndexEncoding::none};
     return plan;
+}
+
+OuterRun simulate_rounds(const Plan &plan, double parameters, double step_seconds) {
+    return usual_run(plan, parameters, step_seconds);
 }
 
 struct Encoding {
@@ -64,7 +69,7 @@ TEST(Wire, OfABitmapIsShorterThan12BitIndicesAboveATwelfth) {
 }
 
 TEST(Rounds, OfOneBitEachWayHideBehindOneStep) {
-    const RoundTimes times = simulate_rounds(seed_plan(), weights, 25);
+    const OuterRun times = simulate_rounds(seed_plan(), weights, 25);
     EXPECT_NEAR(times.utilisation, 1, exactly);
     EXPECT_NEAR(times.uplink_load, 0.45, exactly);
     EXPECT_NEAR(times.round_seconds, 3200, 1e-6);
@@ -75,11 +80,11 @@ TEST(Rounds, OfOneBitEachWayHideBehindOneStep) {
 TEST(Rounds, OfTwoBitsEachWayStall295SecondsWithOneStepOfOverlapAndNotWithTwo) {
     Plan plan = seed_plan();
     plan.outer.up.index = plan.outer.down.index = IndexEncoding::bitmap;
-    const RoundTimes one = simulate_rounds(plan, weights, 25);
+    const OuterRun one = simulate_rounds(plan, weights, 25);
     EXPECT_NEAR(one.stall_seconds, 295.4, 0.05);
     EXPECT_NEAR(one.utilisation, 0.9155, 5e-5);
     plan.outer.overlap_steps = 2;
-    const RoundTimes two = simulate_rounds(plan, weights, 25);
+    const OuterRun two = simulate_rounds(plan, weights, 25);
     EXPECT_NEAR(two.utilisation, 1, exactly);
     EXPECT_NEAR(two.uplink_load, 0.9, exactly);
 }
@@ -89,7 +94,7 @@ TEST(Rounds, ThatBlockWaitForTheWayUpAndTheWayDown) {
     plan.outer.method = OuterMethod::diloco;
     plan.outer.fragments = 1;
     plan.outer.overlap_steps = 0;
-    const RoundTimes times = simulate_rounds(plan, weights, 25);
+    const OuterRun times = simulate_rounds(plan, weights, 25);
     EXPECT_NEAR(times.stall_seconds, 2880.1, exactly); // 1440 + 1440 + a round trip of 0.1
     EXPECT_NEAR(times.utilisation, 0.5263, 5e-5);
 }
@@ -98,7 +103,7 @@ TEST(Rounds, OfADenseWayDownAreBoundByIt) {
     Plan plan = seed_plan();
     plan.outer.down = {.bits = 4};
     plan.outer.overlap_steps = 64;
-    const RoundTimes times = simulate_rounds(plan, weights, 25);
+    const OuterRun times = simulate_rounds(plan, weights, 25);
     EXPECT_NEAR(times.utilisation, 3200.0 / 5760, 5e-5); // 72 GB a round at 100 Mb/s: 56 %
     EXPECT_NEAR(times.downlink_load, 1, 5e-5);
 }
@@ -109,7 +114,7 @@ TEST(Rounds, OnOneHalfDuplexLinkPayForBothDirections) {
     plan.cluster.wan->round_trip_seconds = 0;
     plan.outer.overlap_steps = 64;
     plan.outer.up.index = plan.outer.down.index = IndexEncoding::bitmap;
-    const RoundTimes times = simulate_rounds(plan, weights, 25);
+    const OuterRun times = simulate_rounds(plan, weights, 25);
     EXPECT_NEAR(times.utilisation, 3200.0 / (2 * 2880), 5e-5);
 }
 
@@ -125,7 +130,7 @@ TEST(Intellect1, ComputesTheSharesThatItsReportPrints) {
         plan.outer.up = plan.outer.down = {.bits = 8};
         plan.cluster.wan->round_trip_seconds = 0;
         plan.cluster.wan->uplink_bits_per_second = plan.cluster.wan->downlink_bits_per_second = 10e9 * 8 * 2 / seconds;
-        const RoundTimes times = simulate_rounds(plan, 10e9, 22.8);
+        const OuterRun times = simulate_rounds(plan, 10e9, 22.8);
         EXPECT_NEAR(times.utilisation, 2280 / (2280 + seconds), exactly);
         EXPECT_NEAR(times.utilisation, share, 5e-5);
     }
@@ -140,7 +145,7 @@ TEST(Tcp, GivesTheBetterOfRenoAndCubicForEachStream) {
                                .round_trip_seconds = round_trip,
                                .loss_probability = loss,
                                .streams = streams};
-        const RoundTimes times = simulate_rounds(plan, weights, 1e5);
+        const OuterRun times = simulate_rounds(plan, weights, 1e5);
         return weights / (times.uplink_load * times.round_seconds);
     };
     EXPECT_NEAR(rate(0.1, 1e-4, 1) / 1e6, 21.9, 0.05);
@@ -198,14 +203,14 @@ void show(std::ostream &out, const Outer &outer, const Wan &wan) {
 double shown_utilisation(const Plan &plan) {
     std::ostringstream text;
     show(text, plan.outer, *plan.cluster.wan);
-    const RoundTimes times = simulate_rounds(plan, weights, 25);
+    const OuterRun times = simulate_rounds(plan, weights, 25);
     RC_LOG() << text.str() << " -> " << times.utilisation << "\n";
     return times.utilisation;
 }
 
 RC_GTEST_PROP(Rounds, ComputeForAShareOfTheTimeAndWaitForTheRest, ()) {
     const Plan plan = *outer_plans();
-    const RoundTimes times = simulate_rounds(plan, weights, 25);
+    const OuterRun times = simulate_rounds(plan, weights, 25);
     RC_ASSERT(times.utilisation > 0 && times.utilisation <= 1 + 1e-12);
     RC_ASSERT(std::abs(times.inner_seconds + times.stall_seconds - times.round_seconds) <= 1e-9 * times.round_seconds);
     // The window of 40 rounds cuts through what is on its way: at most the overlap and the step at each end.
@@ -216,6 +221,9 @@ RC_GTEST_PROP(Rounds, ComputeForAShareOfTheTimeAndWaitForTheRest, ()) {
     const double up = 8 * times.up_bytes / plan.cluster.wan->uplink_bits_per_second;
     const double down = 8 * times.down_bytes / plan.cluster.wan->downlink_bits_per_second;
     const double needed = plan.cluster.wan->full_duplex ? std::max(up, down) : up + down;
+    std::ostringstream shown;
+    show(shown, plan.outer, *plan.cluster.wan);
+    RC_LOG() << shown.str() << " -> round " << times.round_seconds << " over " << times.rounds << "\n";
     RC_ASSERT(times.utilisation <= std::min(1.0, times.inner_seconds / needed) * cut);
 }
 

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/fleet.h"
+
+#include "formulas/outer_loop.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Rates of all links at once against what aggregators take; 1 where they take it all.
+double share_of_aggregators(const Plan &plan, const std::optional<double> &capacity, double wanted) {
+    if (!capacity)
+        return 1;
+    return std::min(1.0, *capacity * static_cast<double>(plan.aggregation.aggregators) / wanted);
+}
+
+struct LinkSums {
+    double up = 0;
+    double down = 0;
+};
+
+LinkSums sums_of_links(const Plan &plan) {
+    const Wan &wan = *plan.cluster.wan;
+    LinkSums sums;
+    std::int64_t counted = 0;
+    const auto add = [&](std::int64_t sites) {
+        const SiteLink link = site_link(wan, counted);
+        sums.up += static_cast<double>(sites) * link.uplink_bits_per_second;
+        sums.down += static_cast<double>(sites) * link.downlink_bits_per_second;
+        counted += sites;
+    };
+    for (const WanGroup &group : wan.groups)
+        add(group.sites);
+    if (counted < plan.cluster.sites)
+        add(plan.cluster.sites - counted);
+    return sums;
+}
+
+/// Rounds until queues stop growing: a link that is given more than it carries falls behind until the overlap is used
+/// up and sites begin to wait.
+double rounds_to_settle(const Plan &plan, double up_seconds, double down_seconds, double inner_seconds) {
+    const double busy = plan.cluster.wan->full_duplex ? std::max(up_seconds, down_seconds) : up_seconds + down_seconds;
+    const double overlap = static_cast<double>(plan.outer.overlap_steps) / static_cast<double>(plan.outer.inner_steps);
+    const double excess = busy / inner_seconds - 1;
+    const double falling_behind = excess > 0 && plan.outer.late_updates == LateUpdates::wait ? overlap / excess : 0;
+    return 3 + 2 * overlap + falling_behind;
+}
+
+} // namespace
+
+bool is_deterministic(const Plan &plan) {
+    const Wan &wan = *plan.cluster.wan;
+    const Faults &faults = plan.faults;
+    return wan.jitter_seconds <= 0 && wan.rate_variation <= 0 && faults.site_speed_variation <= 0
+        && faults.step_variation <= 0 && !faults.site_mtbf_seconds && plan.aggregation.topology != Topology::gossip;
+}
+
+bool are_alike(const Plan &plan) {
+    return is_deterministic(plan) && plan.cluster.wan->groups.empty();
+}
+
+bool is_saturable(const Plan &plan) {
+    if (plan.aggregation.topology != Topology::star)
+        return false;
+    const LinkSums sums = sums_of_links(plan);
+    const auto binds = [&](const std::optional<double> &capacity, double wanted) {
+        // A rate that varies may be any multiple of its mean.
+        const bool varies = plan.cluster.wan->rate_variation > 0 || !plan.cluster.wan->rate_trace.empty();
+        return capacity && (varies || share_of_aggregators(plan, capacity, wanted) < 1);
+    };
+    return binds(plan.aggregation.ingress_bits_per_second, sums.up)
+        || binds(plan.aggregation.egress_bits_per_second, sums.down);
+}
+
+Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size)
+    : plan(of)
+    , outer(of.outer)
+    , traffic(traffic_of(of, synchronised))
+    , parameters(synchronised)
+    , step_seconds(step)
+    , random(seed) {
+    const Wan &wan = *plan.cluster.wan;
+    const Faults &faults = plan.faults;
+    const bool one_for_all = are_alike(plan) && !size.every_site;
+    const std::int64_t followed = one_for_all ? 1 : plan.cluster.sites;
+    represented = plan.cluster.sites / followed;
+    // Sites that are alike send at the same time and get equal shares of an aggregator.
+    const LinkSums sums = sums_of_links(plan);
+    const double up_share = one_for_all && plan.aggregation.topology == Topology::star
+        ? share_of_aggregators(plan, plan.aggregation.ingress_bits_per_second, sums.up)
+        : 1;
+    const double down_share = one_for_all && plan.aggregation.topology == Topology::star
+        ? share_of_aggregators(plan, plan.aggregation.egress_bits_per_second, sums.down)
+        : 1;
+    const LogNormal speed_variation(faults.site_speed_variation);
+    std::vector<double> speeds;
+    for (std::int64_t m = 0; m < followed; ++m) {
+        const auto place = static_cast<std::uint64_t>(m);
+        speeds.push_back(speed_variation.varies() ? speed_variation.of(random.normal(Randomness::Use::speed, place, 0))
+                                                  : 1);
+    }
+    const double fastest = *std::min_element(speeds.begin(), speeds.end());
+    members.reserve(static_cast<std::size_t>(followed));
+    for (std::int64_t m = 0; m < followed; ++m) {
+        const auto place = static_cast<std::uint64_t>(m);
+        SiteLink link = site_link(wan, m);
+        link.uplink_bits_per_second *= up_share;
+        link.downlink_bits_per_second *= down_share;
+        const double speed = speeds[static_cast<std::size_t>(m)];
+        const double rejoin = faults.rejoin_bytes_per_parameter > 0
+            ? formula::rejoin_seconds(parameters, faults.rejoin_bytes_per_parameter, link.downlink_bits_per_second)
+            : 0;
+        double steps = static_cast<double>(outer.inner_steps);
+        if (outer.steps_by_speed)
+            steps = std::max(1.0, std::floor(steps * fastest / speed + 1e-9));
+        members.push_back(
+            {.site = Site(plan, random, m, step * speed, rejoin),
+             .up = LinkClock(wan, link.uplink_bits_per_second, random, Randomness::Use::uplink, place),
+             .down = LinkClock(wan, link.downlink_bits_per_second, random, Randomness::Use::downlink, place),
+             .link = link,
+             .inner_steps = steps});
+    }
+    const double slowest_up = traffic.up_bits / members.front().link.uplink_bits_per_second;
+    const double slowest_down = traffic.down_bits / members.front().link.downlink_bits_per_second;
+    const double needed =
+        rounds_to_settle(plan, slowest_up, slowest_down, static_cast<double>(outer.inner_steps) * step);
+    const double a_round = static_cast<double>(followed) * static_cast<double>(outer.fragments);
+    const double wanted_updates = is_deterministic(plan) ? 2e6 : 5e4;
+    rounds =
+        size.rounds > 0 ? size.rounds : static_cast<std::int64_t>(std::clamp(wanted_updates / a_round, 20.0, 100.0));
+    const double affordable = std::clamp(wanted_updates / a_round, 3.0, 20'000.0);
+    settling_rounds = size.settling_rounds > 0 ? size.settling_rounds
+                                               : static_cast<std::int64_t>(std::ceil(std::min(needed, affordable)));
+    settled = static_cast<double>(settling_rounds) >= std::floor(needed);
+}
+
+double simulated_updates(const Plan &plan, const SimulationSize &size) {
+    const double sites = are_alike(plan) && !size.every_site ? 1 : static_cast<double>(plan.cluster.sites);
+    const double a_round = sites * static_cast<double>(plan.outer.fragments);
+    return a_round * static_cast<double>(std::max<std::int64_t>(20, size.rounds) + 3);
+}
+
+double Fleet::step_of(const Member &member, std::int64_t round, std::int64_t fragment) const {
+    return static_cast<double>(round) * member.inner_steps
+        + std::floor(static_cast<double>(fragment) * member.inner_steps / static_cast<double>(outer.fragments));
+}
+
+double Fleet::jitter(Randomness::Use use, const Member &member, std::uint64_t transfer) const {
+    const double mean = plan.cluster.wan->jitter_seconds;
+    if (mean <= 0)
+        return 0;
+    return random.exponential(use, static_cast<std::uint64_t>(member.site.number()), transfer, mean);
+}
+
+std::uint64_t Fleet::transfer_of(std::int64_t round, std::int64_t fragment) const {
+    return static_cast<std::uint64_t>(round) * static_cast<std::uint64_t>(outer.fragments)
+        + static_cast<std::uint64_t>(fragment);
+}
+
+double Fleet::quantise_seconds(std::int64_t fragment) const {
+    const auto &rate = plan.aggregation.quantise_parameters_per_second;
+    return rate ? traffic.of_round(parameters, fragment) / *rate : 0;
+}
+
+double Fleet::average_seconds(std::int64_t fragment) const {
+    const auto &rate = plan.aggregation.average_parameters_per_second;
+    return rate ? traffic.of_round(parameters, fragment) / (*rate * static_cast<double>(plan.aggregation.aggregators))
+                : 0;
+}
+
+std::vector<Fleet::Moment> Fleet::moments() const {
+    double present = 0, earliest_back = never;
+    for (const Member &member : members) {
+        if (member.site.is_away())
+            earliest_back = std::min(earliest_back, member.site.back());
+        else
+            present = std::max(present, member.site.clock());
+    }
+    const double now = present > 0 || earliest_back == never ? present : earliest_back;
+    std::vector<Moment> all;
+    all.reserve(members.size());
+    for (const Member &member : members) {
+        Moment moment{.clock = member.site.clock(), .counts = member.site.counts()};
+        if (member.site.is_away() && now > moment.clock) {
+            moment.counts.away += now - moment.clock;
+            moment.clock = now;
+        }
+        all.push_back(moment);
+    }
+    return all;
+}
+
+void Fleet::begin() {
+    m_before = moments();
+    for (Member &member : members)
+        member.up_busy = member.down_busy = 0;
+}
+
+OuterRun Fleet::end(const Aggregator &aggregator, double measured, double seconds) const {
+    OuterRun run{.rounds = measured, .settled = settled};
+    const auto followed = static_cast<double>(members.size());
+    const std::vector<Moment> now = moments();
+    double speed = 0, staleness = 0, applied = 0, full = 0;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+        const Member &member = members[m];
+        const SiteCounts &after = now[m].counts;
+        const SiteCounts &before = m_before[m].counts;
+        const double wall = now[m].clock - m_before[m].clock;
+        const double computed = after.computed - before.computed;
+        run.utilisation += (wall > 0 ? computed / wall : 1) / followed;
+        run.inner_seconds += computed / measured / followed;
+        run.stall_seconds += (after.stalled - before.stalled) / measured / followed;
+        run.away_seconds += (after.away - before.away) / measured / followed;
+        run.uplink_load += (wall > 0 ? member.up_busy / wall : 0) / followed;
+        run.downlink_load += (wall > 0 ? member.down_busy / wall : 0) / followed;
+        speed += wall > 0 ? measured / wall : 0;
+        staleness += after.staleness_steps - before.staleness_steps;
+        applied += after.applied - before.applied;
+        run.departures += static_cast<double>(after.departures - before.departures) * static_cast<double>(represented);
+        full += seconds / member.site.step_seconds() / member.inner_steps;
+    }
+    run.utilisation -= 1; // the default stands for no time at all
+    run.round_seconds = speed > 0 ? followed / speed : 0;
+    run.staleness_steps = applied > 0 ? staleness / applied : 0;
+    run.up_bytes = traffic.up_bits / 8;
+    run.down_bytes = traffic.down_bits / 8;
+    run.updates = aggregator.counts();
+    run.late_rounds = aggregator.late_rounds();
+    const double accepted = run.updates.on_time + run.updates.late_weight;
+    run.goodput = full > 0 ? accepted / static_cast<double>(outer.fragments) / full : 1;
+    const auto all = static_cast<double>(represented);
+    for (double *count : {&run.updates.sent, &run.updates.on_time, &run.updates.late, &run.updates.dropped,
+                          &run.updates.voided, &run.updates.lost, &run.updates.in_flight, &run.updates.late_weight})
+        *count *= all;
+    return run;
+}
+
+} // namespace meshwright

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "outer/aggregator.h"
+#include "outer/link.h"
+#include "outer/randomness.h"
+#include "outer/simulation.h"
+#include "outer/site.h"
+#include "outer/traffic.h"
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// One site with its links.
+struct Member {
+    Site site;
+    LinkClock up;
+    LinkClock down; ///< on a half-duplex link both directions wait for `up.free`
+    SiteLink link;
+    double inner_steps; ///< of a round of this site
+    double up_busy = 0; ///< s
+    double down_busy = 0;
+};
+
+/// What both ways of simulating start from: the sites, their links, what they send, and what is measured in the end.
+class Fleet {
+public:
+    Fleet(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed, const SimulationSize &size);
+
+    /// Step of a site's own count at whose end it releases a fragment.
+    double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
+    /// Random part of a latency.
+    double jitter(Randomness::Use use, const Member &member, std::uint64_t transfer) const;
+    std::uint64_t transfer_of(std::int64_t round, std::int64_t fragment) const;
+
+    double quantise_seconds(std::int64_t fragment) const;
+    double average_seconds(std::int64_t fragment) const;
+
+    /// The measuring begins and ends: at a round's start, when every site has reached it.
+    void begin();
+    OuterRun end(const Aggregator &aggregator, double rounds, double seconds) const;
+
+    const Plan &plan;
+    const Outer &outer;
+    Traffic traffic;
+    double parameters;
+    double step_seconds;
+    Randomness random;
+    std::int64_t represented; ///< sites that each of the members stands for
+    std::int64_t settling_rounds;
+    std::int64_t rounds;
+    bool settled = true;
+    std::vector<Member> members;
+
+private:
+    /// A site's clock and counts at this moment: one that is away has been so until where the others are.
+    struct Moment {
+        double clock = 0;
+        SiteCounts counts;
+    };
+    std::vector<Moment> moments() const;
+
+    std::vector<Moment> m_before;
+};
+
+} // namespace meshwright

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/link.h"
+
+#include "formulas/wan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace meshwright {
+
+namespace {
+
+/// Time mean of a trace over one period; its last point only ends it.
+double mean_of(const std::vector<RatePoint> &trace) {
+    if (trace.empty())
+        return 1;
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < trace.size(); ++i)
+        sum += trace[i].share * (trace[i + 1].seconds - trace[i].seconds);
+    return sum / trace.back().seconds;
+}
+
+} // namespace
+
+double tcp_limit_bits_per_second(const Wan &wan, double round_trip_seconds) {
+    constexpr double segment_bytes = 1460;
+    if (wan.loss_probability <= 0 || round_trip_seconds <= 0)
+        return 1e30;
+    return formula::tcp_bits(round_trip_seconds, wan.loss_probability, segment_bytes, static_cast<double>(wan.streams));
+}
+
+SiteLink site_link(const Wan &wan, std::int64_t site) {
+    SiteLink link{.uplink_bits_per_second = wan.uplink_bits_per_second,
+                  .downlink_bits_per_second = wan.downlink_bits_per_second,
+                  .one_way_seconds = wan.round_trip_seconds / 2};
+    for (const WanGroup &group : wan.groups) {
+        if (site < group.sites) {
+            link = {group.uplink_bits_per_second, group.downlink_bits_per_second, group.round_trip_seconds / 2};
+            break;
+        }
+        site -= group.sites;
+    }
+    const double limit = tcp_limit_bits_per_second(wan, 2 * link.one_way_seconds);
+    link.uplink_bits_per_second = std::min(link.uplink_bits_per_second, limit);
+    link.downlink_bits_per_second = std::min(link.downlink_bits_per_second, limit);
+    return link;
+}
+
+LinkClock::LinkClock(const Wan &wan, double bits_per_second, const Randomness &random, Randomness::Use use,
+                     std::uint64_t site)
+    : m_wan(&wan)
+    , m_rate(bits_per_second)
+    , m_random(random)
+    , m_use(use)
+    , m_site(site)
+    , m_constant(wan.rate_variation <= 0 && wan.rate_trace.empty())
+    , m_variation(wan.rate_variation)
+    , m_mean_share(mean_of(wan.rate_trace)) { }
+
+/// An autoregressive walk of ln(rate); a jump over intervals nobody asked about has the walk's own distribution.
+double LinkClock::drawn_share(std::uint64_t interval) {
+    if (!m_variation.varies())
+        return 1;
+    if (!m_drawn || interval != m_interval) {
+        const double kept = m_drawn && m_wan->rate_correlation > 0
+            ? std::pow(m_wan->rate_correlation, static_cast<double>(interval - m_interval))
+            : 0;
+        m_state = kept * m_state + std::sqrt(1 - kept * kept) * m_random.normal(m_use, m_site, interval);
+        m_interval = interval;
+        m_drawn = true;
+    }
+    return m_variation.of(m_state);
+}
+
+double LinkClock::trace_share(double time, double &until) const {
+    const std::vector<RatePoint> &trace = m_wan->rate_trace;
+    if (trace.empty())
+        return 1;
+    const double period = trace.back().seconds;
+    const double cycle = std::floor(time / period) * period;
+    const auto next = std::upper_bound(trace.begin(), trace.end() - 1, time - cycle,
+                                       [](double t, const RatePoint &point) { return t < point.seconds; });
+    until = std::min(until, cycle + next->seconds);
+    return std::prev(next)->share;
+}
+
+double LinkClock::varying_end(double start, double bits, std::uint64_t transfer) {
+    constexpr int most_changes = 4096;
+    const double interval = m_wan->rate_interval_seconds;
+    double time = start;
+    for (int change = 0; change < most_changes; ++change) {
+        double until = std::numeric_limits<double>::infinity();
+        std::uint64_t draw = transfer;
+        if (interval > 0 && m_wan->rate_variation > 0) {
+            const double place = std::floor(time / interval);
+            draw = static_cast<std::uint64_t>(std::min(place, 9e15));
+            until = (place + 1) * interval;
+        }
+        const double rate = m_rate * drawn_share(draw) * trace_share(time, until);
+        const double end = time + bits / rate;
+        if (end <= until || until <= time)
+            return end;
+        bits -= (until - time) * rate;
+        time = until;
+    }
+    return time + bits / (m_rate * m_mean_share);
+}
+
+} // namespace meshwright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/cluster.h"
+#include "outer/randomness.h"
+
+#include <cstdint>
+
+namespace meshwright {
+
+/// TCP's ceiling on a link from loss and round trip, for segments of 1,460 bytes, in bits/s: the better of Reno (Mathis
+/// and others 1997) and CUBIC (RFC 8312, equation 6), over so many streams. Without loss or without distance there is
+/// none: 1e30.
+double tcp_limit_bits_per_second(const Wan &wan, double round_trip_seconds);
+
+/// What one site's link can do at best, TCP's limit included.
+struct SiteLink {
+    double uplink_bits_per_second = 0;
+    double downlink_bits_per_second = 0;
+    double one_way_seconds = 0;
+};
+/// The link of a site, by its group.
+SiteLink site_link(const Wan &wan, std::int64_t site);
+
+/// One direction of one site's link over time: constant, along a trace, or random. Transfers go one after the other.
+class LinkClock {
+public:
+    /// @param bits_per_second  at best
+    LinkClock(const Wan &wan, double bits_per_second, const Randomness &random, Randomness::Use use,
+              std::uint64_t site);
+
+    /// When a transfer that starts at `start` ends; starts may only grow. Beyond 4,096 changes of rate in one transfer
+    /// the rest goes at the mean rate.
+    double end_of(double start, double bits, std::uint64_t transfer) {
+        return m_constant ? start + bits / m_rate : varying_end(start, bits, transfer);
+    }
+    double free = 0; ///< s, end of the last transfer
+
+private:
+    double varying_end(double start, double bits, std::uint64_t transfer);
+    double drawn_share(std::uint64_t interval);
+    double trace_share(double time, double &until) const;
+
+    const Wan *m_wan;
+    double m_rate;
+    Randomness m_random;
+    Randomness::Use m_use;
+    std::uint64_t m_site;
+    bool m_constant;
+    LogNormal m_variation;
+    double m_mean_share;
+    std::uint64_t m_interval = 0; ///< of m_state
+    double m_state = 0; ///< ln(rate) there, in deviations
+    bool m_drawn = false;
+};
+
+} // namespace meshwright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/simulation.h"
+
+#include "outer/fleet.h"
+#include "outer/wave.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace meshwright {
+
+OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
+                        const SimulationSize &size, Timeline *timeline) {
+    Fleet fleet(plan, parameters, step_seconds, seed, size);
+    OuterRun run = Wave(fleet, timeline, size).run();
+    if (std::abs(run.updates.sent - run.updates.accounted()) > 0.5)
+        throw std::logic_error("updates of the outer loop are not conserved");
+    return run;
+}
+
+} // namespace meshwright

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/site.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double tolerance_steps = 1e-9; ///< an update this little after a boundary is taken at it
+
+/// Rounds of many steps draw once for several: at most this many draws a round.
+constexpr double most_draws_a_round = 4096;
+
+} // namespace
+
+Site::Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds)
+    : m_random(random)
+    , m_number(number)
+    , m_mean_step(step_seconds)
+    , m_rejoin_seconds(rejoin_seconds)
+    , m_overlap(static_cast<double>(plan.outer.overlap_steps))
+    , m_waits(plan.outer.late_updates == LateUpdates::wait)
+    , m_block_steps(std::ceil(static_cast<double>(plan.outer.inner_steps) / most_draws_a_round))
+    , m_step_variation(plan.faults.step_variation / std::sqrt(m_block_steps))
+    , m_faults(&plan.faults) {
+    draw_departure(0);
+}
+
+void Site::draw_departure(double from) {
+    if (!m_faults->site_mtbf_seconds)
+        return;
+    const auto place = static_cast<std::uint64_t>(m_number);
+    const auto index = static_cast<std::uint64_t>(m_counts.departures);
+    m_departure = from + m_random.exponential(Randomness::Use::departure, place, index, *m_faults->site_mtbf_seconds);
+    const double absence = m_random.weibull(Randomness::Use::absence, place, index, m_faults->site_recovery_seconds,
+                                            m_faults->site_recovery_shape);
+    m_back = m_departure + absence + m_rejoin_seconds;
+}
+
+double Site::duration_of(double step, double &block_end) const {
+    if (!m_step_variation.varies()) {
+        block_end = never;
+        return m_mean_step;
+    }
+    const double block = std::floor(step / m_block_steps);
+    block_end = (block + 1) * m_block_steps;
+    return m_mean_step
+        * m_step_variation.of(m_random.normal(Randomness::Use::step, static_cast<std::uint64_t>(m_number),
+                                              static_cast<std::uint64_t>(block)));
+}
+
+/// Runs to the end of `last_step`, or to the first boundary at or after `until`, or leaves on the way.
+void Site::run(double last_step, double until) {
+    while (m_steps < last_step && m_clock < until) {
+        double block_end = never;
+        const double duration = duration_of(m_steps, block_end);
+        double steps = std::min(last_step, block_end) - m_steps;
+        if (until != never)
+            steps = std::min(steps, std::ceil((until - m_clock) / duration - tolerance_steps));
+        if (steps <= 0)
+            return;
+        const double start = m_clock;
+        if (m_clock + steps * duration > m_departure) {
+            const double whole = std::clamp(std::floor((m_departure - m_clock) / duration), 0.0, steps);
+            m_clock += whole * duration;
+            m_steps += whole;
+            m_counts.computed += whole * duration;
+            record(SiteActivity::compute, start, m_clock);
+            leave();
+            return;
+        }
+        m_clock += steps * duration;
+        m_steps += steps;
+        m_counts.computed += steps * duration;
+        record(SiteActivity::compute, start, m_clock);
+    }
+}
+
+void Site::leave() {
+    m_away = true;
+    m_pending.clear();
+    ++m_counts.departures;
+}
+
+void Site::resume(double step) {
+    const double start = m_clock;
+    m_away = false;
+    m_counts.away += m_back - start;
+    record(SiteActivity::away, start, m_back - m_rejoin_seconds);
+    record(SiteActivity::rejoin, m_back - m_rejoin_seconds, m_back);
+    m_clock = m_running_since = m_back;
+    m_steps = step;
+    m_departure = m_back = never;
+    draw_departure(m_clock);
+}
+
+void Site::stall_until(double time, std::int64_t fragment) {
+    if (time > m_departure) {
+        m_counts.stalled += m_departure - m_clock;
+        record(SiteActivity::stall, m_clock, m_departure, fragment);
+        m_clock = m_departure;
+        leave();
+        return;
+    }
+    if (time <= m_clock)
+        return;
+    m_counts.stalled += time - m_clock;
+    record(SiteActivity::stall, m_clock, time, fragment);
+    m_clock = m_running_since = time;
+}
+
+Site::Reached Site::advance_to(double step) {
+    while (!m_away && !m_pending.empty()) {
+        const Update next = m_pending.front();
+        const bool must = m_waits && next.deadline < step;
+        if (next.arrival == never) {
+            if (!must)
+                break;
+            run(next.deadline, never);
+            return m_away ? Reached::away : Reached::blocked;
+        }
+        run(must ? next.deadline : step, next.arrival);
+        if (m_away)
+            break;
+        if (m_clock < next.arrival - tolerance_steps * m_mean_step) {
+            if (!must)
+                return Reached::step;
+            stall_until(next.arrival, next.fragment);
+            if (m_away)
+                break;
+        }
+        apply(next);
+    }
+    if (!m_away)
+        run(step, never);
+    return m_away ? Reached::away : Reached::step;
+}
+
+void Site::expect(double released, double arrival, std::int64_t fragment, std::size_t journey) {
+    m_pending.push_back({arrival, released, released + m_overlap, fragment, journey});
+}
+
+void Site::learn(double arrival) {
+    for (Update &update : m_pending)
+        if (update.arrival == never) {
+            update.arrival = arrival;
+            return;
+        }
+}
+
+void Site::apply(const Update &update) {
+    // It may have come while the clock was ahead already: taken at the first boundary after its arrival.
+    const double since = std::max(update.arrival, m_running_since);
+    const double earlier = std::max(0.0, std::floor((m_clock - since) / m_mean_step + tolerance_steps));
+    const double staleness = std::max(0.0, m_steps - earlier - update.released);
+    m_counts.staleness_steps += staleness;
+    m_counts.applied += 1;
+    if (m_timeline != nullptr && update.journey != unwatched) {
+        Journey &journey = m_timeline->journeys[update.journey];
+        journey.applied = m_clock - earlier * m_mean_step;
+        journey.applied_steps_late = staleness;
+    }
+    m_pending.pop_front();
+}
+
+void Site::record(SiteActivity activity, double start, double end, std::int64_t fragment) {
+    if (m_timeline == nullptr || !(end > start))
+        return;
+    std::vector<SiteSpan> &spans = m_timeline->spans;
+    SiteSpan *last = spans.empty() ? nullptr : &spans.back();
+    if (last != nullptr && last->site == m_number && last->activity == activity && last->end == start
+        && activity == SiteActivity::compute)
+        last->end = end;
+    else
+        spans.push_back({m_number, activity, start, end, fragment});
+}
+
+void Site::append_state(std::vector<double> &state) const {
+    for (const Update &update : m_pending) {
+        state.push_back(std::max(0.0, update.arrival - m_clock));
+        state.push_back(m_steps - update.released);
+    }
+}
+
+} // namespace meshwright

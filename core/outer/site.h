@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "outer/link.h"
+#include "outer/randomness.h"
+#include "outer/timeline.h"
+#include "plan/plan.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+namespace meshwright {
+
+inline constexpr std::size_t unwatched = static_cast<std::size_t>(-1);
+
+/// Where a site's time has gone, in s, and what it has applied.
+struct SiteCounts {
+    double computed = 0;
+    double stalled = 0;
+    double away = 0; ///< departures and rejoining
+    double staleness_steps = 0; ///< summed over updates
+    double applied = 0;
+    std::int64_t departures = 0;
+};
+
+/// One site's computation: inner steps, one after the other, before some of which an update must have arrived; absences
+/// in between. Its clock runs ahead of what it has been told; it stops where it would have to know.
+class Site {
+public:
+    enum class Reached {
+        step, ///< the step that was asked for
+        blocked, ///< waits for an update whose arrival is not known yet
+        away ///< has left; see back()
+    };
+
+    /// @param step_seconds     of this site, before its own variation
+    /// @param rejoin_seconds   of downloading the state when it comes back
+    Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds);
+
+    /// Computes up to the end of `step`, waiting where it must.
+    Reached advance_to(double step);
+
+    /// An average is on its way here: it belongs to the fragment released at the end of `released`.
+    /// @param arrival  or `never` while that is unknown
+    void expect(double released, double arrival, std::int64_t fragment, std::size_t journey);
+    /// The arrival of the earliest expected average that was not known.
+    void learn(double arrival);
+    bool knows_next() const { return m_pending.empty() || m_pending.front().arrival != never; }
+
+    /// Comes back at back(), with `step` behind it; forgets what it waited for.
+    void resume(double step);
+
+    double clock() const { return m_clock; } ///< s
+    double steps() const { return m_steps; }
+    double step_seconds() const { return m_mean_step; } ///< mean of this site
+    double departure() const { return m_departure; } ///< the next one
+    double back() const { return m_back; } ///< from that, state downloaded
+    bool is_away() const { return m_away; }
+    std::int64_t number() const { return m_number; }
+    const SiteCounts &counts() const { return m_counts; }
+    /// How far everything pending is ahead of its clock: rounds that begin alike go on alike.
+    void append_state(std::vector<double> &state) const;
+
+    void watch(Timeline *timeline) { m_timeline = timeline; }
+
+private:
+    struct Update {
+        double arrival;
+        double released; ///< step
+        double deadline; ///< the last step that may end without it
+        std::int64_t fragment;
+        std::size_t journey; ///< in the timeline, or `unwatched`
+    };
+
+    void run(double last_step, double until);
+    double duration_of(double step, double &block_end) const;
+    void stall_until(double time, std::int64_t fragment);
+    void leave();
+    void draw_departure(double from);
+    void apply(const Update &update);
+    void record(SiteActivity activity, double start, double end, std::int64_t fragment = -1);
+
+    Randomness m_random;
+    std::int64_t m_number;
+    double m_mean_step;
+    double m_rejoin_seconds;
+    double m_overlap; ///< steps
+    bool m_waits;
+    double m_block_steps; ///< steps that share one draw
+    LogNormal m_step_variation; ///< of their mean
+    const Faults *m_faults;
+
+    double m_clock = 0;
+    double m_steps = 0;
+    double m_running_since = 0; ///< end of the last stall or absence
+    double m_departure = never;
+    double m_back = never;
+    bool m_away = false;
+    std::deque<Update> m_pending;
+    SiteCounts m_counts;
+    Timeline *m_timeline = nullptr;
+};
+
+} // namespace meshwright

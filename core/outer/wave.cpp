@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/wave.h"
+
+#include "outer/exchange.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace meshwright {
+
+namespace {
+
+/// Where every round is alike from some round on: how far it must agree with the one before, in steps.
+constexpr double alike_steps = 1e-9;
+
+bool agree(const std::vector<double> &a, const std::vector<double> &b, double tolerance) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [tolerance](double x, double y) { return std::abs(x - y) <= tolerance; });
+}
+
+} // namespace
+
+Wave::Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size)
+    : m_fleet(fleet)
+    , m_aggregator(fleet.plan, fleet.represented > 1 ? 1 : fleet.outer.quorum, fleet.step_seconds)
+    , m_timeline(timeline)
+    , m_watched_rounds(timeline == nullptr ? 0 : size.watched_rounds)
+    , m_may_repeat(timeline == nullptr && size.rounds == 0 && are_alike(fleet.plan) && fleet.members.size() == 1) { }
+
+OuterRun Wave::run() {
+    std::int64_t index = 0;
+    auto measured = static_cast<double>(m_fleet.rounds);
+    std::vector<double> before;
+    while (index < m_fleet.settling_rounds) {
+        round(index++);
+        if (!m_may_repeat)
+            continue;
+        catch_up(index);
+        std::vector<double> after = state();
+        if (index > 2 && agree(before, after, alike_steps * m_fleet.step_seconds)) {
+            measured = 1;
+            m_fleet.settled = true;
+            break;
+        }
+        before = std::move(after);
+    }
+    catch_up(index);
+    m_fleet.begin();
+    m_aggregator.forget_counts();
+    watch(index, index + m_watched_rounds);
+    const double start = m_aggregator.last_close();
+    const std::int64_t first = index;
+    while (static_cast<double>(index - first) < measured) {
+        if (m_timeline != nullptr && index == first + m_watched_rounds)
+            unwatch();
+        round(index++);
+    }
+    catch_up(index);
+    unwatch();
+    m_aggregator.finish();
+    return m_fleet.end(m_aggregator, measured, m_aggregator.last_close() - start);
+}
+
+void Wave::watch(std::int64_t from, std::int64_t to) {
+    if (m_timeline == nullptr || to <= from)
+        return;
+    m_timeline->sites = static_cast<std::int64_t>(m_fleet.members.size());
+    m_timeline->first_round = from;
+    m_timeline->rounds = to - from;
+    m_watching = true;
+    m_aggregator.watch(m_timeline);
+    for (Member &member : m_fleet.members)
+        member.site.watch(m_timeline);
+}
+
+void Wave::unwatch() {
+    m_watching = false;
+    m_aggregator.watch(nullptr);
+    for (Member &member : m_fleet.members)
+        member.site.watch(nullptr);
+}
+
+std::vector<double> Wave::state() const {
+    const Member &member = m_fleet.members.front();
+    std::vector<double> ahead{std::max(0.0, member.up.free - member.site.clock()),
+                              std::max(0.0, member.down.free - member.site.clock())};
+    member.site.append_state(ahead);
+    return ahead;
+}
+
+void Wave::round(std::int64_t round) {
+    for (std::int64_t fragment = 0; fragment < m_fleet.outer.fragments; ++fragment)
+        release(round, fragment);
+}
+
+/// Every site that is there to the end of the round before.
+void Wave::catch_up(std::int64_t round) {
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m)
+        advance(m, m_fleet.step_of(m_fleet.members[m], round, 0));
+}
+
+bool Wave::advance(std::size_t m, double step) {
+    Site &site = m_fleet.members[m].site;
+    return !site.is_away() && site.advance_to(step) == Site::Reached::step;
+}
+
+void Wave::resume(std::size_t m, double step) {
+    Member &member = m_fleet.members[m];
+    const double back = member.site.back();
+    member.site.resume(step);
+    member.up.free = std::max(back, member.up.free);
+    member.down.free = back;
+}
+
+void Wave::release(std::int64_t round, std::int64_t fragment) {
+    m_contributions.clear();
+    m_senders.clear();
+    m_ready.clear();
+    double earliest = never, earliest_back = never;
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
+        Member &member = m_fleet.members[m];
+        if (advance(m, m_fleet.step_of(member, round, fragment))) {
+            earliest = std::min(earliest, member.site.clock());
+            contribute(m, round, fragment);
+        } else {
+            earliest_back = std::min(earliest_back, member.site.back());
+        }
+    }
+    if (earliest_back != never)
+        bring_back(round, fragment, earliest == never ? earliest_back : earliest);
+    switch (m_fleet.plan.aggregation.topology) {
+    case Topology::star:
+        return by_star(round, fragment);
+    case Topology::gossip:
+        return in_pairs(round, fragment);
+    default:
+        return together(round, fragment);
+    }
+}
+
+/// Who has come back before `others` release this fragment takes part in it, from the step where the others are.
+void Wave::bring_back(std::int64_t round, std::int64_t fragment, double others) {
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
+        Member &member = m_fleet.members[m];
+        if (!member.site.is_away() || member.site.back() > others)
+            continue;
+        const double step = m_fleet.step_of(member, round, fragment);
+        const double before = fragment > 0 ? m_fleet.step_of(member, round, fragment - 1)
+            : round > 0                    ? m_fleet.step_of(member, round - 1, m_fleet.outer.fragments - 1)
+                                           : step;
+        const double steps = std::floor((others - member.site.back()) / member.site.step_seconds());
+        resume(m, step - std::clamp(steps, std::min(1.0, step - before), step - before));
+        if (advance(m, step))
+            contribute(m, round, fragment);
+    }
+}
+
+void Wave::contribute(std::size_t m, std::int64_t round, std::int64_t fragment) {
+    Member &member = m_fleet.members[m];
+    Contribution contribution;
+    if (m_watching) {
+        contribution.journey = m_timeline->journeys.size();
+        m_timeline->journeys.push_back(
+            {.site = member.site.number(), .round = round, .fragment = fragment, .released = member.site.clock()});
+    }
+    const double ready = member.site.clock() + m_fleet.quantise_seconds(fragment);
+    if (m_fleet.plan.aggregation.topology == Topology::star)
+        upload(m, ready, round, fragment, contribution);
+    else
+        contribution.arrival = ready;
+    m_contributions.push_back(contribution);
+    m_senders.push_back(m);
+    m_ready.push_back(ready);
+    m_aggregator.sent(1);
+}
+
+void Wave::upload(std::size_t m, double ready, std::int64_t round, std::int64_t fragment, Contribution &contribution) {
+    Member &member = m_fleet.members[m];
+    const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
+    const Transfer sent = transfer_over(member.up, m_fleet, member, ready,
+                                        m_fleet.traffic.of_round(m_fleet.traffic.up_bits, fragment), transfer);
+    member.up_busy += sent.end - sent.start;
+    double end = sent.end;
+    if (end > member.site.departure()) {
+        contribution.given_up = member.site.departure();
+        const double left = end - std::max(sent.start, member.site.departure());
+        end = m_fleet.plan.faults.in_flight_lost ? never : member.site.back() + left;
+        member.up.free = end == never ? std::max(sent.start, member.site.departure()) : end;
+    }
+    if (end != never)
+        contribution.arrival =
+            end + member.link.one_way_seconds + m_fleet.jitter(Randomness::Use::up_delay, member, transfer);
+    if (contribution.journey != unwatched) {
+        Journey &journey = m_timeline->journeys[contribution.journey];
+        journey.sent_start = sent.start;
+        journey.sent_end = end;
+        journey.arrived = contribution.arrival;
+    }
+}
+
+void Wave::by_star(std::int64_t round, std::int64_t fragment) {
+    Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
+    if (gathering.voided)
+        return;
+    const double averaging = m_fleet.average_seconds(fragment);
+    const double all_of_them =
+        averaging * static_cast<double>(m_contributions.size()) * static_cast<double>(m_fleet.represented);
+    m_averaging_free = std::max(gathering.closed + averaging, m_averaging_free + all_of_them);
+    send_back(m_averaging_free, round, fragment);
+}
+
+void Wave::send_back(double averaged, std::int64_t round, std::int64_t fragment) {
+    if (m_watching)
+        m_timeline->gatherings.back().sent_back = averaged;
+    const double bits = m_fleet.traffic.of_round(m_fleet.traffic.down_bits, fragment);
+    double returned = 0;
+    for (std::size_t i = 0; i < m_senders.size(); ++i) {
+        const std::size_t m = m_senders[i];
+        Member &member = m_fleet.members[m];
+        const Request request{averaged, bits, m_fleet.transfer_of(round, fragment), m_contributions[i].journey};
+        const double released = m_fleet.step_of(member, round, fragment);
+        const double arrival = download(member, request);
+        returned += arrival - averaged;
+        member.site.expect(released, arrival, fragment, request.journey);
+    }
+    if (!m_senders.empty())
+        m_aggregator.returned(returned / static_cast<double>(m_senders.size()));
+}
+
+/// A half-duplex link carries each average before the next fragment's update.
+double Wave::download(Member &member, const Request &request) {
+    const bool full_duplex = m_fleet.plan.cluster.wan->full_duplex;
+    const double start = std::max(request.time, full_duplex ? member.down.free : member.up.free);
+    const double end = member.down.end_of(start, request.bits, request.transfer);
+    member.down.free = end;
+    if (!full_duplex)
+        member.up.free = end;
+    member.down_busy += end - start;
+    const double arrival =
+        end + member.link.one_way_seconds + m_fleet.jitter(Randomness::Use::down_delay, member, request.transfer);
+    if (request.journey != unwatched) {
+        Journey &journey = m_timeline->journeys[request.journey];
+        journey.returned_start = start;
+        journey.returned_end = end;
+        journey.received = arrival;
+    }
+    return arrival;
+}
+
+/// Sites exchange among themselves: they begin when those that are there are ready and their links are free.
+void Wave::together(std::int64_t round, std::int64_t fragment) {
+    const Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
+    if (gathering.voided)
+        return;
+    const Exchange exchange(m_fleet, round, fragment);
+    std::vector<std::size_t> taking_part, latecomers;
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
+        (m_ready[i] <= gathering.closed ? taking_part : latecomers).push_back(i);
+    const double end =
+        exchange.among(m_senders, taking_part, gathering.closed, m_watching ? m_timeline : nullptr, m_contributions);
+    for (const std::size_t i : taking_part)
+        deliver(i, round, fragment, end);
+    for (const std::size_t i : latecomers) {
+        Member &member = m_fleet.members[m_senders[i]];
+        const Request request{end, m_fleet.traffic.of_round(m_fleet.traffic.down_bits_to_latecomer, fragment),
+                              m_fleet.transfer_of(round, fragment), m_contributions[i].journey};
+        deliver(i, round, fragment, download(member, request));
+    }
+    if (m_watching)
+        m_timeline->gatherings.back().sent_back = end;
+}
+
+void Wave::in_pairs(std::int64_t round, std::int64_t fragment) {
+    Gathering gathering{.round = round, .fragment = fragment, .first_arrival = never, .closed = 0};
+    std::vector<std::size_t> order(m_senders.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<double> draws(m_senders.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        draws[i] = m_fleet.random.uniform(Randomness::Use::pairing, m_senders[i], m_fleet.transfer_of(round, fragment));
+        gathering.first_arrival = std::min(gathering.first_arrival, m_ready[i]);
+        gathering.closed = std::max(gathering.closed, m_ready[i]);
+    }
+    gathering.quorum = gathering.sent_back = gathering.closed;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return draws[a] < draws[b]; });
+    m_aggregator.settle(gathering, m_contributions);
+    const Exchange exchange(m_fleet, round, fragment);
+    for (std::size_t i = 0; i + 1 < order.size(); i += 2) {
+        const double ready = std::max(m_ready[order[i]], m_ready[order[i + 1]]);
+        const double end = exchange.among(m_senders, {order[i], order[i + 1]}, ready, m_watching ? m_timeline : nullptr,
+                                          m_contributions);
+        deliver(order[i], round, fragment, end);
+        deliver(order[i + 1], round, fragment, end);
+    }
+}
+
+void Wave::deliver(std::size_t sender, std::int64_t round, std::int64_t fragment, double arrival) {
+    Member &member = m_fleet.members[m_senders[sender]];
+    member.site.expect(m_fleet.step_of(member, round, fragment), arrival, fragment, m_contributions[sender].journey);
+}
+
+} // namespace meshwright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "outer/fleet.h"
+
+#include <vector>
+
+namespace meshwright {
+
+/// Follows fragments in the order of their release, all sites of one before the next. That is exact while sites meet
+/// only where a fragment is averaged: a site's links carry its fragments in that order, so that no event of a later
+/// fragment reaches back to an earlier one. Aggregators that sites have to share need Events instead.
+class Wave {
+public:
+    Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size);
+    OuterRun run();
+
+private:
+    /// An average on its way to a site.
+    struct Request {
+        double time;
+        double bits;
+        std::uint64_t transfer;
+        std::size_t journey;
+    };
+
+    void round(std::int64_t round);
+    void release(std::int64_t round, std::int64_t fragment);
+    void contribute(std::size_t m, std::int64_t round, std::int64_t fragment);
+    void upload(std::size_t m, double ready, std::int64_t round, std::int64_t fragment, Contribution &contribution);
+    void bring_back(std::int64_t round, std::int64_t fragment, double others);
+    void by_star(std::int64_t round, std::int64_t fragment);
+    void send_back(double averaged, std::int64_t round, std::int64_t fragment);
+    void together(std::int64_t round, std::int64_t fragment);
+    void in_pairs(std::int64_t round, std::int64_t fragment);
+    void deliver(std::size_t sender, std::int64_t round, std::int64_t fragment, double arrival);
+    double download(Member &member, const Request &request);
+    bool advance(std::size_t m, double step); ///< false: the site is away
+    void resume(std::size_t m, double step);
+    void catch_up(std::int64_t round);
+    std::vector<double> state() const;
+    void watch(std::int64_t from, std::int64_t to);
+    void unwatch();
+
+    Fleet &m_fleet;
+    Aggregator m_aggregator;
+    Timeline *m_timeline;
+    std::int64_t m_watched_rounds;
+    bool m_may_repeat; ///< a round that ends as it began stands for all further ones
+    bool m_watching = false;
+    std::vector<Contribution> m_contributions; ///< of the fragment at hand
+    std::vector<std::size_t> m_senders; ///< the members they are of
+    std::vector<double> m_ready; ///< s, quantised
+    double m_averaging_free = 0;
+};
+
+} // namespace meshwright
