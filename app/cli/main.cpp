@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
     addImport(program);
     addCalc(program);
     addSchedule(program);
+    addExport(program);
     addEvidence(program);
     return runCommandLine(program, argc, argv);
 }

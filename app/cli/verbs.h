@@ -14,6 +14,7 @@ void addCheck(CLI::App &program);
 void addImport(CLI::App &program);
 void addCalc(CLI::App &program);
 void addSchedule(CLI::App &program);
+void addExport(CLI::App &program);
 void addEvidence(CLI::App &program);
 
 } // namespace meshwright
