@@ -8,6 +8,7 @@
 #include "export_menu.h"
 #include "file_controller.h"
 #include "fit_finder.h"
+#include "gantt/pipeline_view.h"
 #include "header_bar.h"
 #include "panels/details_column.h"
 #include "panels/memory_card.h"
@@ -91,9 +92,11 @@ void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
     m_page = new PlanPage(stack);
     m_explain = new ExplainView(stack);
+    m_pipeline = new PipelineView(stack);
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
+    m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
     addToolBar(Qt::LeftToolBarArea, m_views);
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
@@ -140,11 +143,17 @@ void MainWindow::connectViews() {
     connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
+    connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
+    connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
+        m_layout->giveWholeWidth(page == m_pipeline);
         if (page == m_explain) {
             m_explain->hostNotice(m_page->notice());
             m_explain->tree()->setFocus();
+        } else if (page == m_pipeline) {
+            m_pipeline->hostNotice(m_page->notice());
+            m_pipeline->setFocus();
         } else {
             m_page->hostNotice(m_page->notice());
         }
@@ -239,6 +248,7 @@ void MainWindow::showResult() {
     const PlanView &view = m_session.view();
     m_page->showPlan(view);
     m_explain->showPlan(view);
+    m_pipeline->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);

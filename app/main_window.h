@@ -20,6 +20,7 @@ class FileController;
 class FitFinder;
 class HeaderBar;
 class PanelColumn;
+class PipelineView;
 class PlanPage;
 class PresetMenu;
 class Prompts;
@@ -43,6 +44,7 @@ public:
     FileController *files() { return m_files; }
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
+    PipelineView *pipelineView() const { return m_pipeline; }
     ViewRail *views() const { return m_views; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
@@ -99,6 +101,7 @@ private:
     DetailsColumn *m_details = nullptr;
     PlanPage *m_page = nullptr;
     ExplainView *m_explain = nullptr;
+    PipelineView *m_pipeline = nullptr;
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;

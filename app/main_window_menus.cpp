@@ -3,6 +3,7 @@
 #include "explain/explain_view.h"
 #include "export_menu.h"
 #include "file_controller.h"
+#include "gantt/pipeline_view.h"
 #include "help_dialogs.h"
 #include "main_window.h"
 #include "panels/plan_page.h"
@@ -60,6 +61,7 @@ void MainWindow::addViewMenu() {
     menu->addSeparator();
     menu->addAction(m_explain->backAction());
     menu->addAction(m_explain->forwardAction());
+    menu->addMenu(tr("&Timeline"))->addActions(m_pipeline->tools());
     menu->addSeparator();
     menu->addAction(m_layout->panelsAction());
     menu->addAction(m_layout->detailsAction());

@@ -66,12 +66,13 @@ void WindowLayout::addActions() {
     m_detailsAction->setCheckable(true);
     m_detailsAction->setShortcut(QKeySequence(Qt::Key_F10));
     connect(m_panelsAction, &QAction::triggered, this, [this](bool on) {
-        m_panelsWanted = on;
+        (m_wholeWidth ? m_panelsBeside : m_panelsWanted) = on;
         apply();
     });
     connect(m_detailsAction, &QAction::triggered, this, [this](bool on) {
-        m_detailsWanted = on;
-        m_detailsHere = on && m_compact;
+        (m_wholeWidth ? m_detailsBeside : m_detailsWanted) = on;
+        if (!m_wholeWidth)
+            m_detailsHere = on && m_compact;
         apply();
     });
 }
@@ -142,11 +143,19 @@ void WindowLayout::foldToHeight() {
     m_details->foldToHeight(m_window.height() - frameHeight);
 }
 
+void WindowLayout::giveWholeWidth(bool whole) {
+    if (whole == m_wholeWidth)
+        return;
+    m_wholeWidth = whole;
+    apply();
+}
+
 void WindowLayout::apply() {
-    const bool details = m_detailsWanted && (!m_compact || m_detailsHere);
-    m_left->setVisible(m_panelsWanted);
+    const bool panels = m_wholeWidth ? m_panelsBeside : m_panelsWanted;
+    const bool details = m_wholeWidth ? m_detailsBeside : m_detailsWanted && (!m_compact || m_detailsHere);
+    m_left->setVisible(panels);
     m_right->setVisible(details);
-    m_panelsAction->setChecked(m_panelsWanted);
+    m_panelsAction->setChecked(panels);
     m_detailsAction->setChecked(details);
 }
 

@@ -30,6 +30,8 @@ public:
     void restore();
     void save();
     void reset();
+    /// A view that needs the whole width has neither dock beside it, unless it is asked for there and then.
+    void giveWholeWidth(bool whole);
     /// The window has another size.
     void adapt();
     /// Another plan has other sections.
@@ -53,6 +55,9 @@ private:
     bool m_detailsWanted = true;
     bool m_detailsHere = false; ///< asked for although the window is compact
     bool m_compact = false;
+    bool m_wholeWidth = false;
+    bool m_panelsBeside = false; ///< asked for beside a view that has the whole width
+    bool m_detailsBeside = false;
     int m_height = 0;
 };
 

@@ -65,6 +65,13 @@ double resident_bytes(const RankMemory &memory) {
     return bytes;
 }
 
+/// Hidden states of one microbatch or slice, each tensor-parallel rank its share where the sequence is sharded.
+double message_bytes(const Plan &plan, const LayerCosts &layers) {
+    const RankShape &shape = layers.shape();
+    return shape.tokens * static_cast<double>(plan.model.hidden) * shape.activation_bytes / shape.sequence_ways
+        / slices_of(plan);
+}
+
 } // namespace
 
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
@@ -116,6 +123,7 @@ PlanPipeline simulate_pipeline(const Plan &plan) {
     pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions);
     pipeline.order = operation_order(order_request(plan, layers, costs));
     pipeline.work = pipeline_work(plan, layers, costs, pipeline.memory, assumptions);
+    pipeline.message_bytes = message_bytes(plan, layers);
     pipeline.timeline = simulate(pipeline.order, pipeline.work);
     return pipeline;
 }

@@ -12,6 +12,7 @@ struct PlanPipeline {
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< of each rank at its peak
+    double message_bytes = 0; ///< of one send
 };
 
 /// What the plan's order is made for: times of the mean stage.

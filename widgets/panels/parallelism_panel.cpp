@@ -4,6 +4,7 @@
 #include "controls/segmented.h"
 #include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
+#include "gantt/schedule_names.h"
 #include "panels/degree_row.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
@@ -18,16 +19,6 @@
 namespace meshwright {
 
 namespace {
-
-/// As people write the schedules' names.
-QStringList scheduleTexts() {
-    return {QStringLiteral("GPipe"),      QStringLiteral("1F1B"),       QStringLiteral("Interleaved 1F1B"),
-            QStringLiteral("Looped BFS"), QStringLiteral("ZB-H1"),      QStringLiteral("ZB-H2"),
-            QStringLiteral("ZB-1p"),      QStringLiteral("ZB-2p"),      QStringLiteral("Interleaved zero bubble"),
-            QStringLiteral("ZB-V"),       QStringLiteral("V-Half"),     QStringLiteral("V-Min"),
-            QStringLiteral("DualPipe"),   QStringLiteral("DualPipe-V"), QStringLiteral("Chimera"),
-            QStringLiteral("Seq1F1B")};
-}
 
 QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());

@@ -67,15 +67,17 @@ QString timeText(double seconds, const TimeRange &visible) {
         + unit.name;
 }
 
-void paintRuler(QPainter &painter, const QRectF &rect, const TimeRange &range, const Theme &theme) {
+void paintRuler(QPainter &painter, const QRectF &rect, const TimeRange &range, const Theme &theme, RulerSide side) {
     painter.save();
     painter.setFont(theme.font(TypeRole::Caption));
     const QFontMetricsF metrics(painter.font());
-    const qreal baseline = rect.bottom() - TickHeight - 3;
+    const bool above = side == RulerSide::AbovePlot;
+    const qreal ticksTop = above ? rect.bottom() - TickHeight : rect.top();
+    const qreal baseline = above ? ticksTop - 3 : std::round(ticksTop + TickHeight + 2 + metrics.ascent());
     const QVector<TimeTick> ticks = timeTicks(range, std::max(1, static_cast<int>(rect.width() / TickDistance)));
     for (const TimeTick &tick : ticks) {
         const qreal x = std::round(rect.left() + timeToX(tick.time, range, rect.width()));
-        painter.fillRect(QRectF(x, rect.bottom() - TickHeight, 1, TickHeight), theme.colour(ColourRole::LineStrong));
+        painter.fillRect(QRectF(x, ticksTop, 1, TickHeight), theme.colour(ColourRole::LineStrong));
         const qreal width = metrics.horizontalAdvance(tick.text);
         painter.setPen(theme.colour(ColourRole::Text2));
         painter.drawText(

@@ -28,7 +28,9 @@ QString durationText(double seconds);
 /// A place on the axis, to a thousandth of what is in sight: "2.4187 s".
 QString timeText(double seconds, const TimeRange &visible);
 
-/// Ticks and their labels over or under a plot that is `rect` wide.
-void paintRuler(QPainter &painter, const QRectF &rect, const TimeRange &range, const Theme &theme);
+enum class RulerSide { AbovePlot, BelowPlot };
+
+/// Ticks and their labels over or under a plot that is as wide as `rect`.
+void paintRuler(QPainter &painter, const QRectF &rect, const TimeRange &range, const Theme &theme, RulerSide side);
 
 } // namespace meshwright

@@ -37,7 +37,8 @@ void TimelineCanvas::paintEvent(QPaintEvent *) {
     painter.fillRect(viewport()->rect(), theme.colour(ColourRole::Window));
     painter.drawImage(area.topLeft(), rowsPicture());
     if (m_ruler == Ruler::Shown)
-        paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme);
+        paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme,
+                   RulerSide::AbovePlot);
     paintGutter(painter, theme);
     painter.save();
     painter.setClipRect(area);
@@ -61,7 +62,7 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     if (m_ruler == Ruler::Shown)
         painter.drawText(QRectF(0, 0, area.left() - NameGap, area.top() - 3), Qt::AlignRight | Qt::AlignBottom,
                          m_model->trackWord);
-    painter.setClipRect(QRectF(0, area.top() - 2, area.left(), area.height() + 4));
+    painter.setClipRect(QRectF(0, area.top() - 6, area.left(), area.height() + 12));
     const TimelineLayout layout = currentLayout();
     const int scroll = verticalScrollBar()->value();
     qreal free = -1e9; // where the next name may begin

@@ -14,7 +14,7 @@ constexpr qreal HatchWidth = 1.1;
 constexpr qreal ShadeStep = 0.052;
 constexpr qreal EdgeInk = 0.45;
 /// How much the lines of idle time stand out from the ground.
-constexpr qreal GreyLine = 0.28;
+constexpr qreal GreyLine = 0.42;
 constexpr qreal ColouredLine = 0.62;
 
 QColor hatchLine(const TimelineStyle &style, const Theme &theme) {
@@ -65,6 +65,7 @@ TimelineColours::TimelineColours(const TimelineModel &model, const Theme &theme,
         style.label = theme.label(from.kind).rgb();
         if (style.hatched) {
             const QColor line = hatchLine(from, theme);
+            style.hatchLine = line.rgb();
             style.hatch = HatchPattern(line.rgb(), background, ratio);
             const double covered = HatchWidth * std::sqrt(2.0) / HatchSpacing;
             style.mean = mixed(QColor(background), line, covered).rgb();

@@ -39,6 +39,7 @@ struct TimelineColours {
         QRgb label = 0;
         QRgb mean = 0; ///< where a span is too narrow to be drawn as what it is
         bool hatched = false;
+        QRgb hatchLine = 0;
         HatchPattern hatch;
     };
 

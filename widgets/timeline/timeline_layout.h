@@ -13,7 +13,7 @@ namespace meshwright {
 /// lower.
 struct TimelineLayout {
     static constexpr qreal Row = 18;
-    static constexpr qreal LeastRow = 3;
+    static constexpr qreal LeastRow = 2;
     static constexpr qreal MostRow = 32; ///< of a timeline of few rows
     static constexpr qreal PartShare = 0.7; ///< of a row's height, for those that belong to it
 

@@ -146,7 +146,8 @@ void TimelineOverview::paintEvent(QPaintEvent *) {
     painter.setPen(theme.colour(ColourRole::Text2));
     painter.drawText(QRectF(0, area.top(), area.left() - NameGap, area.height()), Qt::AlignRight | Qt::AlignVCenter,
                      m_name);
-    paintRuler(painter, QRectF(area.left(), area.bottom(), area.width(), AxisHeight), m_axis->whole(), theme);
+    paintRuler(painter, QRectF(area.left(), area.bottom() + 1, area.width(), AxisHeight), m_axis->whole(), theme,
+               RulerSide::BelowPlot);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
 }

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "gantt/pipeline_timeline.h"
+
+namespace meshwright {
+
+class Theme;
+
+/// What a span of a pipeline's timeline is: the operation with its times, bytes and what it waited for, or why its rank
+/// is idle.
+HoverContent describeSpan(const PlanPipeline &pipeline, const PipelineTimeline &timeline, SpanIndex span,
+                          const TimeRange &visible, const Theme &theme);
+
+} // namespace meshwright

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/pipeline_view.h"
+
+#include "controls/segmented.h"
+#include "controls/text_label.h"
+#include "gantt/figure_line.h"
+#include "gantt/memory_curves.h"
+#include "gantt/pipeline_toolbar.h"
+#include "gantt/schedule_names.h"
+#include "gantt/schedule_panel.h"
+#include "gantt/sweep_player.h"
+#include "gantt/timeline_legend.h"
+#include "panels/figure_text.h"
+#include "panels/problems_card.h"
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_overview.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+constexpr int MostCompared = 6;
+constexpr int MostStopsOfOperations = 400'000; ///< steps of so many operations would never end
+
+} // namespace
+
+PipelineView::PipelineView(QWidget *parent)
+    : QWidget(parent)
+    , m_axis(new TimelineAxis(this))
+    , m_runner(new ScheduleRunner(this))
+    , m_player(new SweepPlayer(m_axis, this))
+    , m_column(new QVBoxLayout(this))
+    , m_toolbar(new PipelineToolbar(this))
+    , m_legend(new TimelineLegend(this))
+    , m_scroll(new QScrollArea(this))
+    , m_nothing(new QWidget(this))
+    , m_problems(new ProblemsCard(m_nothing)) {
+    setObjectName(QStringLiteral("pipelineView"));
+    setFocusPolicy(Qt::StrongFocus);
+    m_column->setContentsMargins(16, 8, 12, 8);
+    m_column->setSpacing(8);
+    m_column->addWidget(m_toolbar);
+    m_column->addWidget(m_legend);
+    m_column->addWidget(m_scroll, 1);
+    m_column->addWidget(m_nothing, 1);
+    m_scroll->setWidget(newCharts());
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_scroll->widget()->setAutoFillBackground(false);
+    auto *nothing = new QVBoxLayout(m_nothing);
+    nothing->setContentsMargins(0, 24, 0, 0);
+    nothing->setSpacing(12);
+    auto *title = new TextLabel(tr("This plan cannot be drawn yet"), TypeRole::Title, ColourRole::Text,
+                                TextWeight::SemiBold, m_nothing);
+    auto *words = new TextLabel(tr("Its pipeline appears here as soon as what is said below is settled."),
+                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_nothing);
+    nothing->addWidget(title);
+    nothing->addWidget(words);
+    nothing->addWidget(m_problems);
+    nothing->addStretch(1);
+    m_nothing->hide();
+    m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all · / finds"));
+    connectToolbar();
+    connect(m_runner, &ScheduleRunner::answered, this, &PipelineView::receive);
+    connect(m_player, &SweepPlayer::playingChanged, m_toolbar, &PipelineToolbar::setPlaying);
+    for (QAction *tool : tools())
+        addAction(tool);
+    setPanelCount(1);
+}
+
+QWidget *PipelineView::newCharts() {
+    auto *charts = new QWidget;
+    auto *column = new QVBoxLayout(charts);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    m_panelColumn = new QVBoxLayout;
+    m_panelColumn->setSpacing(6);
+    column->addLayout(m_panelColumn);
+    m_memoryHeading = new QWidget(charts);
+    auto *heading = new QHBoxLayout(m_memoryHeading);
+    heading->setContentsMargins(0, 0, 0, 0);
+    m_memoryFigures = new FigureLine(m_memoryHeading);
+    m_memoryKind = new Segmented(m_memoryHeading);
+    m_memoryKind->setObjectName(QStringLiteral("memoryKind"));
+    m_memoryKind->setAccessibleName(tr("What the curves show"));
+    m_memoryKind->addSegment(tr("Bytes"));
+    m_memoryKind->addSegment(tr("In flight"));
+    heading->addWidget(m_memoryFigures, 1);
+    heading->addWidget(m_memoryKind);
+    column->addWidget(m_memoryHeading);
+    m_memory = new MemoryCurves(m_axis, charts);
+    m_memory->setObjectName(QStringLiteral("memoryCurves"));
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    m_memory->setSizePolicy(policy);
+    column->addWidget(m_memory);
+    m_overview = new TimelineOverview(m_axis, charts);
+    m_overview->setName(tr("step"));
+    column->addWidget(m_overview);
+    connect(m_memoryKind, &Segmented::chosen, this, [this](int index) {
+        m_memory->setShows(index == 0 ? MemoryCurves::Shows::Bytes : MemoryCurves::Shows::InFlight);
+    });
+    connect(m_memory, &MemoryCurves::rankChosen, this, &PipelineView::showMemory);
+    return charts;
+}
+
+void PipelineView::connectToolbar() {
+    connect(m_toolbar, &PipelineToolbar::scheduleChosen, this,
+            [this](Schedule schedule) { setSchedule(schedule, variantOf(m_view.plan, schedule).patch); });
+    connect(m_toolbar, &PipelineToolbar::comparedChosen, this, &PipelineView::compareWith);
+    connect(m_toolbar, &PipelineToolbar::allStreamsChosen, this, [this](bool all) {
+        m_unfolded = {.all = all, .some = {}};
+        ask();
+    });
+    connect(m_toolbar, &PipelineToolbar::criticalPathToggled, this, [this](bool shown) {
+        m_critical = shown;
+        m_legend->setCriticalShown(shown);
+        for (SchedulePanel *panel : m_panels)
+            panel->canvas()->setMarksShown(shown);
+    });
+    connect(m_toolbar, &PipelineToolbar::memoryToggled, this, [this](bool shown) {
+        m_memoryWanted = shown;
+        showMemory();
+    });
+    connect(m_toolbar, &PipelineToolbar::measuringToggled, this, [this](bool measuring) {
+        m_measuring = measuring;
+        for (SchedulePanel *panel : m_panels)
+            panel->canvas()->setMeasuring(measuring);
+    });
+    connect(m_toolbar, &PipelineToolbar::playWanted, this, [this] {
+        setStops();
+        m_player->togglePlaying();
+    });
+    connect(m_toolbar, &PipelineToolbar::stepWanted, this, [this] {
+        setStops();
+        m_player->step();
+    });
+    connect(m_toolbar, &PipelineToolbar::stepBackWanted, this, [this] {
+        setStops();
+        m_player->stepBack();
+    });
+    connect(m_toolbar, &PipelineToolbar::fitAllWanted, this, [this] { m_axis->showAll(); });
+    connect(m_toolbar, &PipelineToolbar::fitChosenWanted, this, &PipelineView::fitChosen);
+    connect(m_toolbar, &PipelineToolbar::microbatchWanted, this, [this](int number, bool fit) {
+        chooseMicrobatch(number);
+        if (fit)
+            fitChosen();
+    });
+}
+
+QList<QAction *> PipelineView::tools() const {
+    return m_toolbar->tools();
+}
+
+void PipelineView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+bool PipelineView::isSettled() const {
+    return m_asked && !m_runner->isBusy();
+}
+
+void PipelineView::showPlan(const PlanView &view) {
+    const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
+    m_view = view;
+    m_problems->showPlan(view);
+    m_asked = m_asked && same;
+    if (isVisible())
+        refresh();
+}
+
+void PipelineView::refresh() {
+    m_scroll->setVisible(m_view.valid);
+    m_legend->setVisible(m_view.valid);
+    m_nothing->setVisible(!m_view.valid);
+    m_toolbar->setEnabled(m_view.valid);
+    m_toolbar->showPlan(m_view.plan);
+    if (!m_view.valid) {
+        m_player->stop();
+        return;
+    }
+    if (!m_asked)
+        ask();
+}
+
+void PipelineView::ask() {
+    // Not of a view that is not seen: it asks when it is shown.
+    m_asked = isVisible() && m_view.valid;
+    if (!m_asked)
+        return;
+    std::erase(m_compared, m_view.plan.parallelism.schedule);
+    m_toolbar->setCompared(m_compared);
+    m_runner->ask({.plan = m_view.plan, .compared = m_compared, .unfolded = m_unfolded});
+}
+
+void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
+    m_schedules = schedules;
+    setPanelCount(schedules.size());
+    double end = 0;
+    for (const DrawnSchedule &schedule : schedules)
+        if (schedule.timeline.model != nullptr)
+            end = std::max(end, schedule.timeline.model->whole.end);
+    if (end > 0)
+        m_axis->setWhole({0, end});
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+        const QString letter = schedules.size() > 1 ? QString(QChar(u'A' + static_cast<int>(i))) : QString();
+        m_panels[i]->showSchedule(schedules[i], letter, i > 0 ? schedules.front().run.get() : nullptr);
+        m_panels[i]->chooseMicrobatch(m_number);
+    }
+    if (schedules.front().timeline.model != nullptr)
+        m_overview->setModel(schedules.front().timeline.model);
+    m_memory->setModel(schedules.front().memory);
+    showMemory();
+    showLegend();
+    Q_EMIT settled();
+}
+
+void PipelineView::setPanelCount(std::size_t count) {
+    while (m_panels.size() > count) {
+        m_panels.back()->deleteLater();
+        m_panels.back()->hide();
+        m_panels.pop_back();
+    }
+    while (m_panels.size() < count) {
+        const auto role = m_panels.empty() ? SchedulePanel::Role::OfThePlan : SchedulePanel::Role::Compared;
+        auto *panel = new SchedulePanel(m_axis, role, m_scroll->widget());
+        panel->canvas()->setMarksShown(m_critical);
+        panel->canvas()->setMeasuring(m_measuring);
+        connectPanel(panel);
+        m_panelColumn->addWidget(panel);
+        m_panels.push_back(panel);
+    }
+}
+
+void PipelineView::connectPanel(SchedulePanel *panel) {
+    connect(panel->canvas(), &TimelineCanvas::chosen, this, [this, panel](SpanIndex span) { choose(panel, span); });
+    connect(panel->canvas(), &TimelineCanvas::trackNameClicked, this,
+            [this, panel](int track) { unfold(panel, track); });
+    connect(panel, &SchedulePanel::taken, this, [this, panel] { take(panel); });
+    connect(panel, &SchedulePanel::putAway, this, [this, panel] {
+        const Schedule schedule = panel->schedule().run->plan.parallelism.schedule;
+        std::erase(m_compared, schedule);
+        ask();
+    });
+}
+
+void PipelineView::showMemory() {
+    const ScheduleRun *run = m_schedules.empty() ? nullptr : m_schedules.front().run.get();
+    const bool shown = m_memoryWanted && run != nullptr && run->pipeline != nullptr;
+    m_memoryHeading->setVisible(shown);
+    m_memory->setVisible(shown);
+    m_overview->setVisible(run != nullptr && run->pipeline != nullptr);
+    // The curves take what room the rows leave; without them nothing is left over.
+    for (SchedulePanel *panel : m_panels)
+        panel->setSizePolicy(QSizePolicy::Preferred, shown ? QSizePolicy::Maximum : QSizePolicy::Preferred);
+    if (!shown)
+        return;
+    const auto rank = static_cast<std::size_t>(m_memory->focusRank());
+    const RankMemory &memory = run->pipeline->memory[rank];
+    m_memoryFigures->setTitle(run->pipeline->order.ranks > 1 ? tr("Memory of every rank") : tr("Memory"));
+    m_memoryFigures->setFigures(
+        {{tr("rank"), QString::number(rank)},
+         {tr("peaks at"), figureText(run->pipeline->timeline.peak_bytes[rank], Quantity::bytes)},
+         {tr("all the time"), figureText(run->pipeline->work.resident_bytes[rank], Quantity::bytes)},
+         {tr("most %1 in flight").arg(m_memory->model()->unitWord),
+          countText(run->pipeline->timeline.peak_in_flight[rank])},
+         {tr("stands highest in"), QString::fromStdString(memory.peak_operation)}});
+}
+
+void PipelineView::showLegend() {
+    const DrawnSchedule &own = m_schedules.front();
+    if (own.timeline.model == nullptr)
+        return;
+    std::vector<TimelineModelPointer> models;
+    for (const DrawnSchedule &schedule : m_schedules)
+        if (schedule.timeline.model != nullptr)
+            models.push_back(schedule.timeline.model);
+    m_legend->setModels(models);
+    const OperationOrder &order = own.run->pipeline->order;
+    if (order.slices > 1)
+        m_legend->setChunks(static_cast<int>(order.slices), tr("slices"));
+    else
+        m_legend->setChunks(static_cast<int>(order.stages / order.ranks), tr("chunks"));
+}
+
+void PipelineView::choose(const SchedulePanel *panel, SpanIndex span) {
+    if (!span.isValid()) {
+        chooseMicrobatch(-1);
+        return;
+    }
+    const PipelineTimeline &timeline = panel->schedule().timeline;
+    const auto track = static_cast<std::size_t>(span.track);
+    m_memory->setFocusRank(static_cast<int>(timeline.tracks[track].rank));
+    showMemory();
+    chooseMicrobatch(timeline.model->tracks[track].look(span.span).number);
+}
+
+void PipelineView::chooseMicrobatch(int number) {
+    m_number = number;
+    m_toolbar->setMicrobatch(number);
+    for (SchedulePanel *panel : m_panels)
+        panel->chooseMicrobatch(number);
+}
+
+void PipelineView::unfold(const SchedulePanel *panel, int track) {
+    const std::int64_t rank = panel->schedule().timeline.tracks[static_cast<std::size_t>(track)].rank;
+    if (!m_unfolded.some.erase(rank))
+        m_unfolded.some.insert(rank);
+    ask();
+}
+
+void PipelineView::take(const SchedulePanel *panel) {
+    const ScheduleRun &run = *panel->schedule().run;
+    // What the plan had stays beside it, so that the two can still be compared.
+    const Schedule before = m_view.plan.parallelism.schedule;
+    std::replace(m_compared.begin(), m_compared.end(), run.plan.parallelism.schedule, before);
+    setSchedule(run.plan.parallelism.schedule, run.patch);
+}
+
+void PipelineView::setSchedule(Schedule schedule, const std::string &patch) {
+    if (patch.empty())
+        return;
+    Q_EMIT edited({.field = QStringLiteral("/parallelism/schedule"),
+                   .subject = tr("Schedule"),
+                   .from = scheduleText(m_view.plan.parallelism.schedule),
+                   .to = scheduleText(schedule),
+                   .patch = patch,
+                   .pace = EditPace::Settled});
+}
+
+void PipelineView::compareWith(const std::vector<Schedule> &schedules) {
+    m_compared = schedules;
+    if (m_compared.size() > MostCompared)
+        m_compared.resize(MostCompared);
+    ask();
+}
+
+void PipelineView::setStops() {
+    const ScheduleRun *run = m_schedules.empty() ? nullptr : m_schedules.front().run.get();
+    if (run == nullptr || run->pipeline == nullptr)
+        return;
+    const Timeline &timeline = run->pipeline->timeline;
+    std::vector<double> stops;
+    if (timeline.start.size() <= MostStopsOfOperations) {
+        stops = timeline.start;
+        stops.insert(stops.end(), timeline.end.begin(), timeline.end.end());
+        std::sort(stops.begin(), stops.end());
+        stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
+    }
+    m_player->setStops(std::move(stops));
+}
+
+void PipelineView::fitChosen() {
+    m_panels.front()->canvas()->fitChosen();
+}
+
+void PipelineView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void PipelineView::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    m_player->pause();
+}
+
+void PipelineView::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Slash && m_view.valid) {
+        m_toolbar->findField()->setFocus();
+        m_toolbar->findField()->selectAll();
+    } else if (event->key() == Qt::Key_Escape && m_axis->sweep()) {
+        m_player->stop();
+    } else if (event->key() == Qt::Key_Escape && m_toolbar->findField()->hasFocus()) {
+        m_toolbar->findField()->clear();
+        chooseMicrobatch(-1);
+        m_panels.front()->canvas()->setFocus();
+    } else {
+        event->ignore();
+    }
+}
+
+void PipelineView::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

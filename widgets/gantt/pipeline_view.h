@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gantt/schedule_runner.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QAction;
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class FigureLine;
+class MemoryCurves;
+class Pill;
+class PipelineToolbar;
+class ProblemsCard;
+class SchedulePanel;
+class Segmented;
+class SweepPlayer;
+class TextLabel;
+class TimelineAxis;
+class TimelineLegend;
+class TimelineOverview;
+
+/// The plan's pipeline as it runs: its schedule as a timeline of every rank, others beside it on the same time scale,
+/// and what every rank holds under them. Executes schedules only while it can be seen, on another thread.
+class PipelineView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PipelineView(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// A strip that announces something stands over the view.
+    void hostNotice(QWidget *strip);
+
+    TimelineAxis *axis() const { return m_axis; }
+    PipelineToolbar *toolbar() const { return m_toolbar; }
+    MemoryCurves *memory() const { return m_memory; }
+    ProblemsCard *problems() const { return m_problems; }
+    /// The plan's own, then those that it is compared with.
+    const std::vector<SchedulePanel *> &panels() const { return m_panels; }
+    /// Everything that is shown is of the plan as it is.
+    bool isSettled() const;
+    QList<QAction *> tools() const;
+    void compareWith(const std::vector<Schedule> &schedules);
+    void chooseMicrobatch(int number);
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    void settled();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void connectToolbar();
+    void connectPanel(SchedulePanel *panel);
+    QWidget *newCharts();
+    void refresh();
+    void ask();
+    void receive(const std::vector<DrawnSchedule> &schedules);
+    void setPanelCount(std::size_t count);
+    void showMemory();
+    void showLegend();
+    void choose(const SchedulePanel *panel, SpanIndex span);
+    void unfold(const SchedulePanel *panel, int track);
+    void take(const SchedulePanel *panel);
+    void setSchedule(Schedule schedule, const std::string &patch);
+    void setStops();
+    void fitChosen();
+
+    PlanView m_view;
+    std::vector<Schedule> m_compared;
+    UnfoldedRanks m_unfolded;
+    std::vector<DrawnSchedule> m_schedules;
+    bool m_asked = false; ///< the runner knows of the present plan
+    int m_number = -1;
+
+    TimelineAxis *m_axis;
+    ScheduleRunner *m_runner;
+    SweepPlayer *m_player;
+    QVBoxLayout *m_column;
+    PipelineToolbar *m_toolbar;
+    TimelineLegend *m_legend;
+    QScrollArea *m_scroll;
+    QVBoxLayout *m_panelColumn = nullptr;
+    std::vector<SchedulePanel *> m_panels;
+    QWidget *m_memoryHeading = nullptr;
+    FigureLine *m_memoryFigures = nullptr;
+    Segmented *m_memoryKind = nullptr;
+    MemoryCurves *m_memory = nullptr;
+    TimelineOverview *m_overview = nullptr;
+    QWidget *m_nothing;
+    ProblemsCard *m_problems;
+    bool m_critical = false;
+    bool m_memoryWanted = true;
+    bool m_measuring = false;
+};
+
+} // namespace meshwright

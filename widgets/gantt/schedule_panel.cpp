@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/schedule_panel.h"
+
+#include "canvases/axis.h"
+#include "controls/pill.h"
+#include "controls/text_label.h"
+#include "gantt/figure_line.h"
+#include "gantt/operation_card.h"
+#include "gantt/schedule_names.h"
+#include "panels/figure_text.h"
+#include "theme/control_states.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+#include "timeline/time_ticks.h"
+#include "timeline/timeline_axis.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+/// Less than this apart, two schedules take as long.
+constexpr double SameShare = 5e-4;
+
+QString inFlightText(const ScheduleRun &run) {
+    const OperationOrder &order = run.pipeline->order;
+    const std::vector<std::int32_t> &most = run.pipeline->timeline.peak_in_flight;
+    const std::int32_t count = most.empty() ? 0 : *std::max_element(most.begin(), most.end());
+    const QString number = countText(count);
+    if (count == 1)
+        return order.slices > 1          ? SchedulePanel::tr("1 slice")
+            : order.stages > order.ranks ? SchedulePanel::tr("1 chunk")
+                                         : SchedulePanel::tr("1 microbatch");
+    return order.slices > 1          ? SchedulePanel::tr("%1 slices").arg(number)
+        : order.stages > order.ranks ? SchedulePanel::tr("%1 chunks").arg(number)
+                                     : SchedulePanel::tr("%1 microbatches").arg(number);
+}
+
+} // namespace
+
+SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
+    : QWidget(parent)
+    , m_role(role)
+    , m_figures(new FigureLine(this))
+    , m_remark(new Pill({}, Tone::Neutral, this))
+    , m_take(new QPushButton(tr("Take"), this))
+    , m_close(new QToolButton(this))
+    , m_problem(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_canvas(new TimelineCanvas(
+          axis, role == Role::OfThePlan ? TimelineCanvas::Ruler::Shown : TimelineCanvas::Ruler::Hidden, this)) {
+    auto *heading = new QHBoxLayout;
+    heading->setSpacing(8);
+    heading->addWidget(m_figures, 1);
+    heading->addWidget(m_remark);
+    heading->addWidget(m_take);
+    heading->addWidget(m_close);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    column->addLayout(heading);
+    column->addWidget(m_problem);
+    column->addWidget(m_canvas, 1);
+    m_problem->setWordWrap(true);
+    m_problem->setContentsMargins(0, 0, 0, 8);
+    m_take->setObjectName(QStringLiteral("takeSchedule"));
+    m_take->setToolTip(tr("Give the plan this schedule"));
+    m_take->setFixedHeight(22);
+    m_close->setIcon(icons::icon(QStringLiteral("close")));
+    m_close->setToolTip(tr("Compare no longer"));
+    m_close->setAccessibleName(m_close->toolTip());
+    m_close->setFixedSize(22, 22);
+    setButtonRole(m_close, ButtonRole::Flat);
+    m_take->setVisible(role == Role::Compared);
+    m_close->setVisible(role == Role::Compared);
+    m_remark->hide();
+    connect(m_take, &QPushButton::clicked, this, &SchedulePanel::taken);
+    connect(m_close, &QToolButton::clicked, this, &SchedulePanel::putAway);
+    m_canvas->setDescribe([this, axis](SpanIndex span) {
+        if (m_schedule.run == nullptr || m_schedule.run->pipeline == nullptr)
+            return HoverContent{};
+        return describeSpan(*m_schedule.run->pipeline, m_schedule.timeline, span, axis->visible(), Theme::of(this));
+    });
+}
+
+void SchedulePanel::showSchedule(const DrawnSchedule &schedule, const QString &letter, const ScheduleRun *first) {
+    const bool redrawn = schedule.timeline.model != m_schedule.timeline.model;
+    m_schedule = schedule;
+    const bool runs = schedule.run->pipeline != nullptr;
+    m_canvas->setVisible(runs);
+    m_problem->setVisible(!runs);
+    m_problem->setText(schedule.run->problem);
+    m_take->setEnabled(runs);
+    const QString name = scheduleText(schedule.run->plan.parallelism.schedule);
+    m_canvas->setAccessibleName(tr("Timeline of %1").arg(name));
+    m_take->setAccessibleName(tr("Take %1").arg(name));
+    if (runs && redrawn)
+        m_canvas->setModel(schedule.timeline.model);
+    showFigures(letter);
+    showRemark(first);
+    updateGeometry();
+}
+
+void SchedulePanel::showFigures(const QString &letter) {
+    const ScheduleRun &run = *m_schedule.run;
+    QString title = scheduleText(run.plan.parallelism.schedule);
+    if (run.plan.parallelism.chunks > 1)
+        title += tr(", v = %1").arg(run.plan.parallelism.chunks);
+    m_figures->setTitle(letter.isEmpty() ? title : letter + QStringLiteral(" · ") + title);
+    if (run.pipeline == nullptr) {
+        m_figures->setFigures({});
+        return;
+    }
+    const Timeline &timeline = run.pipeline->timeline;
+    m_figures->setFigures(
+        {{tr("makespan"), durationText(timeline.makespan)},
+         {tr("bubble of ideal"), shareText(timeline.bubble_of_ideal())},
+         {tr("peak memory"), tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank())},
+         {tr("in flight"), inFlightText(run)},
+         {tr("bubble of total"), shareText(timeline.bubble_of_total())},
+         {tr("of span"), shareText(timeline.bubble_of_span())}});
+}
+
+void SchedulePanel::showRemark(const ScheduleRun *first) {
+    const ScheduleRun &run = *m_schedule.run;
+    if (run.pipeline == nullptr) {
+        m_remark->setText(tr("does not run here"));
+        m_remark->setTone(Tone::Neutral);
+        m_remark->show();
+        return;
+    }
+    QStringList words;
+    Tone tone = Tone::Neutral;
+    if (m_role == Role::Compared && first != nullptr && first->pipeline != nullptr) {
+        const double before = first->pipeline->timeline.makespan;
+        const double change = before > 0 ? run.pipeline->timeline.makespan / before - 1 : 0;
+        if (std::abs(change) < SameShare) {
+            words.append(tr("as fast as A"));
+        } else {
+            words.append(
+                (change < 0 ? tr("%1 faster than A") : tr("%1 slower than A")).arg(shareText(std::abs(change))));
+            tone = change < 0 ? Tone::Good : Tone::Neutral;
+        }
+    }
+    if (!run.fits()) {
+        words.append(tr("does not fit"));
+        tone = Tone::Bad;
+    }
+    m_remark->setText(words.join(QStringLiteral(" · ")));
+    m_remark->setTone(tone);
+    m_remark->setVisible(!words.isEmpty());
+}
+
+void SchedulePanel::chooseMicrobatch(int number) {
+    m_canvas->setChosenNumber(number);
+    const bool runs = m_schedule.run != nullptr && m_schedule.run->pipeline != nullptr;
+    m_canvas->setLinks(number >= 0 && runs ? m_schedule.timeline.chainOf(*m_schedule.run->pipeline, number)
+                                           : std::vector<TimelineLink>{});
+}
+
+} // namespace meshwright

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gantt/schedule_runner.h"
+#include "timeline/timeline_canvas.h"
+
+#include <QWidget>
+
+class QPushButton;
+class QToolButton;
+
+namespace meshwright {
+
+class FigureLine;
+class Pill;
+class TextLabel;
+
+/// One schedule: its key figures over its timeline, or why it does not run. One that is compared can be taken or put
+/// away.
+class SchedulePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Role { OfThePlan, Compared };
+
+    SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent = nullptr);
+
+    /// @param letter  before the name, empty where nothing is compared
+    /// @param first   the plan's own, that a compared one is measured against; may be null
+    void showSchedule(const DrawnSchedule &schedule, const QString &letter, const ScheduleRun *first);
+    const DrawnSchedule &schedule() const { return m_schedule; }
+    TimelineCanvas *canvas() const { return m_canvas; }
+    const FigureLine *figures() const { return m_figures; }
+    /// Outlines a microbatch, with what its operations waited for.
+    void chooseMicrobatch(int number);
+
+Q_SIGNALS:
+    void taken();
+    void putAway();
+
+private:
+    void showFigures(const QString &letter);
+    void showRemark(const ScheduleRun *first);
+
+    Role m_role;
+    DrawnSchedule m_schedule;
+    FigureLine *m_figures;
+    Pill *m_remark;
+    QPushButton *m_take;
+    QToolButton *m_close;
+    TextLabel *m_problem;
+    TimelineCanvas *m_canvas;
+};
+
+} // namespace meshwright

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/schedule_run.h"
+
+#include "input/diagnostic.h"
+#include "plan/plan_json.h"
+#include "plan/valid_values.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace meshwright {
+namespace {
+
+QString sentence(const Diagnostic &diagnostic) {
+    QString text = QString::fromStdString(diagnostic.message);
+    if (!diagnostic.expected.empty())
+        text += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected);
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+bool asksFor(const std::vector<ScheduleProblem> &problems, const char *code) {
+    return std::any_of(problems.begin(), problems.end(),
+                       [code](const ScheduleProblem &problem) { return problem.code == code; });
+}
+
+/// Chunks that a schedule wants where the plan's do not suit it.
+std::int64_t chunksFor(const Plan &plan) {
+    const Schedule schedule = plan.parallelism.schedule;
+    const bool manyChunks = schedule == Schedule::interleaved || schedule == Schedule::looped_bfs
+        || schedule == Schedule::interleaved_zb || schedule == Schedule::seq1f1b;
+    if (manyChunks)
+        return plan.parallelism.chunks > 1 ? plan.parallelism.chunks : 2;
+    Plan one = plan;
+    one.parallelism.chunks = 1;
+    one.parallelism.layout.clear();
+    return asksFor(schedule_problems(one), "chunks") ? 2 : 1;
+}
+
+} // namespace
+
+std::size_t ScheduleRun::peakRank() const {
+    const std::vector<double> &bytes = pipeline->timeline.peak_bytes;
+    return static_cast<std::size_t>(std::max_element(bytes.begin(), bytes.end()) - bytes.begin());
+}
+
+double ScheduleRun::peakBytes() const {
+    const std::vector<double> &bytes = pipeline->timeline.peak_bytes;
+    return bytes.empty() ? 0 : *std::max_element(bytes.begin(), bytes.end());
+}
+
+bool ScheduleRun::fits() const {
+    return peakBytes() <= plan.cluster.accelerator.memory_bytes;
+}
+
+ScheduleVariant variantOf(const Plan &plan, Schedule schedule) {
+    ScheduleVariant variant{.plan = plan, .patch = {}};
+    Parallelism &parallelism = variant.plan.parallelism;
+    if (parallelism.schedule == schedule)
+        return variant;
+    nlohmann::ordered_json fields{{"schedule", name_of(schedule)}};
+    const std::int64_t stagesBefore = plan.virtual_stages();
+    parallelism.schedule = schedule;
+    if (const std::int64_t chunks = chunksFor(variant.plan); chunks != parallelism.chunks) {
+        parallelism.chunks = chunks;
+        fields["chunks"] = chunks;
+    }
+    if (!parallelism.layout.empty() && variant.plan.virtual_stages() != stagesBefore) {
+        parallelism.layout.clear();
+        parallelism.layout_text.clear();
+        fields["layout"] = nullptr;
+    }
+    variant.patch = nlohmann::ordered_json{{"parallelism", fields}}.dump();
+    return variant;
+}
+
+ScheduleRun runSchedule(const ScheduleVariant &variant) {
+    ScheduleRun run{.plan = variant.plan, .patch = variant.patch};
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        for (const Diagnostic &diagnostic : check_plan(run.plan))
+            if (diagnostic.severity == Severity::error) {
+                run.problem = sentence(diagnostic);
+                return run;
+            }
+        run.pipeline = std::make_shared<const PlanPipeline>(simulate_pipeline(run.plan));
+    } catch (const InputError &error) {
+        run.problem = sentence(error.diagnostics().front());
+    }
+    run.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    return run;
+}
+
+} // namespace meshwright
