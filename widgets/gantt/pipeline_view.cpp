@@ -46,7 +46,6 @@ PipelineView::PipelineView(QWidget *parent)
     , m_nothing(new QWidget(this))
     , m_problems(new ProblemsCard(m_nothing)) {
     setObjectName(QStringLiteral("pipelineView"));
-    setFocusPolicy(Qt::StrongFocus);
     m_column->setContentsMargins(16, 8, 12, 8);
     m_column->setSpacing(8);
     m_column->addWidget(m_toolbar);
@@ -79,6 +78,7 @@ PipelineView::PipelineView(QWidget *parent)
     for (QAction *tool : tools())
         addAction(tool);
     setPanelCount(1);
+    setFocusProxy(m_panels.front()->canvas());
 }
 
 QWidget *PipelineView::newCharts() {
