@@ -233,6 +233,9 @@ void PipelineViewTest::memoryFollowsTheRankThatIsChosen() {
             sum += layer.bytes;
         QVERIFY(std::abs(sum - shown.run(0).pipeline->work.resident_bytes[rank]) < 1);
     }
+    // The fullest rank is in focus until another is chosen.
+    QCOMPARE(memory->focusRank(), int(shown.run(0).peakRank()));
+    memory->setFocusRank(0);
     memory->setFocus();
     QTest::keyClick(memory, Qt::Key_Down);
     QCOMPARE(memory->focusRank(), 1);

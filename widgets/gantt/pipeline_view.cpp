@@ -112,7 +112,10 @@ QWidget *PipelineView::newCharts() {
     connect(m_memoryKind, &Segmented::chosen, this, [this](int index) {
         m_memory->setShows(index == 0 ? MemoryCurves::Shows::Bytes : MemoryCurves::Shows::InFlight);
     });
-    connect(m_memory, &MemoryCurves::rankChosen, this, &PipelineView::showMemory);
+    connect(m_memory, &MemoryCurves::rankChosen, this, [this] {
+        m_rankChosen = true;
+        showMemory();
+    });
     return charts;
 }
 
@@ -222,6 +225,8 @@ void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
     if (schedules.front().timeline.model != nullptr)
         m_overview->setModel(schedules.front().timeline.model);
     m_memory->setModel(schedules.front().memory);
+    if (!m_rankChosen && schedules.front().run->pipeline != nullptr)
+        m_memory->setFocusRank(static_cast<int>(schedules.front().run->peakRank()));
     showMemory();
     showLegend();
     Q_EMIT settled();
@@ -302,6 +307,7 @@ void PipelineView::choose(const SchedulePanel *panel, SpanIndex span) {
     }
     const PipelineTimeline &timeline = panel->schedule().timeline;
     const auto track = static_cast<std::size_t>(span.track);
+    m_rankChosen = true;
     m_memory->setFocusRank(static_cast<int>(timeline.tracks[track].rank));
     showMemory();
     chooseMicrobatch(timeline.model->tracks[track].look(span.span).number);

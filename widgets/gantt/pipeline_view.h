@@ -86,6 +86,7 @@ private:
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< the runner knows of the present plan
     int m_number = -1;
+    bool m_rankChosen = false; ///< else the memory in focus is that of the fullest rank
 
     TimelineAxis *m_axis;
     ScheduleRunner *m_runner;

@@ -66,7 +66,7 @@ public:
 private:
     friend class ShareWalk;
     /// A style and whether it is marked, in one index.
-    static constexpr std::size_t Slots = 2 * MostTimelineStyles;
+    static constexpr std::size_t Slots = std::size_t(2) * MostTimelineStyles;
     static constexpr std::uint8_t MarkedSlot = MostTimelineStyles;
     using SlotSeconds = std::array<double, Slots>;
     /// Sums of all spans before each so many-th one, and the longest of those up to the next.
