@@ -98,6 +98,28 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
                                             tiers.network_bandwidth, m_all_to_all_efficiency, m_base_seconds);
 }
 
+std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
+    std::vector<TierLinks> tiers;
+    double inside = 1;
+    for (const Level &level : m_levels) {
+        tiers.push_back({.accelerators = level.accelerators,
+                         .inside = inside,
+                         .within = members_inside(level, group),
+                         .bandwidth = level.raw_bandwidth,
+                         .sustained = level.bandwidth,
+                         .hop_seconds = level.hop_seconds});
+        inside = tiers.back().within;
+    }
+    return tiers;
+}
+
+Network::GroupLinks Network::links_of(Group group) const {
+    return {.bandwidth = bus_bandwidth(group),
+            .ring_seconds = ring_hops_seconds(group),
+            .tree_seconds = tree_hops_seconds(group),
+            .base_seconds = m_base_seconds};
+}
+
 Network::DispatchTiers Network::dispatch_tiers(Group group) const {
     const double inside = members_inside(m_levels.front(), group);
     double slowest = m_levels[std::min<std::size_t>(1, m_levels.size() - 1)].raw_bandwidth;

@@ -37,6 +37,25 @@ public:
     /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
     std::size_t widest_tier(Group group) const;
 
+    /// A group on one tier.
+    struct TierLinks {
+        double accelerators = 1; ///< that one group of the tier joins
+        double inside = 1; ///< members that one group of the tier inside joins
+        double within = 1; ///< members that one group of this tier joins
+        double bandwidth = 0; ///< nominal, per accelerator
+        double sustained = 0;
+        double hop_seconds = 0;
+    };
+    std::vector<TierLinks> tiers_of(Group group) const;
+    /// What a collective of the group adds up: bytes over the bandwidth, hops, launch.
+    struct GroupLinks {
+        double bandwidth = 0;
+        double ring_seconds = 0;
+        double tree_seconds = 0;
+        double base_seconds = 0;
+    };
+    GroupLinks links_of(Group group) const;
+
     /// Where an all-to-all of a group runs.
     struct DispatchTiers {
         double inside = 1; ///< members that share a node

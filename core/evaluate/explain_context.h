@@ -32,16 +32,45 @@ struct ExplainContext {
     PipelineShape shape;
 
     Derivation microbatches() const;
-    Derivation constant(ConstantId id) const { return constant_value(id, assumed); }
+    /// Tokens of one step of one site.
+    Derivation batch_tokens() const;
+    /// Accelerators of one site, and of all sites.
+    Derivation site_accelerators() const;
+    Derivation all_accelerators() const;
+    /// Dense peak of one accelerator in the compute format.
+    Derivation peak() const;
+    /// The time of a step, by reference.
+    Derivation step_seconds_reference() const;
+    /// Trained weights, prediction modules included.
+    Derivation trained_parameters() const;
+    /// A fact of the accelerator with its own source; `field` as in its JSON.
+    Derivation accelerator_fact(Labelled what, double value, const std::string &field) const;
+    Derivation stack_fact(Labelled what, double value, const std::string &field) const;
+    /// A constant of the registry under the name that a formula gives it.
+    Derivation constant(std::string name, ConstantId id) const;
 };
 
-/// Figures of one part of the result.
-std::vector<Derivation> explain_step(const ExplainContext &context);
-std::vector<Derivation> explain_memory(const ExplainContext &context);
+/// Figures of one part of the result, in its order.
+std::vector<Derivation> explain_verdict(const ExplainContext &context);
+std::vector<Derivation> explain_parameters(const ExplainContext &context);
 std::vector<Derivation> explain_flops(const ExplainContext &context);
+std::vector<Derivation> explain_memory(const ExplainContext &context);
+std::vector<Derivation> explain_step(const ExplainContext &context);
+std::vector<Derivation> explain_rates(const ExplainContext &context);
 std::vector<Derivation> explain_pipeline(const ExplainContext &context);
-std::vector<Derivation> explain_outer(const ExplainContext &context);
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
+std::vector<Derivation> explain_outer(const ExplainContext &context);
+
+/// How many layers of each kind the whole model has, by block.
+std::vector<double> layers_of_model(const Model &model);
+/// "dense_layer", "block_0_layer": a block's name in formulas.
+std::string name_of_block(const Model &model, std::size_t index);
+/// A number of the model's shape.
+Derivation shape_fact(std::string name, std::string title, std::int64_t value);
+/// Copies of a weight that a token passes: those of its experts.
+double copies_passed(const Weight &weight, const Block &block);
+/// Names must not repeat among a node's inputs.
+void number_repeats(std::vector<Derivation> &nodes);
 
 } // namespace meshwright

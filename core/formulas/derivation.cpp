@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formulas/derivation.h"
 
+#include "formulas/formula.h"
+#include "formulas/text_expression.h"
 #include "quantities/units.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 
 namespace meshwright {
@@ -29,6 +32,21 @@ Derivation leaf(Labelled what, double value, Origin origin, std::string source, 
             .source = std::move(source),
             .field = std::move(field),
             .inputs = {}};
+}
+
+/// Texts of the catalogue carry units on constants ("2 * flop * rows"), which say nothing beside the quantities.
+std::string without_units(std::string_view text) {
+    std::string plain(text);
+    for (const TextConstant &constant : text_constants())
+        for (const std::string &carried : {fmt::format(" * {}", constant.name), fmt::format(" / {}", constant.name)})
+            for (std::size_t at = 0; (at = plain.find(carried, at)) != std::string::npos;) {
+                const std::size_t end = at + carried.size();
+                if (end < plain.size() && continues_name(plain[end]))
+                    at = end;
+                else
+                    plain.erase(at, carried.size());
+            }
+    return plain;
 }
 
 std::string joined(const std::vector<Derivation> &inputs, const char *operation) {
@@ -59,6 +77,16 @@ std::string_view name_of(Origin origin) {
 }
 
 std::string Derivation::substituted() const {
+    if (formula.empty())
+        return {};
+    const auto lookup = [this](std::string_view word) -> std::optional<Substitution> {
+        const Derivation *input = find(word);
+        return input != nullptr ? std::optional(Substitution{input->value, text_of(input->value, input->quantity)})
+                                : std::nullopt;
+    };
+    // Of a case distinction only the case that holds is left.
+    if (const std::optional<Substitution> text = meshwright::substituted(formula, lookup))
+        return text->text;
     std::string text;
     for (std::size_t at = 0; at < formula.size();) {
         if (!begins_name(formula[at])) {
@@ -137,6 +165,44 @@ Derivation product_of(Labelled what, std::string source, std::vector<Derivation>
     return derived(std::move(what), product, std::move(formula), std::move(source), std::move(inputs));
 }
 
+Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name,
+                      std::vector<Derivation> inputs) {
+    const Formula &formula = *find_formula(id);
+    const FormulaResult &result = *formula.find_result(result_name);
+    std::vector<double> arguments;
+    std::vector<Derivation> used;
+    for (const std::string_view name : result.arguments) {
+        const auto given =
+            std::find_if(inputs.begin(), inputs.end(), [&](const Derivation &input) { return input.name == name; });
+        const Symbol &symbol = *formula.find_symbol(name);
+        used.push_back(given != inputs.end()
+                           ? std::move(*given)
+                           : leaf({std::string(name), std::string(symbol.meaning), symbol.quantity},
+                                  symbol.otherwise.value_or(0), Origin::constant, std::string(formula.source), {}));
+        arguments.push_back(used.back().value);
+    }
+    Derivation made = derived(std::move(what), result.function(arguments), without_units(formula_text(result)),
+                              std::string(formula.source), std::move(used));
+    made.calculator = id;
+    made.result = result_name;
+    return made;
+}
+
+Derivation reference_to(std::string figure, Labelled what, double value) {
+    Derivation reference = leaf(std::move(what), value, Origin::derived, "explained under its own name", {});
+    reference.figure = std::move(figure);
+    return reference;
+}
+
+Derivation counted(Labelled what, double value, std::string source, std::string pointer) {
+    return leaf(std::move(what), value, Origin::derived, std::move(source), std::move(pointer));
+}
+
+Derivation named(std::string name, Derivation derivation) {
+    derivation.name = std::move(name);
+    return derivation;
+}
+
 nlohmann::ordered_json to_json(const Derivation &derivation) {
     nlohmann::ordered_json json{{"name", derivation.name},
                                 {"title", derivation.title},
@@ -149,6 +215,12 @@ nlohmann::ordered_json to_json(const Derivation &derivation) {
                                 {"inputs", nlohmann::ordered_json::array()}};
     if (!derivation.field.empty())
         json["field"] = derivation.field;
+    if (!derivation.calculator.empty()) {
+        json["calculator"] = derivation.calculator;
+        json["result"] = derivation.result;
+    }
+    if (!derivation.figure.empty())
+        json["figure"] = derivation.figure;
     for (const Derivation &input : derivation.inputs)
         json["inputs"].push_back(to_json(input));
     return json;

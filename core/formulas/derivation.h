@@ -36,6 +36,9 @@ struct Derivation {
     std::string source; ///< of the formula or of the value
     std::string field; ///< JSON pointer of the plan field that it is; may be empty
     std::vector<Derivation> inputs;
+    std::string calculator = {}; ///< id of the catalogue's formula that gives it; may be empty
+    std::string result = {}; ///< which of its results
+    std::string figure = {}; ///< name of the figure of the same tree that it stands for; may be empty
 
     /// The formula with the inputs' numbers in it; empty for a leaf.
     std::string substituted() const;
@@ -63,7 +66,18 @@ Derivation sum_of(Labelled what, std::string source, std::vector<Derivation> inp
 /// The product of its inputs.
 Derivation product_of(Labelled what, std::string source, std::vector<Derivation> inputs);
 
-/// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin and field.
+/// What a formula of the catalogue gives over its inputs, which are named as its symbols; one that is left out takes
+/// its default. @pre the catalogue has the formula and the result
+Derivation by_formula(Labelled what, std::string_view formula, std::string_view result, std::vector<Derivation> inputs);
+/// A figure that is explained in the same tree, under another name.
+Derivation reference_to(std::string figure, Labelled what, double value);
+/// Something counted or chosen that no formula gives.
+Derivation counted(Labelled what, double value, std::string source, std::string pointer = {});
+/// The same under another name.
+Derivation named(std::string name, Derivation derivation);
+
+/// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin, field,
+/// calculator (with result) and figure.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
 /// An identifier from words: "feed_forward.down" becomes "feed_forward_down".

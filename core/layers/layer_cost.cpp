@@ -9,9 +9,6 @@
 
 namespace meshwright {
 
-namespace {
-
-/// Launch time of one layer's forward pass on the host.
 double host_seconds(const Plan &plan, const Block &block) {
     const Stack &stack = plan.stack;
     const bool experts = std::holds_alternative<Experts>(block.transform);
@@ -20,6 +17,8 @@ double host_seconds(const Plan &plan, const Block &block) {
     return formula::layer_launch_seconds(launches, low_precision ? 1 : 0, plan.parallelism.tensor > 1 ? 1 : 0,
                                          stack.graph_share);
 }
+
+namespace {
 
 LayerCost sum_of(const std::vector<LayerOperation> &operations) {
     LayerCost cost;

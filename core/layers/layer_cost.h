@@ -58,6 +58,9 @@ struct BlockCost {
     WorkingSet recomputed_working;
 };
 
+/// Launch time of one layer's forward pass on the host.
+double host_seconds(const Plan &plan, const Block &block);
+
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {
 public:

@@ -180,6 +180,7 @@ private:
         add({.name = "attention.core",
              .module = Module::core_attention,
              .seconds = m_device.attention(shape),
+             .attention = shape,
              .saved_bytes = kept_elements * m_shape.activation_bytes + inner,
              .freed_bytes = inner,
              .output_bytes = shape.query_tokens * shape.heads * shape.value_dim * m_shape.activation_bytes});

@@ -37,6 +37,7 @@ struct LayerOperation {
     Module module = Module::projection;
     KernelSeconds seconds;
     MultiplyShape multiply;
+    AttentionShape attention{.heads = 0}; ///< of an attention core; no heads: it is none
     double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
     double entry_bytes = 0; ///< of them, the input of a module that starts here: recomputing the module needs it
     double freed_bytes = 0; ///< what recomputing this very operation frees, here or where its result is kept

@@ -7,8 +7,6 @@
 
 namespace meshwright {
 
-namespace {
-
 /// What is seen of a microbatch's expert traffic: where two microbatches run side by side it hides behind both.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
     const double seen = cost.expert.total();
@@ -16,6 +14,8 @@ double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
         return seen;
     return formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
 }
+
+namespace {
 
 /// Gradient reduction and weight gathering of the busiest rank.
 class DataTraffic {
@@ -37,6 +37,16 @@ public:
         if (m_plan.parallelism.zero_stage >= 3)
             return fully_sharded();
         return m_plan.parallelism.zero_stage == 2 ? sharded_gradients() : once_a_step();
+    }
+
+    DataParts parts() const {
+        const double bytes = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradient_bytes()) : gradient_bytes();
+        return {.reduce = m_plan.parallelism.zero_stage == 0 ? all_reduce(bytes) : reduce_scatter(bytes),
+                .gather = m_plan.parallelism.zero_stage == 0 ? 0 : gather(weight_bytes()),
+                .forward = m_forward_seconds,
+                .backward = m_backward_seconds,
+                .forward_window = window(m_forward_seconds),
+                .backward_window = window(m_backward_seconds)};
     }
 
 private:
@@ -178,6 +188,11 @@ bool are_alike(const RankCost &a, const RankCost &b) {
 }
 
 } // namespace
+
+DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                     const Assumptions &assumptions, std::size_t rank) {
+    return DataTraffic(plan, layers, costs.ranks[rank], assumptions).parts();
+}
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions) {

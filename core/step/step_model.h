@@ -27,6 +27,21 @@ struct StepSeconds {
     }
 };
 
+/// What the data term of a rank is made of, in seconds: collectives, and the passes of a microbatch beside them.
+struct DataParts {
+    double reduce = 0; ///< all gradients, once
+    double gather = 0; ///< all weights, once
+    double forward = 0; ///< of one microbatch, of its expert traffic what is seen
+    double backward = 0;
+    double forward_window = 0; ///< of the passes, what hides traffic
+    double backward_window = 0;
+};
+DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                     const Assumptions &assumptions, std::size_t rank);
+
+/// What is seen of a microbatch's expert traffic on a rank.
+double seen_expert_seconds(const Plan &plan, const LayerCost &cost);
+
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions);
 

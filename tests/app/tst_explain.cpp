@@ -153,7 +153,7 @@ private Q_SLOTS:
         ExplainView *view = fixture.window().explainView();
         fixture.window().views()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
-        const QStringList path{QStringLiteral("step_seconds"), QStringLiteral("step_compute_seconds")};
+        const QStringList path{QStringLiteral("step_seconds"), QStringLiteral("compute")};
         view->tree()->setCurrentIndex(view->model()->indexAt(path));
         view->tree()->expand(view->model()->indexAt(path));
         const double before = explained(fixture);
@@ -177,14 +177,14 @@ private Q_SLOTS:
         QVERIFY(view->openFigure(QStringLiteral("run.rental_dollars")));
         view->tree()->setFocus();
         QTest::keyClick(view->tree(), Qt::Key_Down);
-        QCOMPARE(view->currentNode()->name, std::string("run_accelerator_hours"));
+        QCOMPARE(view->currentNode()->name, std::string("accelerators"));
         QTest::keyClick(view->tree(), Qt::Key_Right);
         QVERIFY(view->tree()->isExpanded(view->tree()->currentIndex()));
         QTest::keyClick(view->tree(), Qt::Key_Return);
         QVERIFY(!view->tree()->isExpanded(view->tree()->currentIndex()));
         QVERIFY(view->openFigure(QStringLiteral("step.mfu")));
         QTest::keyClick(&fixture.window(), Qt::Key_Left, Qt::AltModifier);
-        QCOMPARE(view->currentNode()->name, std::string("run_accelerator_hours"));
+        QCOMPARE(view->currentNode()->name, std::string("accelerators"));
         QTest::keyClick(&fixture.window(), Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(view->currentNode()->name, std::string("step_mfu"));
         QVERIFY(!view->forwardAction()->isEnabled());
@@ -210,11 +210,11 @@ private Q_SLOTS:
         fixture.window().views()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.mfu")));
         view->tree()->setCurrentIndex(
-            view->model()->indexAt({QStringLiteral("step_mfu"), QStringLiteral("step_seconds")}));
+            view->model()->indexAt({QStringLiteral("step_mfu"), QStringLiteral("seconds"), QStringLiteral("compute")}));
         QVERIFY(view->currentNode()->inputs.empty());
         QVERIFY(fixture.find<QPushButton>("openMaking")->isVisible());
         fixture.find<QPushButton>("openMaking")->click();
-        QCOMPARE(view->currentNode()->name, std::string("step_seconds"));
+        QCOMPARE(view->currentNode()->name, std::string("step_compute_seconds"));
         QVERIFY(!view->currentNode()->inputs.empty());
     }
 
@@ -226,13 +226,13 @@ private Q_SLOTS:
         const QString source = QString::fromStdString(view->currentNode()->source);
         fixture.find<QPushButton>("copyText")->click();
         const QString text = QGuiApplication::clipboard()->text();
-        QVERIFY(text.contains(QStringLiteral("= run_accelerator_hours * price")));
+        QVERIFY(text.contains(QStringLiteral("= accelerators * days * 24 * price_per_hour")));
         QVERIFY(text.contains(QStringLiteral("3.50 $/h")) && text.contains(source));
         fixture.find<QPushButton>("copyMarkdown")->click();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| `price` |")));
+        QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("| `price_per_hour` |")));
         fixture.find<QPushButton>("copyLatex")->click();
         const QString math = QGuiApplication::clipboard()->text();
-        QVERIFY2(math.contains(QStringLiteral("\\mathit{run}_{\\text{accelerator hours}} \\cdot \\mathit{price}")),
+        QVERIFY2(math.contains(QStringLiteral("\\mathit{accelerators} \\cdot \\mathit{days} \\cdot 24")),
                  qPrintable(math));
         QCOMPARE(math.count(QLatin1Char('{')), math.count(QLatin1Char('}')));
     }

@@ -253,16 +253,12 @@ void ExplainView::openInput(const QString &name) {
 }
 
 const Derivation *ExplainView::makingOf(const Derivation &node) const {
-    if (node.origin == Origin::plan || node.origin == Origin::constant || !node.inputs.empty())
-        return nullptr;
-    // A name may also be a plain word of a formula ("step"); only the same figure has the same value.
-    const Derivation *found = find_figure(*m_derivation, node.name);
-    return found != nullptr && !found->inputs.empty() && found->value == node.value ? found : nullptr;
+    return node.figure.empty() || !node.inputs.empty() ? nullptr : find_figure(*m_derivation, node.figure);
 }
 
 void ExplainView::openMaking() {
     if (const Derivation *node = currentNode())
-        openFigure(QString::fromStdString(node->name));
+        openFigure(QString::fromStdString(node->figure.empty() ? node->name : node->figure));
 }
 
 void ExplainView::goOn() {

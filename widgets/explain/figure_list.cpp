@@ -4,10 +4,8 @@
 #include "explain/derivation_words.h"
 
 #include <QCoreApplication>
-#include <QSet>
 
 #include <array>
-#include <deque>
 
 namespace meshwright {
 
@@ -19,12 +17,13 @@ struct Section {
 };
 
 /// In the order in which the Plan view shows them. A result's figures are named after its sections.
-constexpr std::array<Section, 8> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
+constexpr std::array<Section, 9> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                            {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "One step")},
                                            {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
                                            {"outer_", QT_TRANSLATE_NOOP("FigureList", "Between sites")},
                                            {"pipeline_", QT_TRANSLATE_NOOP("FigureList", "Pipeline")},
+                                           {"parameters_", QT_TRANSLATE_NOOP("FigureList", "Parameters")},
                                            {"flops_", QT_TRANSLATE_NOOP("FigureList", "FLOPs")},
                                            {"cluster_", QT_TRANSLATE_NOOP("FigureList", "H100-equivalents")}}};
 
@@ -42,18 +41,11 @@ QString figureTitle(const Derivation &node) {
 
 QVector<ComboItem> figuresOf(const Derivation &tree) {
     std::array<QVector<ComboItem>, sections.size()> found;
-    QSet<QString> seen;
-    // The nearest to the root is the one that find_figure() gives.
-    std::deque<const Derivation *> waiting{&tree};
-    for (; !waiting.empty(); waiting.pop_front()) {
-        const Derivation &node = *waiting.front();
-        for (const Derivation &input : node.inputs)
-            waiting.push_back(&input);
+    for (const Derivation &node : tree.inputs) {
         const QString name = QString::fromStdString(node.name);
         for (std::size_t i = 0; i < sections.size(); ++i) {
-            if (!name.startsWith(QLatin1String(sections[i].prefix)) || seen.contains(name))
+            if (!name.startsWith(QLatin1String(sections[i].prefix)))
                 continue;
-            seen.insert(name);
             found[i].append({name, figureTitle(node), valueTextOf(node),
                              QCoreApplication::translate("FigureList", sections[i].title)});
         }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_context.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace meshwright {
+
+namespace {
+
+std::string source_in(const std::map<std::string, std::string> &sources, const std::string &field,
+                      const std::string &otherwise) {
+    const auto found = sources.find(field);
+    return found == sources.end() ? otherwise : found->second;
+}
+
+} // namespace
+
+Derivation ExplainContext::microbatches() const {
+    return derived({"microbatches", "microbatches of a step on one data-parallel rank", Quantity::count},
+                   static_cast<double>(plan.microbatches()), "global_sequences / (data * micro_sequences)",
+                   "definition",
+                   {plan_field({"global_sequences", "sequences of a step", Quantity::count},
+                               static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
+                    plan_field({"data", "data-parallel ranks", Quantity::count},
+                               static_cast<double>(plan.parallelism.data), "/parallelism/data"),
+                    plan_field({"micro_sequences", "sequences of a microbatch", Quantity::count},
+                               static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences")});
+}
+
+Derivation ExplainContext::batch_tokens() const {
+    return by_formula({"batch_tokens", "tokens of one step of a site", Quantity::tokens}, "tokens-per-batch", "tokens",
+                      {plan_field({"batch", "sequences of a step", Quantity::count},
+                                  static_cast<double>(plan.batch.global_sequences), "/batch/global_sequences"),
+                       plan_field({"sequence", "tokens of a sequence", Quantity::count},
+                                  static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
+}
+
+Derivation ExplainContext::site_accelerators() const {
+    return plan_field({"accelerators", "accelerators of a site", Quantity::count},
+                      static_cast<double>(plan.site_accelerators()), "/cluster/tiers");
+}
+
+Derivation ExplainContext::all_accelerators() const {
+    return product_of(
+        {"accelerators", "accelerators of all sites", Quantity::count}, "definition",
+        {named("site_accelerators", site_accelerators()),
+         plan_field({"sites", "sites", Quantity::count}, static_cast<double>(plan.cluster.sites), "/cluster/sites")});
+}
+
+Derivation ExplainContext::peak() const {
+    return accelerator_fact({"peak", fmt::format("dense peak of an accelerator in {}", name_of(plan.precision.compute)),
+                             Quantity::flops_per_second},
+                            plan.cluster.accelerator.peak(plan.precision.compute), "peak_flops_per_second");
+}
+
+Derivation ExplainContext::step_seconds_reference() const {
+    return reference_to("step_seconds", {"seconds", "time of one step", Quantity::seconds}, result.step.seconds);
+}
+
+Derivation ExplainContext::trained_parameters() const {
+    return sum_of(
+        {"parameters", "trained weights, prediction modules included", Quantity::parameters}, "definition",
+        {reference_to("parameters_total", {"total", "weights", Quantity::parameters}, result.parameters.total),
+         reference_to("parameters_mtp", {"mtp", "prediction modules", Quantity::parameters}, result.parameters.mtp)});
+}
+
+Derivation ExplainContext::accelerator_fact(Labelled what, double value, const std::string &field) const {
+    const Accelerator &accelerator = plan.cluster.accelerator;
+    return hardware_fact(
+        std::move(what), value,
+        source_in(accelerator.sources, field, fmt::format("{}: the plan's accelerator", accelerator.name)),
+        "/cluster/accelerator");
+}
+
+Derivation ExplainContext::stack_fact(Labelled what, double value, const std::string &field) const {
+    return software_fact(std::move(what), value,
+                         source_in(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)));
+}
+
+Derivation ExplainContext::constant(std::string name, ConstantId id) const {
+    return named(std::move(name), constant_value(id, assumed));
+}
+
+std::vector<double> layers_of_model(const Model &model) {
+    std::vector<double> layers(model.blocks.size(), 0);
+    for (const LayerRun &run : model.layers)
+        layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
+    return layers;
+}
+
+std::string name_of_block(const Model &model, std::size_t index) {
+    const std::string &name = model.blocks[index].name;
+    return (name.empty() ? fmt::format("block_{}", index) : identifier(name)) + "_layer";
+}
+
+Derivation shape_fact(std::string name, std::string title, std::int64_t value) {
+    return model_fact({std::move(name), std::move(title), Quantity::count}, static_cast<double>(value),
+                      "the model's shape");
+}
+
+double copies_passed(const Weight &weight, const Block &block) {
+    const auto *experts = std::get_if<Experts>(&block.transform);
+    return weight.kind == WeightKind::routed_expert && experts != nullptr
+        ? static_cast<double>(experts->experts_per_token)
+        : 1;
+}
+
+void number_repeats(std::vector<Derivation> &nodes) {
+    std::map<std::string, int> seen;
+    for (Derivation &node : nodes)
+        if (const int times = ++seen[node.name]; times > 1)
+            node.name += fmt::format("_{}", times);
+}
+
+} // namespace meshwright

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_context.h"
+#include "layers/flops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity flop = Quantity::flops;
+constexpr Quantity count = Quantity::count;
+
+Derivation matrix_flops(const Weight &weight, const Block &block) {
+    return by_formula({identifier(weight.name), weight.name, flop}, "forward-flops", "weight_flops",
+                      {shape_fact("inputs", "inputs of the matrix", weight.inputs),
+                       shape_fact("outputs", "outputs of the matrix", weight.outputs),
+                       model_fact({"copies", "of it that a token passes", count}, copies_passed(weight, block),
+                                  "the model's shape")});
+}
+
+/// Sums of one thing over all layers: layers of each kind times one of them.
+class OverLayers {
+public:
+    explicit OverLayers(const Model &model)
+        : m_model(model)
+        , m_layers(layers_of_model(model)) {
+        if (model.mtp_layers > 0)
+            m_layers[static_cast<std::size_t>(model.mtp_block)] += static_cast<double>(model.mtp_layers);
+    }
+
+    template <typename OneLayer>
+    void add(OneLayer one_layer) {
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            if (m_layers[i] == 0)
+                continue;
+            const std::string name = name_of_block(m_model, i);
+            Derivation layer = one_layer(m_model.blocks[i], name);
+            m_formula += fmt::format("{}{}s * {}", m_formula.empty() ? "" : " + ", name, name);
+            m_value += m_layers[i] * layer.value;
+            m_inputs.push_back(model_fact({name + "s", "layers of this kind, prediction modules' among them", count},
+                                          m_layers[i], "the model's shape"));
+            m_inputs.push_back(std::move(layer));
+        }
+    }
+    void add_once(Derivation derivation) {
+        m_formula += (m_formula.empty() ? "" : " + ") + derivation.name;
+        m_value += derivation.value;
+        m_inputs.push_back(std::move(derivation));
+    }
+    Derivation take(Labelled what, std::string source) {
+        return derived(std::move(what), m_value, std::move(m_formula), std::move(source), std::move(m_inputs));
+    }
+
+private:
+    const Model &m_model;
+    std::vector<double> m_layers;
+    std::string m_formula;
+    double m_value = 0;
+    std::vector<Derivation> m_inputs;
+};
+
+Derivation head_flops(const Model &model) {
+    return by_formula({"head", "LM head, prediction modules' among them", flop}, "forward-flops", "weight_flops",
+                      {shape_fact("inputs", "hidden size", model.hidden),
+                       shape_fact("outputs", "words of the vocabulary", model.vocabulary),
+                       shape_fact("copies", "predictions of a token", 1 + model.mtp_layers)});
+}
+
+Derivation all_matrices(const Model &model) {
+    OverLayers sum(model);
+    sum.add([&](const Block &block, const std::string &name) {
+        std::vector<Derivation> matrices;
+        for (const Weight &weight : weights_of(model, block))
+            if (weight.inputs > 0 && weight.outputs > 0)
+                matrices.push_back(matrix_flops(weight, block));
+        number_repeats(matrices);
+        return sum_of({name, "matrices of one such layer", flop}, "every matrix once a token", std::move(matrices));
+    });
+    if (model.mtp_layers > 0)
+        sum.add_once(by_formula({"join", "joining projections of prediction modules", flop}, "forward-flops",
+                                "weight_flops",
+                                {shape_fact("inputs", "hidden size, twice", 2 * model.hidden),
+                                 shape_fact("outputs", "hidden size", model.hidden),
+                                 shape_fact("copies", "prediction modules", model.mtp_layers)}));
+    sum.add_once(head_flops(model));
+    return sum.take({"matrix_flops", "multiplies with weights, forward, LM head included", flop},
+                    "sum over the model's layers");
+}
+
+enum class Mask { causal, full };
+
+Derivation keys(double sequence, std::int64_t window, Mask mask) {
+    Derivation tokens =
+        plan_field({"sequence", "tokens of a sequence", Quantity::tokens}, sequence, "/batch/sequence_length");
+    if (mask == Mask::full)
+        return named("keys", std::move(tokens));
+    if (window <= 0)
+        return by_formula({"keys", "keys that a token sees on average"}, "causal-keys", "keys", {std::move(tokens)});
+    return by_formula({"keys", "keys that a token sees on average"}, "causal-keys", "keys",
+                      {std::move(tokens), shape_fact("window", "sliding window", window)});
+}
+
+Derivation attention_core(std::string name, Derivation seen, double width) {
+    return by_formula(
+        {std::move(name), "scores and their use in one such layer", flop}, "forward-flops", "core_flops",
+        {std::move(seen),
+         model_fact({"width", "heads times the widths of a query and of a value", count}, width, "the model's shape")});
+}
+
+Derivation latent_core(const LatentAttention &latent, const std::string &name, double sequence, Mask mask) {
+    const double width = static_cast<double>(latent.heads)
+        * static_cast<double>(latent.nope_head_dim + latent.rope_head_dim + latent.value_head_dim);
+    Derivation seen = keys(sequence, 0, mask);
+    if (latent.index_tokens > 0) {
+        seen.name = "all_keys";
+        const double value = std::min(seen.value, static_cast<double>(latent.index_tokens));
+        seen = derived({"keys", "keys that are chosen"}, value, "min(all_keys, kept)", "sparse attention",
+                       {std::move(seen), shape_fact("kept", "keys that are kept", latent.index_tokens)});
+    }
+    if (latent.index_heads == 0)
+        return attention_core(name, std::move(seen), width);
+    Derivation core = attention_core("core", std::move(seen), width);
+    Derivation index = by_formula(
+        {"index", "choosing keys in one such layer", flop}, "forward-flops", "index_flops",
+        {plan_field({"sequence", "tokens of a sequence", Quantity::tokens}, sequence, "/batch/sequence_length"),
+         shape_fact("width", "heads of the indexer times their width", latent.index_heads * latent.index_head_dim),
+         counted({"causal", "only what the mask leaves"}, mask == Mask::causal ? 1 : 0, "convention")});
+    return sum_of({name, "attention of one such layer", flop}, "choosing keys, then using them",
+                  {std::move(core), std::move(index)});
+}
+
+Derivation mixer_flops(const Block &block, const std::string &name, double sequence, Mask mask) {
+    if (const auto *attention = std::get_if<Attention>(&block.mixer)) {
+        const auto values =
+            static_cast<double>(attention->value_head_dim > 0 ? attention->value_head_dim : attention->head_dim);
+        return attention_core(name, keys(sequence, attention->window, mask),
+                              static_cast<double>(attention->heads)
+                                  * (static_cast<double>(attention->head_dim) + values));
+    }
+    if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
+        return latent_core(*latent, name, sequence, mask);
+    if (const auto *recurrent = std::get_if<RecurrentMixer>(&block.mixer))
+        return by_formula({name, "state of one such layer", flop}, "recurrent-mixer", "flops",
+                          {counted({"tokens", "one token"}, 1, "of one token"),
+                           shape_fact("heads", "heads", recurrent->value_heads),
+                           shape_fact("key_width", "width of a key", recurrent->key_head_dim),
+                           shape_fact("value_width", "width of a value", recurrent->value_head_dim)});
+    return counted({name, "no mixer in one such layer", flop}, 0, "the model's shape", "/model");
+}
+
+Derivation all_attention(const ExplainContext &context, Mask mask) {
+    const Model &model = context.plan.model;
+    OverLayers sum(model);
+    sum.add([&](const Block &block, const std::string &name) {
+        return mixer_flops(block, name, static_cast<double>(context.plan.batch.sequence_length), mask);
+    });
+    return sum.take(
+        {"attention_flops",
+         mask == Mask::causal ? "attention, forward, what the causal mask leaves" : "attention, forward, every pair",
+         flop},
+        "sum over the model's layers");
+}
+
+Derivation per_token(const ExplainContext &context, Labelled what, Mask mask) {
+    return by_formula(std::move(what), "forward-flops", "flops",
+                      {all_matrices(context.plan.model), all_attention(context, mask)});
+}
+
+Derivation recomputed_per_token(const ExplainContext &context) {
+    const Labelled what{"recomputed_per_token", "forward work done again, a token", flop};
+    const double value = recomputed_flops(context.plan);
+    switch (context.plan.recompute.mode) {
+    case RecomputeMode::none:
+        return plan_field(what, 0, "/recompute/mode");
+    case RecomputeMode::selective:
+        if (Derivation attention = all_attention(context, Mask::causal); attention.value == value)
+            return derived(what, value, "attention_flops", "only attention is done again", {std::move(attention)});
+        break;
+    case RecomputeMode::full:
+        return derived(
+            what, value, "matrix_flops - head + attention_flops", "everything but the LM head is done again",
+            {all_matrices(context.plan.model), head_flops(context.plan.model), all_attention(context, Mask::causal)});
+    default:
+        break;
+    }
+    return counted(what, value, "the layers or modules that the plan names", "/recompute");
+}
+
+Derivation flops_of_step(const ExplainContext &context) {
+    return reference_to("flops_per_step", {"flops", "model FLOPs of a step", flop}, context.result.flops.per_step);
+}
+
+} // namespace
+
+std::vector<Derivation> explain_flops(const ExplainContext &context) {
+    const Flops &flops = context.result.flops;
+    return {
+        per_token(context, {"flops_per_token", "model FLOPs of one token", flop}, Mask::causal),
+        by_formula(
+            {"flops_per_step", "model FLOPs of one step", flop}, "step-flops", "step_flops",
+            {reference_to("flops_per_token", {"flops_per_token", "model FLOPs of one token", flop}, flops.per_token),
+             context.batch_tokens()}),
+        by_formula({"flops_hardware_per_step", "FLOPs of one step with recomputation", flop}, "step-flops",
+                   "hardware_flops", {flops_of_step(context), recomputed_per_token(context), context.batch_tokens()})};
+}
+
+std::vector<Derivation> explain_rates(const ExplainContext &context) {
+    const auto utilisation = [&](const char *name, const char *title, const char *result, Derivation flops) {
+        std::vector<Derivation> inputs{std::move(flops), context.site_accelerators(), context.peak(),
+                                       context.step_seconds_reference()};
+        if (std::string_view(result) == "hfu")
+            inputs.push_back(product_of({"recomputed_flops", "forward work done again in a step", flop}, "definition",
+                                        {recomputed_per_token(context), context.batch_tokens()}));
+        return by_formula({name, title, Quantity::share}, "utilisation", result, std::move(inputs));
+    };
+    Derivation full =
+        by_formula({"flops", "model FLOPs of a step, attention in full", flop}, "step-flops", "step_flops",
+                   {per_token(context, {"flops_per_token", "of one token", flop}, Mask::full), context.batch_tokens()});
+    const auto interval = [&](const char *name, const char *title, ConstantId id) {
+        return by_formula({name, title, Quantity::seconds}, "step-rates", "interval_end",
+                          {context.step_seconds_reference(), context.constant("factor", id)});
+    };
+    return {utilisation("step_mfu", "model FLOPs utilisation", "mfu", flops_of_step(context)),
+            utilisation("step_hfu", "hardware FLOPs utilisation", "hfu", flops_of_step(context)),
+            by_formula({"step_mfu_6nd", "utilisation by 6 FLOPs a parameter and token", Quantity::share}, "step-time",
+                       "mfu",
+                       {reference_to("parameters_active",
+                                     {"parameters", "parameters that a token passes", Quantity::parameters},
+                                     context.result.parameters.active),
+                        named("tokens", context.batch_tokens()), context.site_accelerators(), context.peak(),
+                        context.step_seconds_reference()}),
+            utilisation("step_mfu_full_attention", "utilisation with attention in full", "mfu", std::move(full)),
+            by_formula({"step_model_flops_per_second_per_accelerator", "model FLOPs a second of an accelerator",
+                        Quantity::flops_per_second},
+                       "step-rates", "flops_per_second",
+                       {flops_of_step(context), context.step_seconds_reference(), context.site_accelerators()}),
+            by_formula({"step_tokens_per_second", "tokens a second of a site"}, "step-time", "tokens_per_second",
+                       {named("tokens", context.batch_tokens()), context.step_seconds_reference()}),
+            by_formula({"step_tokens_per_second_per_accelerator", "tokens a second of an accelerator"}, "step-rates",
+                       "tokens_per_second_each",
+                       {reference_to("step_tokens_per_second", {"tokens_per_second", "tokens a second of a site"},
+                                     context.result.step.tokens_per_second),
+                        context.site_accelerators()}),
+            interval("step_low_seconds", "lower end of the 80 % interval", ConstantId::step_interval_low),
+            interval("step_high_seconds", "upper end of it", ConstantId::step_interval_high)};
+}
+
+} // namespace meshwright

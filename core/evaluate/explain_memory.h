@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "cost/placement.h"
+#include "evaluate/explain_context.h"
+
+namespace meshwright {
+
+/// The memory of one pipeline rank, kind by kind.
+class RankExplanation {
+public:
+    RankExplanation(const ExplainContext &context, std::size_t rank);
+
+    /// Parameters, total, then the kinds: named as in the result's JSON.
+    std::vector<Derivation> figures() const;
+    /// What it keeps in host memory.
+    Derivation host(Labelled what) const;
+
+private:
+    /// One state of the training, of dense and of expert weights, sharded from a ZeRO stage on.
+    struct State {
+        const char *result; ///< of the catalogue's zero-memory
+        const char *symbol; ///< of its bytes a parameter
+        const char *field;
+        double bytes_each;
+    };
+    Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
+    Derivation on_device(Labelled what, Derivation whole) const;
+    Derivation master(std::string name) const;
+    Derivation moments(std::string name) const;
+    Derivation parameters(const char *kind) const;
+    Derivation stage_parameters() const;
+    Derivation held(std::string name, double share, const char *title) const;
+    Derivation activations() const;
+    Derivation logits() const;
+    Derivation buffers() const;
+    Derivation sharding_buffers() const;
+    Derivation communication_buffers() const;
+    Derivation outer() const;
+    Derivation outer_parameters() const;
+    Derivation runtime() const;
+    Derivation reserve() const;
+    Derivation reference(const char *kind, const char *title, double value) const;
+    std::string name(const char *kind) const;
+    bool holds_head() const;
+    double parts() const;
+
+    enum class Moment { backward, loss, optimizer };
+    Moment m_moment; ///< at which its memory stands highest
+    const ExplainContext &m_context;
+    const Plan &m_plan;
+    const StageMemory &m_stage;
+    const RankCost &m_rank;
+    std::size_t m_index;
+    ShardGroups m_shards;
+};
+
+} // namespace meshwright

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity time = Quantity::seconds;
+
+/// The closed form where it is what was simulated; else what was simulated: absences, stragglers and links that differ
+/// have none.
+Derivation agreeing(Derivation made, double value, const char *field) {
+    if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
+        return made;
+    return counted({made.name, made.title, made.quantity}, value,
+                   "the median of simulated runs of every site and fragment; Streaming DiLoCo, arXiv 2501.18512",
+                   field);
+}
+
+Derivation sent(const ExplainContext &context, const char *way, const Wire &wire) {
+    const auto field = [way](const char *key) { return fmt::format("/outer/{}/{}", way, key); };
+    return by_formula(
+        {fmt::format("outer_{}_bytes_per_round", way), fmt::format("sent {} in a round", way), Quantity::bytes},
+        "wire-payload", "bytes",
+        {context.trained_parameters(), plan_field({"bits", "bits of a value"}, wire.bits, field("bits")),
+         plan_field({"density", "share of the values that is sent", Quantity::share}, wire.density, field("density")),
+         plan_field({"index", "how positions are told"}, static_cast<double>(wire.index), field("index")),
+         plan_field({"scale_bits", "bits of block scales, a value"}, wire.scale_bits, fmt::format("/outer/{}", way))});
+}
+
+/// What a link carries: its own rate, or TCP's where loss and distance hold that down.
+Derivation link_rate(const ExplainContext &context, const char *way, double link) {
+    const Wan &wan = *context.plan.cluster.wan;
+    Derivation rate = plan_field({"link_bits_per_second", fmt::format("{} of a site", way), Quantity::bits_per_second},
+                                 link, fmt::format("/cluster/wan/{}_bits_per_second", way));
+    if (wan.loss_probability <= 0 || wan.round_trip_seconds <= 0)
+        return named("bits_per_second", std::move(rate));
+    Derivation tcp = by_formula(
+        {"tcp_bits_per_second", "what TCP makes of loss and distance", Quantity::bits_per_second}, "tcp-throughput",
+        "bits_per_second",
+        {plan_field({"round_trip_seconds", "round trip between sites", time}, wan.round_trip_seconds,
+                    "/cluster/wan/round_trip_seconds"),
+         plan_field({"loss_probability", "packets lost"}, wan.loss_probability, "/cluster/wan/loss_probability"),
+         counted({"segment_bytes", "segment", Quantity::bytes}, 1460, "Ethernet's 1,500 bytes less IP and TCP headers"),
+         plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
+                    "/cluster/wan/streams")});
+    return derived({"bits_per_second", "what the link carries", Quantity::bits_per_second}, std::min(link, tcp.value),
+                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of both",
+                   {std::move(rate), std::move(tcp)});
+}
+
+Derivation load(const ExplainContext &context, const char *way, const char *link, double bits, double bytes) {
+    return by_formula({fmt::format("outer_{}_load", link), fmt::format("share of the round that the {} is busy", link),
+                       Quantity::share},
+                      "round-time", "load",
+                      {reference_to(fmt::format("outer_{}_bytes_per_round", way),
+                                    {"bytes", fmt::format("sent {} in a round", way), Quantity::bytes}, bytes),
+                       link_rate(context, link, bits),
+                       reference_to("outer_round_seconds", {"round_seconds", "time of one outer round", time},
+                                    context.result.outer->round_seconds)});
+}
+
+std::vector<Derivation> penalties(const ExplainContext &context) {
+    using enum ConstantId;
+    const OuterEstimate &outer = *context.result.outer;
+    const Outer &plan = context.plan.outer;
+    const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
+        const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
+        if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
+            return counted(what, 0, "one replica, or gradients averaged at every step: data-parallel training itself");
+        return by_formula(what, "loss-penalty", end,
+                          {context.trained_parameters(),
+                           plan_field({"replicas", "sites", Quantity::count},
+                                      static_cast<double>(context.plan.cluster.sites), "/cluster/sites"),
+                           plan_field({"inner_steps", "inner steps", Quantity::count},
+                                      static_cast<double>(plan.inner_steps), "/outer/inner_steps"),
+                           context.constant("slope", replica_loss_slope),
+                           context.constant("exponent", replica_loss_exponent),
+                           context.constant("offset", replica_loss_offset),
+                           context.constant(fmt::format("step_slope_{}", end), step_slope)});
+    };
+    return {
+        penalty("low", "loss above data-parallel training, lower end", outer.loss_penalty_low, inner_steps_loss_low),
+        penalty("high", "loss above data-parallel training, upper end", outer.loss_penalty_high,
+                inner_steps_loss_high)};
+}
+
+Derivation inner_seconds(const ExplainContext &context) {
+    const Outer &plan = context.plan.outer;
+    Derivation step = plan.step_seconds
+        ? plan_field({"step_seconds", "given time of an inner step", time}, *plan.step_seconds, "/outer/step_seconds")
+        : named("step_seconds", context.step_seconds_reference());
+    return by_formula({"outer_inner_seconds", "computing in a round", time}, "outer-interval", "seconds",
+                      {std::move(step),
+                       plan_field({"inner_steps", "inner steps", Quantity::count},
+                                  static_cast<double>(plan.inner_steps), "/outer/inner_steps")});
+}
+
+} // namespace
+
+std::vector<Derivation> explain_outer(const ExplainContext &context) {
+    if (!context.result.outer)
+        return {};
+    const OuterEstimate &outer = *context.result.outer;
+    const Wan &wan = *context.plan.cluster.wan;
+    const auto inner = [&](const char *name) {
+        return reference_to("outer_inner_seconds", {name, "computing in a round", time}, outer.inner_seconds);
+    };
+    const auto stall = [&](const char *name) {
+        return reference_to("outer_stall_seconds_per_round", {name, "waiting in a round", time},
+                            outer.stall_seconds_per_round);
+    };
+    std::vector<Derivation> figures{
+        agreeing(derived({"outer_utilisation", "share of the time that sites compute", Quantity::share},
+                         outer.inner_seconds / outer.round_seconds, "inner_seconds / round_seconds", "definition",
+                         {inner("inner_seconds"),
+                          reference_to("outer_round_seconds", {"round_seconds", "time of a round", time},
+                                       outer.round_seconds)}),
+                 outer.utilisation, "/outer"),
+        agreeing(inner_seconds(context), outer.inner_seconds, "/outer/inner_steps"),
+        counted({"outer_stall_seconds_per_round", "waiting in a round", time}, outer.stall_seconds_per_round,
+                "simulated: every fragment over the links, an update later than the overlap is waited for; Streaming "
+                "DiLoCo, arXiv 2501.18512",
+                "/outer/overlap_steps"),
+        agreeing(by_formula({"outer_round_seconds", "time of one outer round", time}, "round-time", "seconds",
+                            {inner("inner_seconds"), stall("stall_seconds")}),
+                 outer.round_seconds, "/outer"),
+        agreeing(sent(context, "up", context.plan.outer.up), outer.up_bytes_per_round, "/outer/up"),
+        agreeing(sent(context, "down", context.plan.outer.down), outer.down_bytes_per_round, "/outer/down"),
+        agreeing(load(context, "up", "uplink", wan.uplink_bits_per_second, outer.up_bytes_per_round), outer.uplink_load,
+                 "/cluster/wan/uplink_bits_per_second"),
+        agreeing(load(context, "down", "downlink", wan.downlink_bits_per_second, outer.down_bytes_per_round),
+                 outer.downlink_load, "/cluster/wan/downlink_bits_per_second"),
+        counted({"outer_staleness_steps", "steps between a fragment and its update"}, outer.staleness_steps,
+                "simulated: mean steps from a fragment's release to the step boundary at which its update is taken in",
+                "/outer/fragments"),
+        by_formula({"outer_rounds", "outer rounds"}, "run-time", "rounds",
+                   {reference_to("run_steps", {"steps", "optimizer steps of a site", Quantity::count},
+                                 context.result.run.steps),
+                    plan_field({"inner_steps", "inner steps", Quantity::count},
+                               static_cast<double>(context.plan.outer.inner_steps), "/outer/inner_steps")})};
+    for (Derivation &penalty : penalties(context))
+        figures.push_back(std::move(penalty));
+    return figures;
+}
+
+} // namespace meshwright

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_context.h"
+
+#include <fmt/format.h>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity time = Quantity::seconds;
+
+Derivation term(const char *figure, const char *name, const char *title, double value) {
+    return reference_to(figure, {name, title, time}, value);
+}
+
+Derivation sends(const ExplainContext &context) {
+    return term("step_pipeline_exposed_seconds", "send_seconds", "sends between stages", context.step.pipeline);
+}
+
+Derivation idle(const ExplainContext &context) {
+    return by_formula(
+        {"idle_seconds", "waiting in the makespan", time}, "pipeline-idle", "idle",
+        {term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble), sends(context)});
+}
+
+Derivation span_idle(const ExplainContext &context) {
+    Derivation bubble = context.step.span_bubble == context.step.bubble
+        ? term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble)
+        : counted({"bubble_seconds", "bubble inside the busiest rank's span", time}, context.step.span_bubble,
+                  fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
+                  "/parallelism/schedule");
+    return by_formula({"span_idle_seconds", "waiting inside the busiest rank's span", time}, "pipeline-idle", "idle",
+                      {std::move(bubble), sends(context)});
+}
+
+Derivation makespan(const ExplainContext &context) {
+    return reference_to("pipeline_makespan_seconds", {"makespan_seconds", "makespan of the pipeline", time},
+                        context.result.pipeline.makespan_seconds);
+}
+
+Derivation in_flight(const ExplainContext &context, std::size_t rank) {
+    const Parallelism &parallelism = context.plan.parallelism;
+    const Labelled what{fmt::format("pipeline_in_flight_{}", rank), fmt::format("held by rank {} at most", rank),
+                        Quantity::count};
+    Derivation held = by_formula(
+        {"held", "chunks from forward to weight gradient", Quantity::count}, "pipeline-in-flight", "chunks_in_flight",
+        {plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
+                    "/parallelism/schedule"),
+         plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
+                    "/parallelism/pipeline"),
+         context.microbatches(),
+         plan_field({"chunks", "chunks a rank", Quantity::count}, static_cast<double>(parallelism.chunks),
+                    "/parallelism/chunks"),
+         counted({"group", "microbatches that interleaving takes together", Quantity::count},
+                 static_cast<double>(parallelism.group.value_or(parallelism.pipeline)), "as many as stages by default",
+                 "/parallelism"),
+         counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline")});
+    return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, held)",
+                   "a rank holds at least the one that it runs", {std::move(held)});
+}
+
+/// A microbatch's pass on the busiest rank, with the traffic that is seen beside it.
+Derivation pass(Labelled what, std::vector<Derivation> parts) {
+    return sum_of(std::move(what), "computing and what is seen of traffic on the busiest rank", std::move(parts));
+}
+
+std::vector<Derivation> passes(const ExplainContext &context) {
+    const LayerCost &busiest = context.costs.ranks[context.step.rank].cost;
+    const auto part = [](const char *name, const char *title, double value) {
+        return counted({name, title, time}, value, "sum over the busiest rank's layers: see the step's terms");
+    };
+    return {pass({"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time},
+                 {part("compute", "kernels and launches", busiest.forward_seconds),
+                  part("tensor", "tensor traffic", busiest.tensor.forward),
+                  part("context", "context traffic", busiest.context.forward),
+                  part("expert", "expert traffic", busiest.expert.forward)}),
+            pass({"pipeline_backward_seconds", "backward pass of it", time},
+                 {part("input_gradient", "gradients by inputs", busiest.input_gradient_seconds),
+                  part("weight_gradient", "gradients by weights", busiest.weight_gradient_seconds),
+                  part("recompute", "recomputation", busiest.recompute_seconds),
+                  part("tensor", "tensor traffic", busiest.tensor.backward + busiest.tensor.recompute),
+                  part("context", "context traffic", busiest.context.backward + busiest.context.recompute),
+                  part("expert", "expert traffic", busiest.expert.backward + busiest.expert.recompute)})};
+}
+
+} // namespace
+
+std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
+    const auto share = [&](const char *name, const char *title, const char *result, std::vector<Derivation> inputs) {
+        return by_formula({name, title, Quantity::share}, "pipeline-idle", result, std::move(inputs));
+    };
+    std::vector<Derivation> figures{
+        share("pipeline_bubble_of_ideal", "waiting over ideal time", "of_ideal", {idle(context), makespan(context)}),
+        share("pipeline_bubble_of_total", "waiting over total time", "of_total", {idle(context), makespan(context)}),
+        share("pipeline_bubble_of_span", "waiting over the busiest rank's span", "of_span",
+              {idle(context), makespan(context), span_idle(context)}),
+        sum_of({"pipeline_makespan_seconds", "makespan of the pipeline", time}, "the step without data and optimizer",
+               {term("step_compute_seconds", "compute", "compute", context.step.compute),
+                term("step_recompute_seconds", "recompute", "recomputation", context.step.recompute),
+                term("step_bubble_seconds", "bubble", "pipeline bubble", context.step.bubble),
+                term("step_tensor_exposed_seconds", "tensor", "tensor traffic", context.step.tensor),
+                term("step_context_exposed_seconds", "context", "context traffic", context.step.context),
+                term("step_expert_exposed_seconds", "expert", "expert traffic", context.step.expert),
+                term("step_pipeline_exposed_seconds", "pipeline", "sends between stages", context.step.pipeline)})};
+    for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)
+        figures.push_back(in_flight(context, rank));
+    for (Derivation &figure : passes(context))
+        figures.push_back(std::move(figure));
+    return figures;
+}
+
+} // namespace meshwright

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity bytes = Quantity::bytes;
+constexpr Quantity count = Quantity::count;
+
+} // namespace
+
+RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank)
+    : m_context(context)
+    , m_plan(context.plan)
+    , m_stage(context.result.memory.stages[rank])
+    , m_rank(context.costs.ranks[rank])
+    , m_index(rank)
+    , m_shards(shard_groups_of(context.plan)) {
+    m_moment = m_stage.peak_operation.starts_with("backward") ? Moment::backward
+        : m_stage.peak_operation.starts_with("loss")          ? Moment::loss
+                                                              : Moment::optimizer;
+}
+
+std::string RankExplanation::name(const char *kind) const {
+    return fmt::format("memory_stages_{}_{}", m_index, kind);
+}
+
+Derivation RankExplanation::reference(const char *kind, const char *title, double value) const {
+    return reference_to(name(kind), {kind, title, bytes}, value);
+}
+
+Derivation RankExplanation::parameters(const char *kind) const {
+    const bool dense = std::string_view(kind) == "dense";
+    return counted(
+        {kind, dense ? "dense parameters of the rank" : "routed-expert parameters of the rank", Quantity::parameters},
+        dense ? m_rank.cost.parameters.dense : m_rank.cost.parameters.experts,
+        dense ? "weights of its layers over tensor parallelism, with its ends of the model"
+              : "experts of its layers over expert and expert tensor parallelism",
+        dense ? "/parallelism/tensor" : "/parallelism/expert");
+}
+
+Derivation RankExplanation::stage_parameters() const {
+    return sum_of(
+        {name("parameters"), "parameters that one accelerator works with, before sharding", Quantity::parameters},
+        "definition", {parameters("dense"), parameters("experts")});
+}
+
+Derivation RankExplanation::state(Labelled what, const State &one, bool is_shared_by_copies) const {
+    const double copies = is_shared_by_copies ? stage_copies(m_plan) : 1;
+    const auto part = [&](const char *kind, const char *title, double ranks, const char *field) {
+        return by_formula(
+            {fmt::format("{}_bytes", kind), title, bytes}, "zero-memory", one.result,
+            {named("parameters", parameters(kind)),
+             counted({"ranks", "ranks that share them", count}, ranks * copies, "groups of the layout", field),
+             plan_field({"stage", "ZeRO stage"}, static_cast<double>(m_plan.parallelism.zero_stage),
+                        "/parallelism/zero_stage"),
+             plan_field({one.symbol, "bytes a parameter", bytes}, one.bytes_each, one.field)});
+    };
+    return sum_of(std::move(what), "dense weights and routed experts are shared by different ranks",
+                  {part("dense", "of dense weights", m_shards.dense, "/parallelism/data"),
+                   part("experts", "of routed experts", m_shards.experts, "/parallelism/expert")});
+}
+
+Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
+    return derived(std::move(what), whole.value * (1 - m_plan.offload.optimizer), "whole * (1 - offloaded)",
+                   "what is not kept in host memory",
+                   {named("whole", std::move(whole)),
+                    plan_field({"offloaded", "share in host memory", Quantity::share}, m_plan.offload.optimizer,
+                               "/offload/optimizer")});
+}
+
+Derivation RankExplanation::master(std::string to) const {
+    return state({std::move(to), "master copy", bytes},
+                 {"optimizer_state_bytes", "optimizer_bytes", "/precision/master", state_bytes(m_plan).master}, true);
+}
+
+Derivation RankExplanation::moments(std::string to) const {
+    return state({std::move(to), "moments", bytes},
+                 {"optimizer_state_bytes", "optimizer_bytes", "/precision/moments", state_bytes(m_plan).moments}, true);
+}
+
+bool RankExplanation::holds_head() const {
+    return std::any_of(m_rank.stages.begin(), m_rank.stages.end(),
+                       [&](std::int64_t s) { return m_context.costs.stages[static_cast<std::size_t>(s)].holds_head; });
+}
+
+double RankExplanation::parts() const {
+    return m_plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(m_plan.parallelism.chunks) : 1;
+}
+
+Derivation RankExplanation::host(Labelled what) const {
+    std::vector<Derivation> inputs;
+    if (m_plan.offload.optimizer > 0)
+        inputs.push_back(product_of(
+            {"optimizer", "master copy and moments", bytes}, "definition",
+            {plan_field({"share", "share in host memory", Quantity::share}, m_plan.offload.optimizer,
+                        "/offload/optimizer"),
+             sum_of({"states", "of the rank", bytes}, "definition", {master("master"), moments("moments")})}));
+    if (m_plan.offload.activations > 0)
+        inputs.push_back(held("activations", m_plan.offload.activations, "activations in host memory"));
+    const Outer &outer = m_plan.outer;
+    const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
+    if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
+        inputs.push_back(by_formula({"outer", "outer loop's state", bytes}, "outer-memory", "state_bytes",
+                                    {outer_parameters(),
+                                     plan_field({"error_feedback", "keeps what quantising has lost"},
+                                                outer.error_feedback ? 1 : 0, "/outer/error_feedback")}));
+    return sum_of(std::move(what), "what the plan offloads, of the rank with most", std::move(inputs));
+}
+
+std::vector<Derivation> RankExplanation::figures() const {
+    const StateBytes each = state_bytes(m_plan);
+    std::vector<Derivation> figures{stage_parameters()};
+    figures.push_back(
+        sum_of({name("total_bytes"), fmt::format("memory of stage {} at {}", m_index, m_stage.peak_operation), bytes},
+               "the kinds add up where the peak stands",
+               {reference("weights_bytes", "weights", m_stage.weights_bytes),
+                reference("gradients_bytes", "gradients", m_stage.gradients_bytes),
+                reference("optimizer_bytes", "optimizer states", m_stage.optimizer_bytes),
+                reference("activations_bytes", "activations", m_stage.activations_bytes),
+                reference("logits_bytes", "logits", m_stage.logits_bytes),
+                reference("buffers_bytes", "buffers", m_stage.buffers_bytes),
+                reference("outer_bytes", "outer loop's state", m_stage.outer_bytes),
+                reference("runtime_bytes", "runtime", m_stage.runtime_bytes)}));
+    figures.push_back(state({name("weights_bytes"), "weights", bytes},
+                            {"weights_bytes", "weight_bytes", "/precision/weights", each.weights}, false));
+    figures.push_back(state({name("gradients_bytes"), "gradients", bytes},
+                            {"gradients_bytes", "gradient_bytes", "/precision/gradients", each.gradients}, false));
+    figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master copy and moments",
+                             {reference("master_bytes", "master copy", m_stage.master_bytes),
+                              reference("moments_bytes", "moments", m_stage.moments_bytes)}));
+    figures.push_back(on_device({name("master_bytes"), "master copy", bytes}, master("whole")));
+    figures.push_back(on_device({name("moments_bytes"), "moments", bytes}, moments("whole")));
+    figures.push_back(activations());
+    figures.push_back(logits());
+    figures.push_back(buffers());
+    figures.push_back(outer());
+    figures.push_back(runtime());
+    return figures;
+}
+
+} // namespace meshwright

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity bytes = Quantity::bytes;
+constexpr Quantity count = Quantity::count;
+
+/// What comes and goes in a step stands in memory at some moments only.
+Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
+    return product_of(std::move(what), fmt::format("where the peak stands: {}", operation),
+                      {counted({"at_peak", fmt::format("1 where it stands in memory at {}", operation)}, stands ? 1 : 0,
+                               "the moment at which the stage's memory stands highest"),
+                       std::move(whole)});
+}
+
+double largest_layer(const ExplainContext &context, const RankCost &rank) {
+    double largest = 0;
+    for (const std::int64_t s : rank.stages)
+        largest = std::max(largest, context.costs.stages[static_cast<std::size_t>(s)].largest_layer_parameters);
+    return largest;
+}
+
+/// The operation whose backward pass needs most beside what is saved.
+WorkingSet largest_working_set(const ExplainContext &context, const RankCost &rank) {
+    WorkingSet largest{.bytes = 0, .operation = "layer"};
+    for (const std::int64_t s : rank.stages) {
+        const WorkingSet *working = context.costs.stages[static_cast<std::size_t>(s)].working;
+        if (working != nullptr && working->bytes > largest.bytes)
+            largest = *working;
+    }
+    return largest;
+}
+
+Derivation slack(const ExplainContext &context) {
+    return context.constant("slack", ConstantId::activation_slack);
+}
+
+} // namespace
+
+Derivation RankExplanation::held(std::string to, double share, const char *title) const {
+    double saved = 0;
+    for (const std::int64_t s : m_rank.stages)
+        saved += m_context.costs.stages[static_cast<std::size_t>(s)].cost.saved_bytes;
+    const bool slices = m_plan.parallelism.schedule == Schedule::seq1f1b;
+    return by_formula(
+        {std::move(to), title, bytes}, "activations-in-flight", "bytes",
+        {counted({"saved_bytes", "kept of one microbatch by all layers of the rank", bytes}, saved,
+                 "sum over the operations of its layers, less what is recomputed", "/recompute"),
+         plan_field({"parts", slices ? "slices that it comes in" : "chunks that it comes in", count},
+                    slices ? parts() : static_cast<double>(m_rank.stages.size()), "/parallelism/chunks"),
+         reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight at most", count},
+                      static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
+         slack(m_context), plan_field({"on_device", "share of them", Quantity::share}, share, "/offload/activations")});
+}
+
+Derivation RankExplanation::activations() const {
+    return at_peak({name("activations_bytes"), "activations", bytes}, m_moment != Moment::optimizer,
+                   m_stage.peak_operation,
+                   held("held", 1 - m_plan.offload.activations, "activations of the microbatches in flight"));
+}
+
+Derivation RankExplanation::logits() const {
+    const Labelled what{name("logits_bytes"), "logits", bytes};
+    if (!holds_head())
+        return counted(what, 0, "the last stage holds them", "/parallelism/pipeline");
+    const RankShape &shape = m_context.layers.shape();
+    const auto elements = [&] {
+        return by_formula(
+            {"logits", "logits of a microbatch on the rank"}, "logits-of-a-rank", "elements",
+            {counted({"tokens", "tokens of a microbatch on the rank", count}, shape.tokens,
+                     "micro-batch x sequence over context parallelism", "/batch/micro_sequences"),
+             shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
+             plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
+    };
+    const auto each = [&] { return m_context.constant("bytes_per_logit", ConstantId::logits_bytes_per_element); };
+    Derivation loss = at_peak(
+        {"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
+        by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",
+                   {elements(),
+                    plan_field({"parts", "slices that a microbatch comes in", count}, parts(), "/parallelism/chunks"),
+                    each(), shape_fact("prediction_modules", "prediction modules", m_plan.model.mtp_layers)}));
+    const Schedule schedule = m_plan.parallelism.schedule;
+    const bool waits = (schedule == Schedule::gpipe || schedule == Schedule::looped_bfs);
+    if (!waits)
+        return sum_of(what, "definition", {std::move(loss)});
+    return sum_of(
+        what, "every forward pass comes before the first backward pass",
+        {std::move(loss),
+         at_peak({"waiting", "of microbatches that wait", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
+                 by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
+                            {elements(), each(), m_context.microbatches()}))});
+}
+
+Derivation RankExplanation::reserve() const {
+    Derivation pool = m_context.stack_fact({"pool", "allocator's pool over what is allocated"},
+                                           m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
+    Derivation least = m_context.constant("least", ConstantId::least_allocator_reserve);
+    const double value = std::min(pool.value - 1, least.value);
+    return derived({"reserve", "what fragmentation costs at least", Quantity::share}, value, "min(pool - 1, least)",
+                   "an allocator gives cached memory back before it fails", {std::move(pool), std::move(least)});
+}
+
+Derivation RankExplanation::sharding_buffers() const {
+    const double stage = static_cast<double>(m_plan.parallelism.zero_stage);
+    const double gathered =
+        std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
+    const auto layer = [&] {
+        return counted({"layer_parameters", "of the largest layer on the rank", Quantity::parameters},
+                       largest_layer(m_context, m_rank), "its weights over tensor and expert parallelism",
+                       "/parallelism/tensor");
+    };
+    const auto all = [&] {
+        return reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
+                            m_rank.cost.parameters.total());
+    };
+    std::vector<Derivation> inputs;
+    if (stage >= 3 && m_shards.dense > 1)
+        inputs.push_back(by_formula(
+            {"gathered", "weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
+            {layer(), plan_field({"weight_bytes", "bytes of a gathered weight", bytes}, gathered, "/precision/weights"),
+             all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
+    if (stage >= 2 && m_shards.dense > 1)
+        inputs.push_back(by_formula(
+            {"unreduced", "gradients of one layer", bytes}, "rank-buffers", "unreduced_bytes",
+            {layer(),
+             plan_field({"gradient_bytes", "bytes of a gradient", bytes}, bytes_of(m_plan.precision.gradients),
+                        "/precision/gradients"),
+             all(), reference("gradients_bytes", "gradients that it keeps", m_stage.gradients_bytes), reserve()}));
+    const Labelled what{"sharding", "of sharding", bytes};
+    return inputs.empty() ? plan_field(what, 0, "/parallelism/zero_stage")
+                          : sum_of(what, "one layer ahead of the one that runs", std::move(inputs));
+}
+
+Derivation RankExplanation::communication_buffers() const {
+    const RankShape &shape = m_context.layers.shape();
+    const auto hidden = [&](const char *to) {
+        return by_formula({to, "activations of a microbatch between two layers", bytes}, "kept-activation", "bytes",
+                          {counted({"rows", "tokens of a microbatch on the rank", count}, shape.tokens,
+                                   "micro-batch x sequence over context parallelism", "/batch/micro_sequences"),
+                           shape_fact("width", "hidden size", m_plan.model.hidden),
+                           plan_field({"element_bytes", "bytes of an element", bytes}, shape.activation_bytes,
+                                      "/precision/compute")});
+    };
+    std::vector<Derivation> inputs;
+    if (m_plan.parallelism.pipeline > 1)
+        inputs.push_back(by_formula({"received", "from neighbouring stages", bytes}, "rank-buffers", "received_bytes",
+                                    {hidden("hidden_bytes"),
+                                     plan_field({"sequence_ways", "ranks that share them", count}, shape.sequence_ways,
+                                                "/parallelism/sequence_parallel")}));
+    if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
+        inputs.push_back(hidden("gathered_input"));
+    const Labelled what{"communication", "of communication", bytes};
+    return inputs.empty() ? plan_field(what, 0, "/parallelism/pipeline")
+                          : sum_of(what, "what is received and gathered", std::move(inputs));
+}
+
+Derivation RankExplanation::buffers() const {
+    const Labelled what{name("buffers_bytes"), "buffers", bytes};
+    std::vector<Derivation> inputs{sharding_buffers()};
+    if (m_moment == Moment::optimizer) {
+        const bool has_bucket = m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1;
+        if (has_bucket)
+            inputs.push_back(
+                by_formula({"bucket", "updated weights on their way", bytes}, "rank-buffers", "bucket_bytes",
+                           {reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
+                                         m_rank.cost.parameters.total()),
+                            m_context.constant("bucket_elements", ConstantId::data_bucket_elements),
+                            plan_field({"gradient_bytes", "bytes of a gradient", bytes},
+                                       bytes_of(m_plan.precision.gradients), "/precision/gradients")}));
+        return sum_of(what, "while the optimizer runs", std::move(inputs));
+    }
+    inputs.push_back(communication_buffers());
+    if (m_moment == Moment::backward) {
+        const WorkingSet working = largest_working_set(m_context, m_rank);
+        inputs.push_back(by_formula(
+            {"working", "while one operation runs backward", bytes}, "activations-in-flight", "working_bytes",
+            {counted({"operation_bytes", fmt::format("gradients and recomputed activations of {}", working.operation),
+                      bytes},
+                     working.bytes, "the operation that needs most", "/recompute"),
+             plan_field({"parts", "slices that a microbatch comes in", count}, parts(), "/parallelism/chunks"),
+             slack(m_context)}));
+    }
+    return sum_of(what, "where the peak stands", std::move(inputs));
+}
+
+Derivation RankExplanation::outer_parameters() const {
+    return by_formula({"parameters", "parameters that it keeps outer state for", Quantity::parameters}, "outer-memory",
+                      "share",
+                      {reference_to(name("parameters"), {"rank_parameters", "of the rank", Quantity::parameters},
+                                    m_rank.cost.parameters.total()),
+                       plan_field({"data", "data-parallel ranks", count}, static_cast<double>(m_plan.parallelism.data),
+                                  "/parallelism/data")});
+}
+
+Derivation RankExplanation::outer() const {
+    const Outer &plan = m_plan.outer;
+    const Labelled what{name("outer_bytes"), "outer loop's state", bytes};
+    if (plan.method == OuterMethod::none || plan.method == OuterMethod::data_parallel)
+        return plan_field(what, 0, "/outer/method");
+    std::vector<Derivation> inputs;
+    if (!m_plan.offload.outer || m_plan.cluster.accelerator.host_memory_bytes <= 0)
+        inputs.push_back(by_formula({"state", "parameters, momentum and error feedback", bytes}, "outer-memory",
+                                    "state_bytes",
+                                    {outer_parameters(),
+                                     plan_field({"error_feedback", "keeps what quantising has lost"},
+                                                plan.error_feedback ? 1 : 0, "/outer/error_feedback")}));
+    inputs.push_back(
+        by_formula({"fragment", "one fragment on its way", bytes}, "outer-memory", "fragment_bytes",
+                   {outer_parameters(),
+                    plan_field({"fragments", "fragments of the model", count},
+                               static_cast<double>(std::max<std::int64_t>(1, plan.fragments)), "/outer/fragments")}));
+    return sum_of(what, "on the device; the rest is in host memory", std::move(inputs));
+}
+
+Derivation RankExplanation::runtime() const {
+    const Parallelism &parallelism = m_plan.parallelism;
+    double groups = 0;
+    for (const std::int64_t members :
+         {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
+        groups += members > 1 ? 1 : 0;
+    Derivation transient = sum_of({"transient_bytes", "what comes and goes in a step", bytes}, "definition",
+                                  {reference("activations_bytes", "activations", m_stage.activations_bytes),
+                                   reference("logits_bytes", "logits", m_stage.logits_bytes),
+                                   reference("buffers_bytes", "buffers", m_stage.buffers_bytes)});
+    return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
+                      {m_context.stack_fact({"context_bytes", "driver and library context", bytes},
+                                            m_plan.stack.context_bytes, "context_bytes"),
+                       counted({"groups", "communication groups of more than one member", count}, groups,
+                               "the plan's dimensions", "/parallelism"),
+                       m_context.stack_fact({"communicator_bytes", "of each", bytes}, m_plan.stack.communicator_bytes,
+                                            "communicator_bytes"),
+                       reserve(), std::move(transient)});
+}
+
+} // namespace meshwright
