@@ -309,8 +309,8 @@ private:
                 break;
             }
         if (!m_plan.kept.empty())
-            add(Severity::hint, "kept-fields",
-                "constraints are kept with the plan and change nothing in an evaluation", "", {"/constraints"});
+            add(Severity::hint, "kept-fields", "constraints are kept with the plan and change nothing in an evaluation",
+                "", {"/constraints"});
     }
 
     void limits_of_the_model() {

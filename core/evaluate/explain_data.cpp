@@ -95,8 +95,9 @@ private:
     Derivation sharded(std::string name, const std::string &which, Derivation traffic) const {
         const double layers = std::max(
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
+        const Labelled what{std::move(name), traffic.title, time};
         return by_formula(
-            {std::move(name), traffic.title, time}, "data-exposed", "sharded_seconds",
+            what, "data-exposed", "sharded_seconds",
             {pass(which, "pass_seconds"), std::move(traffic),
              counted({"layers", "layers of a stage", count}, layers, "layers over stages", "/parallelism/pipeline"),
              m_context.stack_fact({"exposed_share", "seen of the smaller of both", Quantity::share},

@@ -136,8 +136,8 @@ Derivation attention_seconds(const ExplainContext &context, const LayerOperation
                   {std::move(core), std::move(rotary)});
 }
 
-Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer, const LayerOperation &operation,
-                             Pass pass) {
+Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
+                             const LayerOperation &operation, Pass pass) {
     const Device &device = context.layers.device();
     const RankShape &shape = context.layers.shape();
     const bool forward = pass == Pass::forward;
@@ -189,7 +189,8 @@ double of_pass(const LayerCost &cost, Pass pass) {
                                        : cost.weight_gradient_seconds;
 }
 
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation, Pass pass) {
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+                             Pass pass) {
     if (operation.multiply.rows > 0)
         return multiply_seconds(context, operation, pass);
     if (operation.attention.heads > 0)

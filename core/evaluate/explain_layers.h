@@ -13,7 +13,8 @@ double of_pass(const KernelSeconds &seconds, Pass pass);
 double of_pass(const LayerCost &cost, Pass pass);
 
 /// One operation of a layer in one pass: the roofline, attention's rate, or bytes over the memory's bandwidth.
-Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation, Pass pass);
+Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+                             Pass pass);
 /// Forward and backward pass of one layer of a kind: kernels, and what the host's launches add.
 Derivation layer_compute(const ExplainContext &context, std::size_t block);
 /// What one microbatch computes on the busiest rank.
