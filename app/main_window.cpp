@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
+#include "explain/figure_guide.h"
 #include "export_menu.h"
 #include "file_controller.h"
 #include "fit_finder.h"
@@ -69,7 +70,8 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_redo(withIcon(m_session.document()->undoStack()->createRedoAction(this, tr("&Redo")), QStringLiteral("redo"),
                       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)))
     , m_export(new ExportMenu(settings, prompts, this))
-    , m_menus(new QMenuBar(this)) {
+    , m_menus(new QMenuBar(this))
+    , m_guide(new FigureGuide(this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(960, 600);
@@ -142,6 +144,10 @@ void MainWindow::connectViews() {
     m_explain->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
     connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
+    connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
+    connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
+    connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
+    m_page->setFormulaLines([this](const QString &path) { return m_guide->linesFor(path); });
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
@@ -246,6 +252,7 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &view = m_session.view();
+    m_guide->showResult(view.result);
     m_page->showPlan(view);
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);

@@ -16,6 +16,7 @@ class Autosave;
 class DetailsColumn;
 class ExplainView;
 class ExportMenu;
+class FigureGuide;
 class FileController;
 class FitFinder;
 class HeaderBar;
@@ -102,6 +103,7 @@ private:
     PlanPage *m_page = nullptr;
     ExplainView *m_explain = nullptr;
     PipelineView *m_pipeline = nullptr;
+    FigureGuide *m_guide;
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;

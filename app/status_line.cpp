@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
+#include "controls/figure_label.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 
@@ -12,7 +13,7 @@ StatusLine::StatusLine(QWidget *parent)
     : QWidget(parent)
     , m_dot(new StatusDot(Tone::Neutral, this))
     , m_text(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
-    , m_summary(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_summary(new FigureLabel(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)) {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(16, 0, 16, 0);
     row->setSpacing(8);
@@ -21,8 +22,8 @@ StatusLine::StatusLine(QWidget *parent)
     row->addSpacing(16);
     row->addWidget(m_summary, 1);
     m_text->setObjectName(QStringLiteral("freshness"));
-    m_summary->setElided(true);
-    m_summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_summary->setObjectName(QStringLiteral("statusSummary"));
+    connect(m_summary, &FigureLabel::figureWanted, this, &StatusLine::figureWanted);
 }
 
 void StatusLine::showPlan(const PlanView &view) {
@@ -41,7 +42,8 @@ void StatusLine::showPlan(const PlanView &view) {
         m_text->setText(view.result ? tr("Stale: showing the last valid plan") : tr("This plan cannot be evaluated"));
         break;
     }
-    m_summary->setText(view.result ? QString::fromStdString(view.result->verdict.summary) : QString());
+    m_summary->setFigure(view.result ? QString::fromStdString(view.result->verdict.summary) : QString(),
+                         view.result ? QStringLiteral("verdict.headroom_bytes") : QString());
 }
 
 QString StatusLine::text() const {

@@ -7,6 +7,7 @@
 
 namespace meshwright {
 
+class FigureLabel;
 class StatusDot;
 class TextLabel;
 
@@ -19,10 +20,13 @@ public:
     void showPlan(const PlanView &view);
     QString text() const;
 
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
 private:
     StatusDot *m_dot;
     TextLabel *m_text;
-    TextLabel *m_summary;
+    FigureLabel *m_summary;
 };
 
 } // namespace meshwright

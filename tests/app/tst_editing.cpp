@@ -8,6 +8,7 @@
 #include "controls/searchable_combo.h"
 #include "controls/stepped_slider.h"
 #include "panels/fix_button.h"
+#include "panels/plan_page.h"
 #include "panels/problem_row.h"
 #include "panels/result_card.h"
 #include "preset_menu.h"
@@ -153,7 +154,7 @@ private Q_SLOTS:
                                   .pace = EditPace::Settled});
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().freshness, Freshness::Invalid);
-        auto *row = fixture.find<ProblemRow>("problem0");
+        auto *row = fixture.window().page()->findChild<ProblemRow *>(QStringLiteral("problem0"));
         FixButton *button = row->findChild<FixButton *>();
         QVERIFY(button != nullptr && button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
+#include "evaluate/explain.h"
+#include "explain/derivation_words.h"
 #include "panels/figure_text.h"
 #include "plan/plan_json.h"
 #include "report/report.h"
@@ -70,6 +72,15 @@ int pagesOf(const QByteArray &pdf) {
     return 0;
 }
 
+/// Pages before the formulas, which begin on a page of their own.
+int pagesBeforeFormulas(const QByteArray &pdf) {
+    const QStringList pages = textOf(pdf).split(QLatin1Char('\f'));
+    for (int i = 0; i < pages.size(); ++i)
+        if (pages[i].contains(QStringLiteral("How the figures come about")))
+            return i;
+    return -1;
+}
+
 } // namespace
 
 class TestReport : public QObject {
@@ -82,6 +93,7 @@ private Q_SLOTS:
     void figuresOfTheResultStandInThePdf_data();
     void wordsComeOutWithoutLigatures();
     void aSmallPlanTakesTwoPages();
+    void everyFigureComesWithItsFormula();
     void sixtyFourStagesAreAllThere();
     void aPlanThatDoesNotFitSaysSo();
     void theSameResultGivesTheSamePages();
@@ -150,14 +162,28 @@ void TestReport::wordsComeOutWithoutLigatures() {
 
 void TestReport::aSmallPlanTakesTwoPages() {
     for (const char *preset : {"ten-to-25", "pretrain-8b", "llama-1b-profile", "deepseek-v3"})
-        QVERIFY2(pagesOf(reportPdf(*resultOf(preset), Version)) <= 2, preset);
+        QCOMPARE(pagesBeforeFormulas(reportPdf(*resultOf(preset), Version)), 2);
+}
+
+void TestReport::everyFigureComesWithItsFormula() {
+    const auto result = resultOf("ten-to-25");
+    const QByteArray pdf = reportPdf(*result, Version);
+    const QString text = textOf(pdf).section(QStringLiteral("How the figures come about"), 1).simplified();
+    const Derivation tree = explain(*result);
+    for (const char *path : {"step.seconds", "step.mfu", "run.rental_dollars", "memory.peak_bytes", "run.goodput",
+                             "outer.utilisation", "cluster.total_h100_equivalents", "verdict.headroom_bytes"}) {
+        const Derivation *node = find_figure(tree, path);
+        QVERIFY2(node != nullptr && text.contains(titleOf(*node)), path);
+        QVERIFY2(text.contains(QStringLiteral("= ") + formulaLineOf(*node).left(24).trimmed()), path);
+    }
+    QVERIFY(pagesOf(pdf) <= 8);
 }
 
 void TestReport::sixtyFourStagesAreAllThere() {
     const auto result = deepPipeline();
     QCOMPARE(result->memory.stages.size(), size_t(64));
     const QByteArray pdf = reportPdf(*result, Version);
-    QVERIFY(pagesOf(pdf) <= 4);
+    QVERIFY(pagesBeforeFormulas(pdf) <= 4);
     const QString text = textOf(pdf);
     QVERIFY(text.contains(QStringLiteral("Stage 0")));
     QVERIFY(text.contains(QStringLiteral("Stage 62")));

@@ -96,7 +96,9 @@ void HoverCard::paintEvent(QPaintEvent *) {
         line.translate(0, RowHeight);
         painter.setFont(body);
         painter.setPen(theme.colour(ColourRole::Text2));
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, name);
+        const qreal room = line.width() - QFontMetricsF(strong).horizontalAdvance(value) - 12;
+        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
+                         QFontMetricsF(body).elidedText(name, Qt::ElideRight, room));
         painter.setFont(strong);
         painter.setPen(theme.colour(ColourRole::Text));
         painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, value);

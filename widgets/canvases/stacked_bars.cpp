@@ -96,6 +96,32 @@ void StackedBars::paintTo(QPainter &painter, const QRectF &rect, const StackedBa
     painter.restore();
 }
 
+QString StackedBars::pathOf(SegmentIndex index) const {
+    return index.isValid() && m_figures.path ? m_figures.path(index) : QString();
+}
+
+QStringList StackedBars::figures() const {
+    QStringList all;
+    for (int row = 0; row < m_view.rows.size(); ++row)
+        for (int segment = 0; segment < m_view.rows[row].segments.size(); ++segment)
+            if (m_view.rows[row].segments[segment].value > 0)
+                all << pathOf({row, segment});
+    all.removeAll(QString());
+    return all;
+}
+
+QString StackedBars::figureAt(const QPoint &place) const {
+    return pathOf(currentLayout().segmentAt(m_view, place));
+}
+
+HoverContent StackedBars::explained(SegmentIndex index) const {
+    HoverContent content = describe(index);
+    const QString lines = m_figures.lines ? m_figures.lines(pathOf(index)) : QString();
+    if (!lines.isEmpty())
+        content.footnote += (content.footnote.isEmpty() ? QString() : QStringLiteral("\n")) + lines;
+    return content;
+}
+
 QSize StackedBars::sizeHint() const {
     return {480, std::min(int(std::ceil(preferredHeight(m_view))), m_mostHeight)};
 }
@@ -141,7 +167,7 @@ void StackedBars::mouseMoveEvent(QMouseEvent *event) {
     setHighlighted(index);
     viewport()->setCursor(index.isValid() ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (index.isValid())
-        m_card.show(viewport(), event->position().toPoint(), describe(index));
+        m_card.show(viewport(), event->position().toPoint(), explained(index));
     else
         m_card.hide();
 }
@@ -229,7 +255,7 @@ void StackedBars::reveal(int row) {
 }
 
 void StackedBars::announce() {
-    const HoverContent content = describe(m_highlighted);
+    const HoverContent content = explained(m_highlighted);
     const QRectF rect = currentLayout().segment(m_view, m_highlighted);
     m_card.show(viewport(), QPoint(int(rect.center().x()), int(rect.bottom()) - 8), content);
     setAccessibleDescription(content.spoken());

@@ -5,8 +5,11 @@
 #include "canvases/legend.h"
 #include "canvases/stacked_bars_layout.h"
 #include "canvases/stacked_bars_view.h"
+#include "controls/figure_source.h"
 
 #include <QAbstractScrollArea>
+
+#include <functional>
 
 namespace meshwright {
 
@@ -14,7 +17,7 @@ class Theme;
 
 /// Rows of stacked terms with an axis, a hover card and full keyboard use: arrows move the highlighted segment, Home
 /// and End go to the ends of a row, Enter activates. Rows scroll when there are too many for the height given.
-class StackedBars : public QAbstractScrollArea {
+class StackedBars : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
 public:
@@ -26,6 +29,18 @@ public:
     void setHighlighted(SegmentIndex index);
     /// Most height that sizeHint() asks for; 500 at first. Beyond it rows get lower, then scroll.
     void setMostHeight(int height);
+
+    /// Which figure a segment is, by path, and what its card says of the formula.
+    struct Figures {
+        std::function<QString(SegmentIndex)> path;
+        std::function<QString(const QString &path)> lines;
+    };
+    void setFigures(Figures figures) { m_figures = std::move(figures); }
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override { return pathOf(m_highlighted); }
+    bool hasOwnHover() const override { return true; }
 
     /// What the bars have no room to name, then hatches. For a Legend beside the title.
     QVector<LegendEntry> legendEntries() const;
@@ -66,6 +81,8 @@ private:
     void reveal(int row);
     void announce();
     StackedBarsLayout unscrolledLayout() const;
+    QString pathOf(SegmentIndex index) const;
+    HoverContent explained(SegmentIndex index) const;
 
     StackedBarsView m_view;
     StackedColumns m_columns;
@@ -73,6 +90,7 @@ private:
     SegmentIndex m_highlighted;
     SegmentIndex m_pressed;
     HoverCardSlot m_card;
+    Figures m_figures;
     int m_mostHeight = 500;
 };
 

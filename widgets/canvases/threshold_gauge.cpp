@@ -4,6 +4,8 @@
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -45,6 +47,8 @@ QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qre
 ThresholdGauge::ThresholdGauge(QWidget *parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
     setAccessibleName(tr("Size against the threshold"));
     connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
 }
@@ -64,6 +68,52 @@ void ThresholdGauge::setView(const ThresholdGaugeView &view) {
     if (taller)
         updateGeometry();
     update();
+}
+
+QStringList ThresholdGauge::figures() const {
+    QStringList all;
+    for (const GaugeMarker &marker : m_view.markers)
+        if (!marker.figure.isEmpty())
+            all << marker.figure;
+    return all;
+}
+
+QString ThresholdGauge::figureAt(const QPoint &place) const {
+    const LogScale scale = scaleFor(m_view, 0, width());
+    QString nearest;
+    qreal distance = width();
+    for (const GaugeMarker &marker : m_view.markers) {
+        const qreal away = std::abs(scale.toX(marker.value) - place.x());
+        if (away >= distance || marker.figure.isEmpty())
+            continue;
+        distance = away;
+        nearest = marker.figure;
+    }
+    return nearest;
+}
+
+QString ThresholdGauge::currentFigure() const {
+    return m_current < m_view.markers.size() ? m_view.markers[m_current].figure : QString();
+}
+
+void ThresholdGauge::mouseReleaseEvent(QMouseEvent *event) {
+    const QString path = rect().contains(event->pos()) ? figureAt(event->pos()) : QString();
+    if (event->button() == Qt::LeftButton && !path.isEmpty())
+        Q_EMIT figureWanted(path);
+}
+
+void ThresholdGauge::keyPressEvent(QKeyEvent *event) {
+    const int direction = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
+    if (opens && !currentFigure().isEmpty()) {
+        Q_EMIT figureWanted(currentFigure());
+    } else if (direction != 0 && !m_view.markers.isEmpty()) {
+        m_current = std::clamp(m_current + direction, 0, int(m_view.markers.size()) - 1);
+        setAccessibleDescription(textOf(m_view.markers[m_current]));
+        update();
+    } else {
+        event->ignore();
+    }
 }
 
 QSize ThresholdGauge::sizeHint() const {
@@ -136,7 +186,14 @@ void ThresholdGauge::paint(QPainter &painter, const QRectF &rect, const Threshol
 
 void ThresholdGauge::paintEvent(QPaintEvent *) {
     QPainter painter(this);
-    paint(painter, rect(), m_view, Theme::of(this));
+    const Theme &theme = Theme::of(this);
+    paint(painter, rect(), m_view, theme);
+    if (!showsFocusRing(this) || m_current >= m_view.markers.size())
+        return;
+    const qreal x = scaleFor(m_view, 0, width()).toX(m_view.markers[m_current].value);
+    const qreal middle = (m_view.threshold ? LabelHeight : 0) + RailHeight / 2.0;
+    painter.setRenderHint(QPainter::Antialiasing);
+    surfaces::focusRing(painter, QRectF(x - 9, middle - 9, 18, 18), 9, theme);
 }
 
 } // namespace meshwright

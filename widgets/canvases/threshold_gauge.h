@@ -3,6 +3,7 @@
 
 #include "canvases/axis.h"
 #include "canvases/label_layout.h"
+#include "controls/figure_source.h"
 
 #include <QString>
 #include <QVector>
@@ -19,6 +20,7 @@ struct GaugeMarker {
     QString name;
     double value = 1;
     QString valueText;
+    QString figure = {}; ///< path in the result; may be empty
 };
 
 struct ThresholdGaugeView {
@@ -33,7 +35,7 @@ struct ThresholdGaugeView {
 
 /// Sizes of GPU, node, site and fleet against a threshold on a logarithmic axis. In neutral colours: it informs, and
 /// neither side of the line is the good one.
-class ThresholdGauge : public QWidget {
+class ThresholdGauge : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
@@ -42,6 +44,10 @@ public:
     void setView(const ThresholdGaugeView &view);
     const ThresholdGaugeView &view() const { return m_view; }
 
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -49,11 +55,18 @@ public:
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
 
+Q_SIGNALS:
+    /// By click or Enter: explain this figure.
+    void figureWanted(const QString &path);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     ThresholdGaugeView m_view;
+    int m_current = 0; ///< marker that the keys stand on
 };
 
 /// Labels moved apart along a line until none come closer than `gap`, as near to where they belong as `low` and `high`

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "theme/roles.h"
 
 #include <QAbstractButton>
@@ -10,7 +11,7 @@
 namespace meshwright {
 
 /// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why".
-class KeyFigure : public QAbstractButton {
+class KeyFigure : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
@@ -27,6 +28,8 @@ public:
 
     void setTitle(const QString &title);
     void setIconName(const QString &name);
+    /// Path in the result.
+    void setFigurePath(const QString &path) { m_path = path; }
     /// The figure is short ("4.6", "1,457"); the unit stands small beside it and may be words ("GB free").
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
     /// Empty text for none. Shown right of the figure, or left out when there is no room.
@@ -36,6 +39,11 @@ public:
     /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
+
+    QStringList figures() const override { return m_path.isEmpty() ? QStringList() : QStringList(m_path); }
+    QString figureAt(const QPoint &) const override { return m_path; }
+    QString currentFigure() const override { return m_path; }
+    bool hasOwnHover() const override { return true; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -54,6 +62,7 @@ private:
     void paintInterval(QPainter &painter, const QRectF &area) const;
     void describe();
 
+    QString m_path;
     QString m_iconName;
     QString m_figure;
     QString m_unit;

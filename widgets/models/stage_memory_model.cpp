@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/stage_memory_model.h"
 
+#include "models/figure_table.h"
+
 #include <QCoreApplication>
 
 #include <array>
@@ -11,20 +13,21 @@ namespace {
 
 struct Column {
     const char *title;
+    const char *key; ///< of the figure in the result
     double StageMemory::*bytes;
 };
 
 constexpr std::array<Column, 10> columns{{
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"), &StageMemory::weights_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"), &StageMemory::gradients_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Master"), &StageMemory::master_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Moments"), &StageMemory::moments_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Activations"), &StageMemory::activations_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Logits"), &StageMemory::logits_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Buffers"), &StageMemory::buffers_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Outer"), &StageMemory::outer_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Runtime"), &StageMemory::runtime_bytes},
-    {QT_TRANSLATE_NOOP("StageMemoryModel", "Total"), &StageMemory::total_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Weights"), "weights_bytes", &StageMemory::weights_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Gradients"), "gradients_bytes", &StageMemory::gradients_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Master"), "master_bytes", &StageMemory::master_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Moments"), "moments_bytes", &StageMemory::moments_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Activations"), "activations_bytes", &StageMemory::activations_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Logits"), "logits_bytes", &StageMemory::logits_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Buffers"), "buffers_bytes", &StageMemory::buffers_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Outer"), "outer_bytes", &StageMemory::outer_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Runtime"), "runtime_bytes", &StageMemory::runtime_bytes},
+    {QT_TRANSLATE_NOOP("StageMemoryModel", "Total"), "total_bytes", &StageMemory::total_bytes},
 }};
 
 } // namespace
@@ -57,6 +60,10 @@ QVariant StageMemoryModel::data(const QModelIndex &index, int role) const {
         return bytes > 0 ? QString::number(bytes / 1e9, 'f', 1) : QStringLiteral("–");
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == FigureTable::FigureRole && bytes > 0)
+        return QStringLiteral("memory.stages.%1.%2")
+            .arg(index.row())
+            .arg(QLatin1String(columns[static_cast<std::size_t>(index.column())].key));
     if (role == Qt::ToolTipRole)
         return tr("at %1").arg(QString::fromStdString(stage.peak_operation));
     return {};

@@ -133,6 +133,7 @@ void ClusterPanel::addLinkQuality(QVBoxLayout *network) {
 
 void ClusterPanel::addGauge() {
     m_gauge = new ThresholdGauge(this);
+    connect(m_gauge, &ThresholdGauge::figureWanted, this, &ClusterPanel::figureWanted);
     rows()->addWidget(m_gauge);
 }
 
@@ -207,6 +208,7 @@ void ClusterPanel::showFields(const PlanView &view) {
     showLink(view);
     const double all = static_cast<double>(cluster.accelerators());
     summarise(cluster.sites > 1 ? tr("%1 on %2 sites").arg(countText(all)).arg(cluster.sites)
+                  : all == 1    ? tr("1 accelerator")
                                 : tr("%1 accelerators").arg(countText(all)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/compare_card.h"
 
+#include "controls/figure_label.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "panels/view_mapping.h"
@@ -24,10 +25,12 @@ struct Line {
     double before = 0;
     double after = 0;
     Better better = Better::Neither;
+    QString figure = {}; ///< path in the result
 };
 
-Line numberLine(const QString &name, double before, double after, Quantity quantity, Better better) {
-    return {name, figureText(before, quantity), figureText(after, quantity), before, after, better};
+Line numberLine(const QString &figure, const QString &name, double before, double after, Quantity quantity,
+                Better better) {
+    return {name, figureText(before, quantity), figureText(after, quantity), before, after, better, figure};
 }
 
 std::vector<Line> linesOf(const Result &opened, const Result &now) {
@@ -37,19 +40,23 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
     };
     return {
         {CompareCard::tr("Layout"), layoutText(opened.plan.parallelism), layoutText(now.plan.parallelism)},
-        numberLine(CompareCard::tr("Memory at the peak"), opened.memory.peak_bytes, now.memory.peak_bytes,
-                   Quantity::bytes, Better::Less),
-        numberLine(CompareCard::tr("Step"), opened.step.seconds, now.step.seconds, Quantity::seconds, Better::Less),
-        numberLine(CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share, Better::More),
+        numberLine(QStringLiteral("memory.peak_bytes"), CompareCard::tr("Memory at the peak"), opened.memory.peak_bytes,
+                   now.memory.peak_bytes, Quantity::bytes, Better::Less),
+        numberLine(QStringLiteral("step.seconds"), CompareCard::tr("Step"), opened.step.seconds, now.step.seconds,
+                   Quantity::seconds, Better::Less),
+        numberLine(QStringLiteral("step.mfu"), CompareCard::tr("MFU"), opened.step.mfu, now.step.mfu, Quantity::share,
+                   Better::More),
         {CompareCard::tr("Tokens a second"), plainText(opened.step.tokens_per_second),
-         plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second,
-         Better::More},
-        numberLine(CompareCard::tr("Time not stalled"), outer(opened), outer(now), Quantity::share, Better::More),
-        numberLine(CompareCard::tr("Run"), opened.run.seconds, now.run.seconds, Quantity::seconds, Better::Less),
-        numberLine(CompareCard::tr("Cost"), opened.run.rental_dollars, now.run.rental_dollars, Quantity::dollars,
-                   Better::Less),
-        numberLine(CompareCard::tr("Energy"), opened.run.energy_joules, now.run.energy_joules, Quantity::joules,
-                   Better::Less),
+         plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second, Better::More,
+         QStringLiteral("step.tokens_per_second")},
+        numberLine(now.outer ? QStringLiteral("outer.utilisation") : QString(), CompareCard::tr("Time not stalled"),
+                   outer(opened), outer(now), Quantity::share, Better::More),
+        numberLine(QStringLiteral("run.seconds"), CompareCard::tr("Run"), opened.run.seconds, now.run.seconds,
+                   Quantity::seconds, Better::Less),
+        numberLine(QStringLiteral("run.rental_dollars"), CompareCard::tr("Cost"), opened.run.rental_dollars,
+                   now.run.rental_dollars, Quantity::dollars, Better::Less),
+        numberLine(QStringLiteral("run.energy_joules"), CompareCard::tr("Energy"), opened.run.energy_joules,
+                   now.run.energy_joules, Quantity::joules, Better::Less),
         {CompareCard::tr("Held back by"), held(opened), held(now)},
     };
 }
@@ -64,6 +71,12 @@ std::pair<QString, ColourRole> changeOf(const Line &line) {
     const bool good = (change < 0) == (line.better == Better::Less);
     const QString sign = change > 0 ? QStringLiteral("+") : QString();
     return {sign + shareText(change), good ? ColourRole::Good : ColourRole::Bad};
+}
+
+FigureLabel *figureCell(QGridLayout *grid, int row, int column) {
+    auto *label = new FigureLabel(TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, grid->parentWidget());
+    grid->addWidget(label, row, column);
+    return label;
 }
 
 TextLabel *cell(QGridLayout *grid, int row, int column, ColourRole colour, TextWeight weight = TextWeight::Regular) {
@@ -91,8 +104,10 @@ CompareCard::CompareCard(QWidget *parent)
     for (int row = 0; row < rowCount; ++row)
         m_rows[static_cast<std::size_t>(row)] = {.name = cell(grid, row + 1, 0, ColourRole::Text2),
                                                  .opened = cell(grid, row + 1, 1, ColourRole::Text),
-                                                 .now = cell(grid, row + 1, 2, ColourRole::Text, TextWeight::SemiBold),
+                                                 .now = figureCell(grid, row + 1, 2),
                                                  .change = cell(grid, row + 1, 3, ColourRole::Text2)};
+    for (const Row &row : m_rows)
+        connect(row.now, &FigureLabel::figureWanted, this, &CompareCard::figureWanted);
     setBody(body);
 }
 
@@ -107,7 +122,7 @@ void CompareCard::showResult(const Result &result) {
         const auto [change, colour] = changeOf(lines[i]);
         m_rows[i].name->setText(lines[i].name);
         m_rows[i].opened->setText(lines[i].opened);
-        m_rows[i].now->setText(lines[i].now);
+        m_rows[i].now->setFigure(lines[i].now, lines[i].figure);
         m_rows[i].change->setText(change);
         m_rows[i].change->setColour(colour);
     }

@@ -7,6 +7,7 @@
 
 namespace meshwright {
 
+class FigureLabel;
 class TextLabel;
 
 /// The plan as it is now beside the plan as it was opened: what all edits together have brought.
@@ -18,6 +19,9 @@ public:
     /// Before showPlan().
     void setOpened(std::shared_ptr<const Result> opened);
 
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
 protected:
     void showResult(const Result &result) override;
 
@@ -26,7 +30,7 @@ private:
     struct Row {
         TextLabel *name = nullptr;
         TextLabel *opened = nullptr;
-        TextLabel *now = nullptr;
+        FigureLabel *now = nullptr;
         TextLabel *change = nullptr;
     };
     std::shared_ptr<const Result> m_opened;

@@ -3,6 +3,7 @@
 
 #include "theme/surfaces.h"
 
+#include <QKeyEvent>
 #include <QPainter>
 
 namespace meshwright {
@@ -27,6 +28,13 @@ void FactButton::setFact(const Fact &fact) {
     setAccessibleDescription(tr("Opens how it comes about"));
     setToolTip(fact.toolTip);
     update();
+}
+
+void FactButton::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        click();
+    else
+        QAbstractButton::keyPressEvent(event);
 }
 
 QSize FactButton::sizeHint() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "panels/fact_list.h"
 
 #include <QAbstractButton>
@@ -8,7 +9,7 @@
 namespace meshwright {
 
 /// A fact that is pressed to have it explained. Looks like one that is not, until it is pointed at.
-class FactButton : public QAbstractButton {
+class FactButton : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
@@ -16,11 +17,16 @@ public:
     void setFact(const Fact &fact);
     QString figure() const { return m_fact.figure; }
 
+    QStringList figures() const override { return {m_fact.figure}; }
+    QString figureAt(const QPoint &) const override { return m_fact.figure; }
+    QString currentFigure() const override { return m_fact.figure; }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     Fact m_fact;

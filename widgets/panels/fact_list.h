@@ -33,6 +33,7 @@ class FactList : public QWidget {
 public:
     explicit FactList(QWidget *parent = nullptr);
     void setFacts(const std::vector<Fact> &facts);
+    const std::vector<Fact> &facts() const { return m_facts; }
 
 Q_SIGNALS:
     void figureWanted(const QString &path);

@@ -32,10 +32,12 @@ QString pathOf(KeyQuantity quantity) {
     return QStringLiteral("run.rental_dollars");
 }
 
-HoverContent hoverContent(const Reasoning &reasoning) {
+HoverContent hoverContent(const Reasoning &reasoning, const QString &lines) {
     HoverContent content{.title = reasoning.title, .swatch = {}, .rows = {}, .footnote = reasoning.sum};
     for (const Fact &part : reasoning.parts)
         content.rows.append({part.name, part.value});
+    if (!lines.isEmpty())
+        content.footnote += QLatin1Char('\n') + lines;
     return content;
 }
 
@@ -76,6 +78,7 @@ KeyFigures::KeyFigures(QWidget *parent)
     m_cost->setObjectName(QStringLiteral("costFigure"));
     for (const KeyQuantity quantity : quantities) {
         figure(quantity)->installEventFilter(this);
+        figure(quantity)->setFigurePath(pathOf(quantity));
         connect(figure(quantity), &KeyFigure::activated, this, [this, quantity] {
             m_card.hide();
             Q_EMIT figureWanted(pathOf(quantity));
@@ -106,8 +109,9 @@ bool KeyFigures::eventFilter(QObject *watched, QEvent *event) {
     for (const KeyQuantity quantity : quantities) {
         KeyFigure *pointedAt = figure(quantity);
         if (pointedAt == watched)
-            m_card.show(pointedAt, static_cast<QHelpEvent *>(event)->pos(),
-                        hoverContent(reasoningOf(quantity, *m_result)));
+            m_card.show(
+                pointedAt, static_cast<QHelpEvent *>(event)->pos(),
+                hoverContent(reasoningOf(quantity, *m_result), m_lines ? m_lines(pathOf(quantity)) : QString()));
     }
     return true;
 }

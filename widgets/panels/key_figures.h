@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 
 namespace meshwright {
@@ -20,6 +21,8 @@ class KeyFigures : public QWidget {
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
+    /// What a figure's card says of its formula, by path.
+    void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
 
 Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
@@ -39,6 +42,7 @@ private:
     KeyFigure *figure(KeyQuantity quantity) const;
 
     std::shared_ptr<const Result> m_result;
+    std::function<QString(const QString &)> m_lines;
     HoverCardSlot m_card;
     KeyFigure *m_memory;
     KeyFigure *m_step;

@@ -3,8 +3,8 @@
 
 #include "canvases/legend.h"
 #include "canvases/memory_bars.h"
+#include "controls/figure_label.h"
 #include "controls/small_marks.h"
-#include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "panels/view_mapping.h"
 #include "theme/control_states.h"
@@ -20,7 +20,7 @@ MemoryCard::MemoryCard(QWidget *parent)
     , m_bars(new MemoryBars(this))
     , m_fit(new QPushButton(tr("Smallest change that fits"), this))
     , m_hostRow(new QWidget(this))
-    , m_host(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_host(new FigureLabel(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("memoryCard"));
     m_bars->setObjectName(QStringLiteral("memoryBars"));
     m_fit->setObjectName(QStringLiteral("smallestFit"));
@@ -38,7 +38,8 @@ MemoryCard::MemoryCard(QWidget *parent)
     host->setSpacing(8);
     host->addWidget(new IconLabel(QStringLiteral("hint"), ColourRole::Text3, 16, m_hostRow));
     host->addWidget(m_host, 1);
-    m_host->setElided(true);
+    m_host->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    connect(m_host, &FigureLabel::figureWanted, this, &MemoryCard::figureWanted);
 
     auto *body = new QWidget(this);
     auto *column = new QVBoxLayout(body);
@@ -82,9 +83,10 @@ void MemoryCard::showHost(const Result &result) {
     m_hostRow->setVisible(m_usesHost && !m_compact);
     const double host = result.plan.cluster.accelerator.host_memory_bytes;
     const QString amount = figureText(used, Quantity::bytes);
-    m_host->setText(
+    m_host->setFigure(
         host > 0 ? tr("Host memory keeps %1 of %2 per accelerator.").arg(amount, figureText(host, Quantity::bytes))
-                 : tr("Host memory keeps %1 per accelerator.").arg(amount));
+                 : tr("Host memory keeps %1 per accelerator.").arg(amount),
+        QStringLiteral("memory.host_bytes"));
 }
 
 } // namespace meshwright

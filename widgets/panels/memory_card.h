@@ -9,7 +9,7 @@ namespace meshwright {
 
 class IconLabel;
 class MemoryBars;
-class TextLabel;
+class FigureLabel;
 
 /// Memory of every stage against the capacity, and the one button where it does not fit.
 class MemoryCard : public ResultCard {
@@ -29,6 +29,7 @@ public:
     void setCompact(bool compact);
 
 Q_SIGNALS:
+    void figureWanted(const QString &path);
     void smallestFitWanted();
 
 protected:
@@ -40,7 +41,7 @@ private:
     MemoryBars *m_bars;
     QPushButton *m_fit;
     QWidget *m_hostRow;
-    TextLabel *m_host;
+    FigureLabel *m_host;
     bool m_compact = false;
     bool m_usesHost = false;
     bool m_fits = true;

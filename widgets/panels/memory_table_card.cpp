@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/memory_table_card.h"
 
+#include "models/figure_table.h"
 #include "models/stage_memory_model.h"
 
 #include <QHeaderView>
-#include <QTableView>
 
 #include <algorithm>
 
@@ -13,7 +13,7 @@ namespace meshwright {
 namespace {
 constexpr int rowHeight = 24;
 /// Width of a column, in pixels, that every card which shows the table has room for.
-constexpr int roomyColumn = 68;
+constexpr int roomyColumn = 56;
 constexpr int headerWidth = 64;
 constexpr int mostRows = 16; ///< further stages scroll
 } // namespace
@@ -21,7 +21,7 @@ constexpr int mostRows = 16; ///< further stages scroll
 MemoryTableCard::MemoryTableCard(QWidget *parent)
     : ResultCard(tr("Memory in figures"), parent)
     , m_model(new StageMemoryModel(this))
-    , m_table(new QTableView(this)) {
+    , m_table(new FigureTable(this)) {
     setObjectName(QStringLiteral("memoryTableCard"));
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Memory by stage and kind, in GB"));
@@ -36,16 +36,19 @@ MemoryTableCard::MemoryTableCard(QWidget *parent)
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->verticalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setFixedWidth(headerWidth);
-    // Columns share the width, but none is narrower than its own name.
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        if (m_table->horizontalHeader()->sectionSizeHint(column) > roomyColumn)
-            m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    connect(m_table, &FigureTable::figureWanted, this, &MemoryTableCard::figureWanted);
     setBody(m_table);
 }
 
 void MemoryTableCard::showResult(const Result &result) {
     setSubtitle(tr("GB at each stage's peak"));
     m_model->setMemory(result.memory);
+    // Columns share the width, but none is narrower than its own name, which is known once fonts are.
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        m_table->horizontalHeader()->setSectionResizeMode(
+            column,
+            m_table->horizontalHeader()->sectionSizeHint(column) > roomyColumn ? QHeaderView::ResizeToContents
+                                                                               : QHeaderView::Stretch);
     const int rows = std::min(m_model->rowCount(), mostRows);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2);
 }

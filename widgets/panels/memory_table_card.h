@@ -3,10 +3,9 @@
 
 #include "panels/result_card.h"
 
-class QTableView;
-
 namespace meshwright {
 
+class FigureTable;
 class StageMemoryModel;
 
 /// Memory of every stage and kind in figures, for those who compare.
@@ -16,12 +15,15 @@ class MemoryTableCard : public ResultCard {
 public:
     explicit MemoryTableCard(QWidget *parent = nullptr);
 
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
 protected:
     void showResult(const Result &result) override;
 
 private:
     StageMemoryModel *m_model;
-    QTableView *m_table;
+    FigureTable *m_table;
 };
 
 } // namespace meshwright

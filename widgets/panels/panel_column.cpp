@@ -30,6 +30,7 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
     m_outerSection = sections().back();
     add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
+    connect(m_cluster, &ClusterPanel::figureWanted, this, &PanelColumn::figureWanted);
     column()->addStretch(1);
 }
 

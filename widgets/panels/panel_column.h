@@ -32,6 +32,8 @@ public:
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void dragFinished();
+    /// A figure is to be explained, by the path of its key in the result's JSON.
+    void figureWanted(const QString &path);
 
 private:
     template <typename Panel, typename... Arguments>

@@ -42,7 +42,7 @@ PlanPage::PlanPage(QWidget *parent)
     , m_problems(new ProblemsCard(m_content))
     , m_beside(new QWidget(m_content))
     , m_table(new MemoryTableCard(m_beside))
-    , m_parameters(new ParametersCard(m_beside))
+    , m_parameters(new ParametersCard(m_content))
     , m_compare(new CompareCard(m_beside)) {
     setObjectName(QStringLiteral("planView"));
     auto *beside = new QVBoxLayout(m_beside);
@@ -50,20 +50,26 @@ PlanPage::PlanPage(QWidget *parent)
     beside->setSpacing(12);
     beside->addWidget(m_compare);
     beside->addWidget(m_table);
-    beside->addWidget(m_parameters);
     beside->addStretch(1);
     m_beside->hide();
+    m_parameters->hide();
     connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
     connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
             [this](int stage, MemoryKind kind) { Q_EMIT figureWanted(figurePathOf(stage, kind)); });
     connect(m_step->bar(), &StepBar::termActivated, this,
             [this](int, const QString &term) { Q_EMIT figureWanted(figurePathOf(term)); });
 
+    connect(m_memory, &MemoryCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_table, &MemoryTableCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_parameters, &ParametersCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_compare, &CompareCard::figureWanted, this, &PlanPage::figureWanted);
+
     auto *cards = new QVBoxLayout;
     cards->setSpacing(12);
     cards->addWidget(m_memory);
     cards->addWidget(m_step);
     cards->addWidget(m_problems);
+    cards->addWidget(m_parameters);
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -102,6 +108,17 @@ void PlanPage::showPlan(const PlanView &view) {
     }
 }
 
+void PlanPage::setFormulaLines(const std::function<QString(const QString &)> &lines) {
+    m_figures->setFormulaLines(lines);
+    m_memory->bars()->setFigures(
+        {[](SegmentIndex at) { return figurePathOf(at.row, static_cast<MemoryKind>(at.segment)); }, lines});
+    m_step->bar()->setFigures({[](SegmentIndex at) {
+                                   return figurePathOf(
+                                       QString::fromStdString(step_term_names()[static_cast<std::size_t>(at.segment)]));
+                               },
+                               lines});
+}
+
 void PlanPage::hostNotice(QWidget *strip) {
     static_cast<QVBoxLayout *>(m_content->layout())->insertWidget(0, strip);
 }
@@ -122,6 +139,7 @@ void PlanPage::arrange() {
         return;
     m_wide = wide;
     m_beside->setVisible(wide);
+    m_parameters->setVisible(wide);
     if (wide)
         Q_EMIT becameWide();
 }

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QGridLayout;
 class QScrollArea;
 class QVBoxLayout;
@@ -31,6 +33,9 @@ public:
 
     explicit PlanPage(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
+
+    /// What cards over figures say of their formulas, by path.
+    void setFormulaLines(const std::function<QString(const QString &)> &lines);
 
     /// Takes back the strip that announces something.
     void hostNotice(QWidget *strip);

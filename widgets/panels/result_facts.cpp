@@ -49,15 +49,20 @@ std::vector<Fact> betweenSitesFacts(const Result &result) {
         opening(QStringLiteral("outer.stall_seconds_per_round"),
                 {tr("Stalls a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)}),
         opening(QStringLiteral("outer.rounds"), {tr("Rounds"), countText(std::max(0.0, outer.rounds))}),
-        {tr("Uplink load of a site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)},
-        {tr("Downlink load of a site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)},
+        opening(QStringLiteral("outer.uplink_load"),
+                {tr("Uplink load of a site"), shareText(outer.uplink_load), loadColour(outer.uplink_load)}),
+        opening(QStringLiteral("outer.downlink_load"),
+                {tr("Downlink load of a site"), shareText(outer.downlink_load), loadColour(outer.downlink_load)}),
         opening(QStringLiteral("outer.up_bytes_per_round"),
                 {tr("Sent up a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)}),
         opening(QStringLiteral("outer.down_bytes_per_round"),
                 {tr("Sent down a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)}),
-        {tr("Staleness"), tr("%1 steps").arg(figureText(outer.staleness_steps, Quantity::number))},
-        {tr("Loss penalty"), tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
-         ColourRole::Text, tr("Against training in one place, from published runs")},
+        opening(QStringLiteral("outer.staleness_steps"),
+                {tr("Staleness"), tr("%1 steps").arg(figureText(outer.staleness_steps, Quantity::number))}),
+        opening(QStringLiteral("outer.loss_penalty_high"),
+                {tr("Loss penalty"),
+                 tr("+%1 … %2").arg(shareText(outer.loss_penalty_low), shareText(outer.loss_penalty_high)),
+                 ColourRole::Text, tr("Against training in one place, from published runs")}),
     };
 }
 
@@ -68,12 +73,16 @@ std::vector<Fact> speedFacts(const Result &result) {
                 {tr("MFU"), shareText(step.mfu), ColourRole::Text, tr("Causal attention at half, LM head included")}),
         opening(QStringLiteral("step.hfu"),
                 {tr("HFU"), shareText(step.hfu), ColourRole::Text, tr("With recomputation")}),
-        {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)},
-        {tr("MFU, attention in full"), shareText(step.mfu_full_attention)},
-        {tr("Model FLOP/s, each"), figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
+        opening(QStringLiteral("step.mfu_6nd"), {tr("MFU by 6·N·D"), shareText(step.mfu_6nd)}),
+        opening(QStringLiteral("step.mfu_full_attention"),
+                {tr("MFU, attention in full"), shareText(step.mfu_full_attention)}),
+        opening(QStringLiteral("step.model_flops_per_second_per_accelerator"),
+                {tr("Model FLOP/s, each"),
+                 figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)}),
         opening(QStringLiteral("step.tokens_per_second"),
                 {tr("Tokens/s of a site"), plainText(step.tokens_per_second)}),
-        {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)},
+        opening(QStringLiteral("step.tokens_per_second_per_accelerator"),
+                {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)}),
         {tr("Held back by"),
          QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)])},
     };
@@ -83,29 +92,32 @@ std::vector<Fact> pipelineFacts(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     std::vector<Fact> facts{
         {tr("Schedule"), QString::fromStdString(name_of(pipeline.schedule))},
-        {tr("Microbatches"), countText(static_cast<double>(result.plan.microbatches()))},
+        opening(QStringLiteral("microbatches"),
+                {tr("Microbatches"), countText(static_cast<double>(result.plan.microbatches()))}),
         opening(QStringLiteral("pipeline.bubble_of_ideal"),
                 {tr("Bubble of ideal"), shareText(pipeline.bubble_of_ideal)}),
         opening(QStringLiteral("pipeline.bubble_of_total"),
                 {tr("Bubble of total"), shareText(pipeline.bubble_of_total)}),
         opening(QStringLiteral("pipeline.makespan_seconds"),
                 {tr("Makespan"), figureText(pipeline.makespan_seconds, Quantity::seconds)}),
-        {tr("Forward, backward"),
-         tr("%1, %2").arg(figureText(pipeline.forward_seconds, Quantity::seconds),
-                          figureText(pipeline.backward_seconds, Quantity::seconds))},
+        opening(QStringLiteral("pipeline.forward_seconds"),
+                {tr("Forward"), figureText(pipeline.forward_seconds, Quantity::seconds)}),
+        opening(QStringLiteral("pipeline.backward_seconds"),
+                {tr("Backward"), figureText(pipeline.backward_seconds, Quantity::seconds)}),
     };
-    if (!pipeline.in_flight.empty())
-        facts.push_back(
-            {tr("Most in flight"),
-             countText(static_cast<double>(*std::max_element(pipeline.in_flight.begin(), pipeline.in_flight.end())))});
+    if (!pipeline.in_flight.empty()) {
+        const auto most = std::max_element(pipeline.in_flight.begin(), pipeline.in_flight.end());
+        facts.push_back(opening(QStringLiteral("pipeline.in_flight.%1").arg(most - pipeline.in_flight.begin()),
+                                {tr("Most in flight"), countText(static_cast<double>(*most))}));
+    }
     return facts;
 }
 
 std::vector<Fact> runFacts(const Result &result) {
     const RunEstimate &run = result.run;
     return {
-        {tr("Tokens"), figureText(run.tokens, Quantity::tokens)},
-        {tr("Steps of a site"), countText(std::max(0.0, run.steps))},
+        opening(QStringLiteral("run.tokens"), {tr("Tokens"), figureText(run.tokens, Quantity::tokens)}),
+        opening(QStringLiteral("run.steps"), {tr("Steps of a site"), countText(std::max(0.0, run.steps))}),
         opening(QStringLiteral("run.accelerator_hours"), {tr("Accelerator-hours"), plainText(run.accelerator_hours)}),
         opening(QStringLiteral("run.rental_dollars"), {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)}),
         opening(QStringLiteral("run.energy_joules"), {tr("Energy"), figureText(run.energy_joules, Quantity::joules)}),
@@ -113,8 +125,10 @@ std::vector<Fact> runFacts(const Result &result) {
                 {tr("Cost of energy"), figureText(run.energy_dollars, Quantity::dollars)}),
         opening(QStringLiteral("run.goodput"), {tr("Goodput"), shareText(run.goodput)}),
         opening(QStringLiteral("run.expected_failures"), {tr("Failures expected"), plainText(run.expected_failures)}),
-        {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
-        {tr("Checkpoint every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
+        opening(QStringLiteral("run.checkpoint_bytes"),
+                {tr("Checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)}),
+        opening(QStringLiteral("run.checkpoint_interval_seconds"),
+                {tr("Checkpoint every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)}),
     };
 }
 
@@ -131,7 +145,8 @@ std::vector<Fact> clusterFacts(const Result &result) {
         line(tr("Node"), QStringLiteral("cluster.node_h100_equivalents"), cluster.node_h100_equivalents),
         line(tr("Site"), QStringLiteral("cluster.site_h100_equivalents"), cluster.site_h100_equivalents),
         line(tr("Fleet"), QStringLiteral("cluster.total_h100_equivalents"), cluster.total_h100_equivalents),
-        {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition)},
+        opening(QStringLiteral("cluster.threshold_h100_equivalents"),
+                {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition)}),
     };
 }
 
@@ -140,27 +155,32 @@ std::vector<Fact> parameterFacts(const Result &result) {
     struct Part {
         QString name;
         double count;
+        const char *key; ///< of the figure in the result
     };
-    std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer},
-                            {tr("Feed-forward"), parameters.feed_forward},
-                            {tr("Routed experts"), parameters.routed_experts},
-                            {tr("Shared experts"), parameters.shared_experts},
-                            {tr("Routers"), parameters.routers},
-                            {tr("Embedding and head"), parameters.embedding},
-                            {tr("Norms"), parameters.norms},
-                            {tr("Positions"), parameters.positions},
-                            {tr("Other"), parameters.other}};
+    std::vector<Part> parts{{tr("Attention and mixers"), parameters.mixer, "mixer"},
+                            {tr("Feed-forward"), parameters.feed_forward, "feed_forward"},
+                            {tr("Routed experts"), parameters.routed_experts, "routed_experts"},
+                            {tr("Shared experts"), parameters.shared_experts, "shared_experts"},
+                            {tr("Routers"), parameters.routers, "routers"},
+                            {tr("Embedding and head"), parameters.embedding, "embedding"},
+                            {tr("Norms"), parameters.norms, "norms"},
+                            {tr("Positions"), parameters.positions, "positions"},
+                            {tr("Other"), parameters.other, "other"}};
     std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.count > b.count; });
     std::vector<Fact> facts;
     for (const Part &part : parts) {
         if (part.count > 0)
-            facts.push_back({part.name, figureText(part.count, Quantity::parameters)});
+            facts.push_back(opening(QStringLiteral("parameters.") + QLatin1String(part.key),
+                                    {part.name, figureText(part.count, Quantity::parameters)}));
     }
-    facts.push_back({tr("Total"), figureText(parameters.total, Quantity::parameters)});
+    facts.push_back(
+        opening(QStringLiteral("parameters.total"), {tr("Total"), figureText(parameters.total, Quantity::parameters)}));
     if (parameters.active < parameters.total)
-        facts.push_back({tr("Active for a token"), figureText(parameters.active, Quantity::parameters)});
+        facts.push_back(opening(QStringLiteral("parameters.active"),
+                                {tr("Active for a token"), figureText(parameters.active, Quantity::parameters)}));
     if (parameters.mtp > 0)
-        facts.push_back({tr("MTP modules, apart"), figureText(parameters.mtp, Quantity::parameters)});
+        facts.push_back(opening(QStringLiteral("parameters.mtp"),
+                                {tr("MTP modules, apart"), figureText(parameters.mtp, Quantity::parameters)}));
     return facts;
 }
 

@@ -99,19 +99,20 @@ StepBarView stepBarView(const Result &result) {
 ThresholdGaugeView thresholdGaugeView(const Result &result) {
     const ClusterEstimate &cluster = result.cluster;
     ThresholdGaugeView view;
-    const auto add = [&](const QString &name, double value) {
+    const auto add = [&](const QString &name, double value, const QString &figure) {
         if (value <= 0)
             return;
         if (!view.markers.isEmpty() && value <= view.markers.last().value * (1 + 1e-9))
-            view.markers.last().name = tr("%1, %2").arg(view.markers.last().name, name);
+            view.markers.last() = {tr("%1, %2").arg(view.markers.last().name, name), value, plainText(value), figure};
         else
-            view.markers.append({name, value, plainText(value)});
+            view.markers.append({name, value, plainText(value), figure});
     };
     if (cluster.accelerators > 0)
-        add(tr("GPU"), cluster.total_h100_equivalents / cluster.accelerators);
-    add(tr("node"), cluster.node_h100_equivalents);
-    add(tr("site"), cluster.site_h100_equivalents);
-    add(tr("fleet"), cluster.total_h100_equivalents);
+        add(tr("GPU"), cluster.total_h100_equivalents / cluster.accelerators,
+            QStringLiteral("cluster.total_h100_equivalents"));
+    add(tr("node"), cluster.node_h100_equivalents, QStringLiteral("cluster.node_h100_equivalents"));
+    add(tr("site"), cluster.site_h100_equivalents, QStringLiteral("cluster.site_h100_equivalents"));
+    add(tr("fleet"), cluster.total_h100_equivalents, QStringLiteral("cluster.total_h100_equivalents"));
     if (cluster.threshold_h100_equivalents > 0) {
         view.threshold = cluster.threshold_h100_equivalents;
         view.thresholdLabel = tr("threshold %1").arg(plainText(cluster.threshold_h100_equivalents));

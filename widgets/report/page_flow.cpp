@@ -10,7 +10,10 @@ constexpr qreal HeadingHeight = 26;
 class Flow {
 public:
     void add(const ReportSection &section) {
-        if (!section.title.isEmpty() && m_y + SectionGap + HeadingHeight + heightTogether(section, 0) > paper::Bottom)
+        const bool ownPage = section.start == SectionStart::OwnPage && !pageIsEmpty();
+        if (ownPage
+            || (!section.title.isEmpty()
+                && m_y + SectionGap + HeadingHeight + heightTogether(section, 0) > paper::Bottom))
             breakPage();
         if (!section.title.isEmpty())
             heading(section.title, section.note);

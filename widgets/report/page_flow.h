@@ -18,11 +18,14 @@ struct ReportBlock {
     bool staysWithNext = false;
 };
 
+enum class SectionStart { Flowing, OwnPage };
+
 /// Blocks under one heading. A section that goes on over a page repeats its heading there.
 struct ReportSection {
     QString title; ///< empty: no heading, as at the top of the report
     QString note; ///< beside the title, quieter
     std::vector<ReportBlock> blocks;
+    SectionStart start = SectionStart::Flowing;
 };
 
 /// Where every block stands.

@@ -21,11 +21,12 @@ QString titleOf(const Result &result) {
 std::vector<ReportSection> sectionsOf(const Result &result) {
     constexpr size_t fewStages = 16;
     if (result.memory.stages.size() <= fewStages)
-        return {summarySection(result),     planSection(result),       memorySection(result),
-                stepSection(result),        runSection(result),        problemsSection(result),
-                assumptionsSection(result), definitionsSection(result)};
-    return {summarySection(result), planSection(result),     stepSection(result),        runSection(result),
-            memorySection(result),  problemsSection(result), assumptionsSection(result), definitionsSection(result)};
+        return {summarySection(result),     planSection(result),        memorySection(result),
+                stepSection(result),        runSection(result),         problemsSection(result),
+                assumptionsSection(result), definitionsSection(result), formulasSection(result)};
+    return {summarySection(result),     planSection(result),        stepSection(result),
+            runSection(result),         memorySection(result),      problemsSection(result),
+            assumptionsSection(result), definitionsSection(result), formulasSection(result)};
 }
 
 /// A report's pages with the sections that they show.

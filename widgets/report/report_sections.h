@@ -16,5 +16,7 @@ ReportSection runSection(const Result &result);
 ReportSection problemsSection(const Result &result);
 ReportSection assumptionsSection(const Result &result);
 ReportSection definitionsSection(const Result &result);
+/// The formula of every figure with this plan's numbers, so that the report can be checked.
+ReportSection formulasSection(const Result &result);
 
 } // namespace meshwright

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "canvases/hover_card.h"
+#include "canvases/threshold_gauge.h"
+#include "controls/figure_label.h"
+#include "controls/figure_source.h"
+#include "evaluate/explain.h"
+#include "explain/explain_view.h"
+#include "explain/figure_guide.h"
+#include "models/figure_table.h"
+#include "panels/fact_button.h"
+#include "panels/fact_list.h"
+#include "view_rail.h"
+
+#include <QAction>
+#include <QHelpEvent>
+#include <QRegularExpression>
+#include <QSet>
+
+using namespace meshwright;
+
+namespace {
+
+const std::array plans{"preset:ten-to-25", "preset:deepseek-v3", "preset:smollm-135m", "preset:pretrain-70b-1k"};
+constexpr QSize large{2560, 1440}; ///< where everything that the Plan view has is in sight
+
+bool saysANumber(const QString &text) {
+    static const QRegularExpression digit(QStringLiteral("\\d"));
+    return text.contains(digit);
+}
+
+/// "4.6 GB", "+1.2 %"; "1f1b" is a word.
+bool isANumber(const QString &text) {
+    static const QRegularExpression number(QStringLiteral("^[^\\w]?\\d[\\d,.]*( |$)"));
+    return number.match(text).hasMatch();
+}
+
+/// Every widget of the window that shows figures, in whichever view.
+QList<std::pair<QWidget *, FigureSource *>> sourcesOf(QWidget &window) {
+    QList<std::pair<QWidget *, FigureSource *>> sources;
+    const QList<QWidget *> widgets = window.findChildren<QWidget *>();
+    for (QWidget *widget : widgets)
+        if (auto *source = dynamic_cast<FigureSource *>(widget); source != nullptr && widget->isVisibleTo(&window))
+            sources.append({widget, source});
+    return sources;
+}
+
+void showEachView(WindowFixture &fixture, const std::function<void(const QString &)> &look) {
+    const QList<QAction *> views = fixture.window().views()->actions();
+    for (QAction *view : views) {
+        view->trigger();
+        QCoreApplication::processEvents();
+        look(view->text());
+    }
+    views.first()->trigger();
+}
+
+QString isExplaining(WindowFixture &fixture) {
+    const ExplainView *view = fixture.window().explainView();
+    return view->isVisible() && view->currentNode() != nullptr ? QString::fromStdString(view->currentNode()->name)
+                                                               : QString();
+}
+
+QString nameOf(const QString &path) {
+    return QString::fromStdString(identifier(path.toStdString()));
+}
+
+} // namespace
+
+class FiguresTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_figure_of_every_view_has_an_explanation() {
+        for (const char *plan : plans) {
+            WindowFixture fixture(QLatin1String(plan), large);
+            const Derivation tree = explain(*fixture.session().view().result);
+            QSet<QString> seen;
+            showEachView(fixture, [&](const QString &view) {
+                for (const auto &[widget, source] : sourcesOf(fixture.window())) {
+                    for (const QString &path : source->figures()) {
+                        seen.insert(path);
+                        if (find_figure(tree, path.toStdString()) == nullptr)
+                            QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
+                                                 .arg(QLatin1String(plan), view, path, widget->objectName())));
+                    }
+                }
+            });
+            QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
+        }
+    }
+
+    void no_number_is_shown_without_its_figure() {
+        for (const char *plan : plans) {
+            WindowFixture fixture(QLatin1String(plan), large);
+            const QList<FactList *> lists = fixture.window().findChildren<FactList *>();
+            for (const FactList *list : lists)
+                for (const Fact &fact : list->facts())
+                    QVERIFY2(!fact.figure.isEmpty() || !isANumber(fact.value),
+                             qPrintable(fact.name + QLatin1String(": ") + fact.value));
+            const QList<FigureTable *> tables = fixture.window().findChildren<FigureTable *>();
+            for (const FigureTable *table : tables)
+                for (int row = 0; row < table->model()->rowCount(); ++row)
+                    for (int column = 0; column < table->model()->columnCount(); ++column) {
+                        const QModelIndex cell = table->model()->index(row, column);
+                        QCOMPARE(cell.data(FigureTable::FigureRole).toString().isEmpty(),
+                                 !saysANumber(cell.data().toString()));
+                    }
+        }
+    }
+
+    void figures_open_by_click_and_by_key() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        auto *summary = fixture.find<FigureLabel>("statusSummary");
+        auto *gauge = fixture.window().findChild<ThresholdGauge *>();
+        auto *table = fixture.window().findChild<FigureTable *>();
+        QVERIFY(summary && gauge && table);
+        const auto back = [&] { QTest::keyClick(&fixture.window(), Qt::Key_1, Qt::ControlModifier); };
+
+        QTest::mouseClick(summary, Qt::LeftButton);
+        QCOMPARE(isExplaining(fixture), nameOf(summary->currentFigure()));
+        back();
+        QTest::keyClick(summary, Qt::Key_F1);
+        QCOMPARE(isExplaining(fixture), nameOf(summary->currentFigure()));
+        back();
+        const QString marker = gauge->figureAt(gauge->rect().center());
+        QTest::mouseClick(gauge, Qt::LeftButton, {}, gauge->rect().center());
+        QCOMPARE(isExplaining(fixture), nameOf(marker));
+        back();
+        QTest::keyClick(gauge, Qt::Key_Return);
+        QCOMPARE(isExplaining(fixture), nameOf(gauge->currentFigure()));
+        back();
+        const QModelIndex cell = table->model()->index(0, 0);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell).center());
+        QCOMPARE(isExplaining(fixture), QStringLiteral("memory_stages_0_weights_bytes"));
+        back();
+        table->setCurrentIndex(table->model()->index(0, 1));
+        QTest::keyClick(table, Qt::Key_Return);
+        QCOMPARE(isExplaining(fixture), QStringLiteral("memory_stages_0_gradients_bytes"));
+        back();
+        auto *fact = fixture.window().findChild<FactButton *>();
+        QTest::keyClick(fact, Qt::Key_Return);
+        QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
+    }
+
+    void pointing_at_a_figure_shows_how_it_comes_about() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        auto *fact = fixture.window().findChild<FactButton *>();
+        QVERIFY(fact);
+        const QPoint place = fact->rect().center();
+        QHelpEvent pointed(QEvent::ToolTip, place, fact->mapToGlobal(place));
+        QCoreApplication::sendEvent(fact, &pointed);
+        auto *card = fixture.window().findChild<HoverCard *>();
+        QVERIFY(card != nullptr && card->isVisible());
+        QEvent left(QEvent::Leave);
+        QCoreApplication::sendEvent(fact, &left);
+        QVERIFY(!card->isVisible());
+    }
+
+    void a_first_level_says_value_formula_numbers_and_inputs() {
+        WindowFixture fixture;
+        const Derivation tree = explain(*fixture.session().view().result);
+        const Derivation *step = find_figure(tree, "step.seconds");
+        QVERIFY(step != nullptr);
+        const HoverContent content = firstLevelOf(*step);
+        QVERIFY(content.rows.size() > 1);
+        QCOMPARE(content.footnote.count(QLatin1Char('=')), 2);
+        QVERIFY(saysANumber(content.footnote));
+    }
+};
+
+QTEST_MAIN(FiguresTest)
+#include "tst_figures.moc"

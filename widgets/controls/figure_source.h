@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPoint>
+#include <QStringList>
+
+namespace meshwright {
+
+/// A widget that shows figures of a result, each of which can be explained. Figures go by the path of their key in the
+/// result's JSON ("step.seconds").
+class FigureSource {
+public:
+    virtual ~FigureSource() = default;
+
+    /// All that it shows now.
+    virtual QStringList figures() const = 0;
+    /// The one at a place in the widget's coordinates; empty for none.
+    virtual QString figureAt(const QPoint &place) const = 0;
+    /// The one that the keys stand on; empty for none.
+    virtual QString currentFigure() const = 0;
+    /// Whether it says how a figure comes about by itself when pointed at.
+    virtual bool hasOwnHover() const { return false; }
+
+protected:
+    FigureSource() = default;
+    FigureSource(const FigureSource &) = default;
+    FigureSource &operator=(const FigureSource &) = default;
+};
+
+} // namespace meshwright

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/figure_guide.h"
+
+#include "controls/figure_source.h"
+#include "evaluate/explain.h"
+#include "explain/derivation_words.h"
+
+#include <QApplication>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QWidget>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::size_t mostInputs = 9;
+constexpr int longestLine = 160; ///< what is longer is read in full where it is opened
+
+QString shortened(const QString &line) {
+    return line.size() <= longestLine ? line : line.left(longestLine - 1) + QChar(0x2026);
+}
+
+/// The widget itself, or the scroll area whose viewport it is.
+FigureSource *sourceOf(QObject *object) {
+    if (auto *source = dynamic_cast<FigureSource *>(object))
+        return source;
+    return object->parent() != nullptr && object->isWidgetType() ? dynamic_cast<FigureSource *>(object->parent())
+                                                                 : nullptr;
+}
+
+} // namespace
+
+QString formulaLinesOf(const Derivation &node) {
+    if (node.formula.empty())
+        return shortened(QString::fromStdString(node.source));
+    return QStringLiteral("= %1\n= %2").arg(shortened(formulaLineOf(node)), shortened(numbersLineOf(node)));
+}
+
+HoverContent firstLevelOf(const Derivation &node) {
+    HoverContent content{.title = titleOf(node), .swatch = {}, .rows = {}, .footnote = formulaLinesOf(node)};
+    content.rows.append({originTextOf(node), valueTextOf(node)});
+    for (std::size_t i = 0; i < node.inputs.size() && i < mostInputs; ++i)
+        content.rows.append({titleOf(node.inputs[i]), valueTextOf(node.inputs[i])});
+    if (node.inputs.size() > mostInputs)
+        content.rows.append({FigureGuide::tr("and further inputs"), QString::number(node.inputs.size() - mostInputs)});
+    return content;
+}
+
+FigureGuide::FigureGuide(QWidget *window)
+    : QObject(window)
+    , m_window(window) {
+    qApp->installEventFilter(this);
+}
+
+const Derivation *FigureGuide::making(const QString &path) {
+    if (!m_result || path.isEmpty())
+        return nullptr;
+    if (m_explained != m_result) {
+        m_explained = m_result;
+        m_tree = std::make_unique<const Derivation>(explain(*m_result));
+    }
+    return find_figure(*m_tree, path.toStdString());
+}
+
+QString FigureGuide::linesFor(const QString &path) {
+    const Derivation *node = making(path);
+    return node == nullptr ? QString() : formulaLinesOf(*node);
+}
+
+bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
+    const FigureSource *source = sourceOf(widget);
+    if (source == nullptr || source->hasOwnHover())
+        return false;
+    const Derivation *node = making(source->figureAt(place));
+    if (node == nullptr)
+        return false;
+    HoverContent content = firstLevelOf(*node);
+    if (!widget->toolTip().isEmpty())
+        content.footnote += QLatin1Char('\n') + widget->toolTip();
+    m_card.show(widget, place, content);
+    return true;
+}
+
+bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
+    switch (event->type()) {
+    case QEvent::ToolTip:
+        if (auto *widget = qobject_cast<QWidget *>(watched); widget != nullptr && widget->window() == m_window)
+            return showFirstLevel(widget, static_cast<QHelpEvent *>(event)->pos());
+        return false;
+    case QEvent::Leave:
+    case QEvent::Wheel:
+    case QEvent::MouseButtonPress:
+    case QEvent::WindowDeactivate:
+        m_card.hide();
+        return false;
+    case QEvent::KeyPress: {
+        m_card.hide();
+        const FigureSource *source = static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 ? sourceOf(watched) : nullptr;
+        const QString path = source != nullptr ? source->currentFigure() : QString();
+        if (path.isEmpty())
+            return false;
+        Q_EMIT figureWanted(path);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+} // namespace meshwright
