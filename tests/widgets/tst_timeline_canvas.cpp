@@ -24,7 +24,7 @@ struct Shown {
         Theme::setReducedMotion(true);
         axis.setWhole(model->whole);
         canvas.setModel(model);
-        canvas.setDescribe([this](SpanIndex span) {
+        canvas.setDescribe([](SpanIndex span) {
             return HoverContent{.title = QStringLiteral("span %1 of row %2").arg(span.span).arg(span.track)};
         });
         canvas.resize(Size);
