@@ -13,7 +13,8 @@ namespace meshwright {
 namespace {
 constexpr int rowHeight = 24;
 /// Width of a column, in pixels, that every card which shows the table has room for.
-constexpr int roomyColumn = 56;
+constexpr int roomyColumn = 63;
+constexpr int namePadding = 18; ///< the header's own, on both sides
 constexpr int headerWidth = 64;
 constexpr int mostRows = 16; ///< further stages scroll
 } // namespace
@@ -44,11 +45,15 @@ void MemoryTableCard::showResult(const Result &result) {
     setSubtitle(tr("GB at each stage's peak"));
     m_model->setMemory(result.memory);
     // Columns share the width, but none is narrower than its own name, which is known once fonts are.
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        m_table->horizontalHeader()->setSectionResizeMode(
-            column,
-            m_table->horizontalHeader()->sectionSizeHint(column) > roomyColumn ? QHeaderView::ResizeToContents
-                                                                               : QHeaderView::Stretch);
+    QHeaderView *header = m_table->horizontalHeader();
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        const QString name = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int needed = header->fontMetrics().horizontalAdvance(name) + namePadding;
+        const bool wide = needed > roomyColumn;
+        header->setSectionResizeMode(column, wide ? QHeaderView::Fixed : QHeaderView::Stretch);
+        if (wide)
+            header->resizeSection(column, needed);
+    }
     const int rows = std::min(m_model->rowCount(), mostRows);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2);
 }
