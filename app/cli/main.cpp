@@ -17,6 +17,8 @@ int main(int argc, char **argv) {
     addCalc(program);
     addSchedule(program);
     addExport(program);
+    addSearch(program);
+    addMerge(program);
     addEvidence(program);
     return runCommandLine(program, argc, argv);
 }

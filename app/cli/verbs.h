@@ -15,6 +15,8 @@ void addImport(CLI::App &program);
 void addCalc(CLI::App &program);
 void addSchedule(CLI::App &program);
 void addExport(CLI::App &program);
+void addSearch(CLI::App &program);
+void addMerge(CLI::App &program);
 void addEvidence(CLI::App &program);
 
 } // namespace meshwright

@@ -13,6 +13,7 @@ namespace meshwright {
 struct Group {
     std::int64_t members = 1;
     std::int64_t stride = 1;
+    bool operator==(const Group &) const = default;
 };
 
 /// Times of collectives over a site's tiers. Sizes are those of the whole tensor, in bytes; nothing to send takes no

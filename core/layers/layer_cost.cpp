@@ -200,6 +200,15 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     }
 }
 
+bool LayerCosts::regroup(const Plan &plan) {
+    const Groups groups = groups_of(plan);
+    if (groups.tensor != m_groups.tensor || groups.context != m_groups.context || groups.expert != m_groups.expert
+        || groups.expert_tensor != m_groups.expert_tensor)
+        return false;
+    m_groups = groups;
+    return true;
+}
+
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     const std::vector<LayerOperation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
     HidingSeconds hiding;

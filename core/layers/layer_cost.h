@@ -73,6 +73,9 @@ public:
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }
+    /// Takes the groups of a plan that differs in pipeline, data, schedule or sharding alone, where the costs of a
+    /// layer stay what they are. @returns false, and changes nothing, where a group inside a layer lies elsewhere
+    bool regroup(const Plan &plan);
     const Network &network() const { return m_network; }
     const Device &device() const { return m_device; }
 

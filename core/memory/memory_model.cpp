@@ -5,6 +5,8 @@
 #include "formulas/rank_memory.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 
 namespace meshwright {
 
@@ -37,21 +39,26 @@ struct Candidate {
     double activations = 0;
     double logits = 0;
     double buffers = 0;
-    std::string operation;
+    const char *operation = "";
+    const WorkingSet *working = nullptr; ///< whose operation's name follows; null: none
     double total() const { return activations + logits + buffers; }
 };
+
+/// Whether the operation at which memory stands highest is asked for by name.
+enum class Names { wanted, unwanted };
 
 /// Finds the highest point of a rank's step among the moments at which it can stand.
 class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
-                std::size_t rank, std::int64_t in_flight)
+                std::size_t rank, std::int64_t in_flight, Names names)
         : m_plan(plan)
         , m_layers(layers)
         , m_costs(costs)
         , m_assumed(assumed)
         , m_rank(costs.ranks[rank])
-        , m_in_flight(static_cast<double>(in_flight)) { }
+        , m_in_flight(static_cast<double>(in_flight))
+        , m_names(names) { }
 
     RankMemory account() {
         states();
@@ -141,32 +148,36 @@ private:
         const double sharding = sharding_buffers();
         const double base = sharding + communication_buffers();
         const double waiting = has_head ? waiting_logits_bytes() : 0;
-        std::vector<Candidate> moments;
-        moments.push_back({.activations = held,
-                           .logits = waiting,
-                           .buffers = base + formula::working_set_bytes(working->bytes, slice_parts(), slack),
-                           .operation = "backward: " + working->operation});
+        std::array<Candidate, 3> moments;
+        std::size_t count = 0;
+        moments[count++] = {.activations = held,
+                            .logits = waiting,
+                            .buffers = base + formula::working_set_bytes(working->bytes, slice_parts(), slack),
+                            .operation = "backward: ",
+                            .working = working};
         if (has_head)
-            moments.push_back({.activations = held,
-                               .logits = waiting
-                                   + formula::loss_logits_bytes(m_layers.logits_elements(), slice_parts(),
-                                                                m_assumed[ConstantId::logits_bytes_per_element],
-                                                                static_cast<double>(m_plan.model.mtp_layers)),
-                               .buffers = base,
-                               .operation = "loss: cross-entropy"});
+            moments[count++] = {.activations = held,
+                                .logits = waiting
+                                    + formula::loss_logits_bytes(m_layers.logits_elements(), slice_parts(),
+                                                                 m_assumed[ConstantId::logits_bytes_per_element],
+                                                                 static_cast<double>(m_plan.model.mtp_layers)),
+                                .buffers = base,
+                                .operation = "loss: cross-entropy"};
         // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
         const double bucket = m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
             ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
                                     bytes_of(m_plan.precision.gradients))
             : 0;
-        moments.push_back({.activations = 0, .logits = 0, .buffers = sharding + bucket, .operation = "optimizer step"});
+        moments[count++] = {.buffers = sharding + bucket, .operation = "optimizer step"};
         const Candidate &peak =
-            *std::max_element(moments.begin(), moments.end(),
+            *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
         m_memory.activations_bytes = peak.activations;
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
-        m_memory.peak_operation = peak.operation;
+        if (m_names == Names::wanted)
+            m_memory.peak_operation =
+                peak.working != nullptr ? peak.operation + peak.working->operation : peak.operation;
     }
 
     /// Logits of microbatches whose backward pass has not begun, all but their gradient: where every forward pass comes
@@ -225,9 +236,33 @@ private:
     const Assumptions &m_assumed;
     const RankCost &m_rank;
     double m_in_flight;
+    Names m_names;
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };
+
+std::vector<std::int64_t> chunks_held(const Plan &plan) {
+    return in_flight({.schedule = plan.parallelism.schedule,
+                      .stages = plan.parallelism.pipeline,
+                      .microbatches = plan.microbatches(),
+                      .chunks = plan.parallelism.chunks,
+                      .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
+}
+
+/// Whether two ranks differ in nothing that memory depends on but what is in flight.
+bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b) {
+    if (a.stages.size() != b.stages.size() || a.cost.parameters.dense != b.cost.parameters.dense
+        || a.cost.parameters.experts != b.cost.parameters.experts)
+        return false;
+    for (std::size_t i = 0; i < a.stages.size(); ++i) {
+        const StageCost &one = costs.stages[static_cast<std::size_t>(a.stages[i])];
+        const StageCost &other = costs.stages[static_cast<std::size_t>(b.stages[i])];
+        if (one.cost.saved_bytes != other.cost.saved_bytes || one.holds_head != other.holds_head
+            || one.working != other.working || one.largest_layer_parameters != other.largest_layer_parameters)
+            return false;
+    }
+    return true;
+}
 
 } // namespace
 
@@ -245,16 +280,28 @@ StateBytes state_bytes(const Plan &plan) {
 
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions) {
-    const std::vector<std::int64_t> held =
-        in_flight({.schedule = plan.parallelism.schedule,
-                   .stages = plan.parallelism.pipeline,
-                   .microbatches = plan.microbatches(),
-                   .chunks = plan.parallelism.chunks,
-                   .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
+    const std::vector<std::int64_t> held = chunks_held(plan);
     std::vector<RankMemory> ranks;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
-        ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r]).account());
+        ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r], Names::wanted).account());
     return ranks;
+}
+
+double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                       const Assumptions &assumptions, std::size_t rank, std::int64_t in_flight) {
+    return RankAccount(plan, layers, costs, assumptions, rank, in_flight, Names::unwanted)
+        .account()
+        .stage_total_bytes();
+}
+
+double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                  const Assumptions &assumptions) {
+    const std::vector<std::int64_t> held = chunks_held(plan);
+    double peak = 0;
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r)
+        if (r == 0 || held[r] > held[r - 1] || !hold_alike(costs, costs.ranks[r], costs.ranks[r - 1]))
+            peak = std::max(peak, rank_peak_bytes(plan, layers, costs, assumptions, r, held[r]));
+    return peak;
 }
 
 } // namespace meshwright

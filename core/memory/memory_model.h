@@ -41,11 +41,24 @@ struct RankMemory {
         return weights_bytes + gradients_bytes + master_bytes + moments_bytes + activations_bytes + logits_bytes
             + buffers_bytes + outer_bytes + runtime_bytes;
     }
+    /// The same, added up in the order of a result's stage: to the bit what a result says.
+    double stage_total_bytes() const {
+        return weights_bytes + gradients_bytes + (master_bytes + moments_bytes) + activations_bytes + logits_bytes
+            + buffers_bytes + outer_bytes + runtime_bytes;
+    }
 };
 
 /// Memory of every pipeline rank. ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
 /// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
+
+/// What the fullest rank holds, without names: for searches that look at many layouts.
+double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                  const Assumptions &assumptions);
+
+/// What one rank holds when so many chunks are in flight, whatever its schedule says of them.
+double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                       const Assumptions &assumptions, std::size_t rank, std::int64_t in_flight);
 
 } // namespace meshwright

@@ -4,6 +4,7 @@
 #include "catalog/weights.h"
 #include "input/field_reader.h"
 #include "plan/aggregation_reading.h"
+#include "plan/constraints.h"
 #include "plan/layout.h"
 #include "plan/outer_reading.h"
 #include "plan/plan_json.h"
@@ -290,10 +291,9 @@ void read_kept(FieldReader &reader, Plan &plan) {
     const Json *found = reader.raw("constraints");
     if (found == nullptr)
         return;
+    read_constraints(reader, "constraints"); // for its problems; the search reads them again from what is kept
     if (found->is_object())
         plan.kept = Json{{"constraints", *found}}.dump();
-    else
-        reader.problem("constraints", "is not an object", "an object is expected");
 }
 
 /// Divisibility says nothing sensible where the sizes themselves did not read; anything else may be wrong meanwhile.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search.h"
+
+#include "catalog/library.h"
+#include "cli/documents.h"
+#include "cli/failure.h"
+#include "cli/result_lines.h"
+#include "cli/search_text.h"
+#include "cli/standard_output.h"
+#include "cli/verbs.h"
+#include "plan/plan_json.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    PlanArgument plan;
+    std::string objective = "time";
+    std::string shard = "0/1";
+    std::string lines;
+    std::size_t top = 10;
+    int threads = 0;
+    bool curves = false;
+    bool json = false;
+};
+
+constexpr std::int64_t mostShards = 1'000'000;
+
+/// "3/16"
+std::optional<Shard> shardFrom(const std::string &text) {
+    Shard shard;
+    const char *const end = text.data() + text.size();
+    const auto index = std::from_chars(text.data(), end, shard.index);
+    if (index.ec != std::errc() || index.ptr == end || *index.ptr != '/')
+        return std::nullopt;
+    const auto count = std::from_chars(index.ptr + 1, end, shard.count);
+    const bool good = count.ec == std::errc() && count.ptr == end && shard.index >= 0 && shard.index < shard.count
+        && shard.count <= mostShards;
+    return good ? std::optional(shard) : std::nullopt;
+}
+
+std::string shardProblem(const std::string &text) {
+    return shardFrom(text) ? std::string() : "I/N with 0 <= I < N <= 1,000,000 is expected, not " + text;
+}
+
+SearchOptions optionsFrom(const Options &options) {
+    const auto &names = objective_names();
+    SearchOptions chosen;
+    chosen.objective = static_cast<Objective>(std::find(names.begin(), names.end(), options.objective) - names.begin());
+    chosen.wanted = {.top = options.top, .pareto = true, .curves = options.curves};
+    chosen.shard = *shardFrom(options.shard);
+    chosen.threads = options.threads;
+    return chosen;
+}
+
+/// Looks the search up among the lines of a file that an earlier call has left, or makes it and appends its line.
+Json result(const Options &options) {
+    const Library &library = Library::standard();
+    const Json document = loadPlan(options.plan, library);
+    return naming(options.plan.name, [&] {
+        const Plan plan = plan_from_json(document, library);
+        const SearchOptions chosen = optionsFrom(options);
+        const std::string key = search_key(plan, chosen);
+        if (!options.lines.empty())
+            if (std::optional<Json> known = findResultLine(options.lines, key, chosen.shard))
+                return *known;
+        Json json = to_json(search(plan, library, chosen));
+        json["key"] = key;
+        json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
+        if (!options.lines.empty())
+            appendResultLine(options.lines, json);
+        return json;
+    });
+}
+
+} // namespace
+
+void addSearch(CLI::App &program) {
+    CLI::App *const verb = program.add_subcommand("search", "The best layouts for the plan's cluster, model and batch");
+    const auto options = std::make_shared<Options>();
+    addPlanArgument(*verb, options->plan);
+    verb->add_option("--objective", options->objective, "What is best")
+        ->check(CLI::IsMember(objective_names()))
+        ->capture_default_str();
+    verb->add_option("--top", options->top, "How many of the best to list")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    verb->add_option("--shard", options->shard, "Part I of N equal parts of the space, counted from 0")
+        ->check(shardProblem)
+        ->type_name("I/N")
+        ->capture_default_str();
+    verb->add_option("--threads", options->threads, "Threads to use, 0: all there are")
+        ->check(CLI::Range(0, 1024))
+        ->capture_default_str();
+    verb->add_option("--jsonl", options->lines,
+                     "Append the result to this file as a line; a search that it holds already is not made again");
+    verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");
+    verb->add_flag("--json", options->json, "Print the result as JSON");
+    verb->callback([options] {
+        const Json json = result(*options);
+        if (options->json)
+            writeJson(json);
+        else
+            writeText(searchText(json));
+    });
+}
+
+} // namespace meshwright

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/search_text.h"
+
+#include "cli/text_table.h"
+#include "quantities/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string wordOf(const Json &value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string recomputeOf(const Json &entry) {
+    const Json &recompute = entry["recompute"];
+    const std::string mode = wordOf(recompute["mode"]);
+    return mode == "layers" ? fmt::format("first {}", wordOf(recompute["layers"])) : mode;
+}
+
+std::vector<std::string> table(const Json &entries) {
+    TextTable rows({{"step", Alignment::right},
+                    {"MFU", Alignment::right},
+                    {"free", Alignment::right},
+                    {"run", Alignment::right},
+                    {"TP", Alignment::right},
+                    {"CP", Alignment::right},
+                    {"PP", Alignment::right},
+                    {"VP", Alignment::right},
+                    {"EP", Alignment::right},
+                    {"DP", Alignment::right},
+                    {"micro", Alignment::right},
+                    {"ZeRO", Alignment::right},
+                    {"schedule", Alignment::left},
+                    {"recompute", Alignment::left}});
+    for (const Json &entry : entries) {
+        const Json &parallelism = entry["parallelism"];
+        const auto degree = [&](const char *key) { return wordOf(parallelism[key]); };
+        rows.add({text_of(entry["step_seconds"].get<double>(), Quantity::seconds),
+                  text_of(entry["mfu"].get<double>(), Quantity::share),
+                  text_of(entry["headroom_bytes"].get<double>(), Quantity::bytes),
+                  text_of(entry["run_seconds"].get<double>(), Quantity::seconds),
+                  degree("tensor") + (parallelism["sequence_parallel"] == true ? "s" : ""), degree("context"),
+                  degree("pipeline"), degree("chunks"), degree("expert"), degree("data"),
+                  wordOf(entry["batch"]["micro_sequences"]), degree("zero_stage"), degree("schedule"),
+                  recomputeOf(entry)});
+    }
+    return rows.lines();
+}
+
+} // namespace
+
+std::string searchText(const Json &result) {
+    std::vector<std::string> lines{
+        fmt::format("{} layouts in {}: {} ruled out by bounds, {} evaluated", result["considered"].get<std::int64_t>(),
+                    text_of(result["seconds"].get<double>(), Quantity::seconds), result["pruned"].get<std::int64_t>(),
+                    result["evaluated"].get<std::int64_t>())};
+    if (result["results"].empty()) {
+        lines.emplace_back("None of them fits.");
+        return joined(lines);
+    }
+    const auto section = [&](const std::string &heading, const Json &entries) {
+        lines.emplace_back();
+        lines.push_back(heading);
+        for (std::string &line : table(entries))
+            lines.push_back(std::move(line));
+    };
+    section("Best by " + result["objective"].get<std::string>(), result["results"]);
+    section("Time against memory: each is the fastest that leaves so much free", result["pareto"]);
+    return joined(lines);
+}
+
+} // namespace meshwright

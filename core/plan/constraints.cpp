@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/constraints.h"
+
+#include "input/field_reader.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// The words of a field that is a choice; empty for counts and booleans.
+const std::vector<std::string> &words_of(LayoutField field) {
+    static const std::vector<std::string> none;
+    if (field == LayoutField::schedule)
+        return schedule_names();
+    return field == LayoutField::recompute ? recompute_mode_names() : none;
+}
+
+std::optional<std::int64_t> index_of(const Json &item, const std::vector<std::string> &words) {
+    if (!item.is_string())
+        return std::nullopt;
+    const auto found = std::find(words.begin(), words.end(), item.get<std::string>());
+    if (found == words.end())
+        return std::nullopt;
+    return found - words.begin();
+}
+
+std::optional<std::int64_t> value_from(LayoutField field, const Json &item) {
+    if (field == LayoutField::sequence_parallel)
+        return item.is_boolean() ? std::optional<std::int64_t>(item.get<bool>() ? 1 : 0) : std::nullopt;
+    if (!words_of(field).empty())
+        return index_of(item, words_of(field));
+    if (!item.is_number_integer() && !item.is_number_unsigned())
+        return std::nullopt;
+    const auto value = item.get<std::int64_t>();
+    const std::int64_t low = field == LayoutField::zero_stage ? 0 : 1;
+    return value >= low && value <= largest_count ? std::optional(value) : std::nullopt;
+}
+
+std::string expected_of(LayoutField field) {
+    if (field == LayoutField::sequence_parallel)
+        return "an array of true and false is expected";
+    if (!words_of(field).empty())
+        return "an array of " + listed(words_of(field)) + " is expected";
+    return "an array of at most 1,000 whole numbers is expected";
+}
+
+void read_allowed(FieldReader &reader, Constraints &constraints) {
+    reader.object("allowed", [&](FieldReader &inner) {
+        for (std::size_t i = 0; i < layout_field_count; ++i) {
+            const auto field = static_cast<LayoutField>(i);
+            const Json *found = inner.raw(layout_field_names()[i]);
+            if (found == nullptr)
+                continue;
+            std::vector<std::int64_t> values;
+            if (found->is_array() && !found->empty() && found->size() <= 1000)
+                for (const Json &item : *found)
+                    if (const std::optional<std::int64_t> value = value_from(field, item))
+                        values.push_back(*value);
+            if (values.empty() || values.size() != found->size())
+                inner.problem(layout_field_names()[i], "holds something else", expected_of(field));
+            else
+                constraints.allowed[i] = std::move(values);
+        }
+    });
+}
+
+/// Marks the words of an array in `marks`.
+template <std::size_t Count>
+void read_marks(FieldReader &reader, const char *key, const std::vector<std::string> &words,
+                std::array<bool, Count> &marks) {
+    const Json *found = reader.raw(key);
+    if (found == nullptr)
+        return;
+    bool good = found->is_array() && found->size() <= words.size();
+    if (good)
+        for (const Json &item : *found) {
+            const std::optional<std::int64_t> index = index_of(item, words);
+            good = good && index;
+            if (index)
+                marks[static_cast<std::size_t>(*index)] = true;
+        }
+    if (!good)
+        reader.problem(key, "holds something else", "an array of " + listed(words) + " is expected");
+}
+
+void read_range(FieldReader &reader, const char *key, std::optional<SteppedRange> &range) {
+    reader.object(key, [&](FieldReader &inner) {
+        SteppedRange read;
+        inner.require("low", "a whole number is expected");
+        inner.require("high", "a whole number is expected");
+        const bool given = inner.count("low", read.low, 1) && inner.count("high", read.high, 1);
+        read.step = read.low;
+        inner.count("step", read.step, 1);
+        if (!given)
+            return;
+        if (read.high < read.low)
+            inner.problem("high", "is below low", fmt::format("at least {} is expected", read.low));
+        else if ((read.high - read.low) / read.step >= SteppedRange::most_steps)
+            inner.problem("step", fmt::format("makes more than {} values", SteppedRange::most_steps),
+                          "a longer step or a narrower range is expected");
+        else
+            range = read;
+    });
+}
+
+void read_types(FieldReader &reader, Constraints &constraints) {
+    const Json *found = reader.raw("accelerator_types");
+    if (found == nullptr)
+        return;
+    const bool good = found->is_array() && found->size() <= 100
+        && std::all_of(found->begin(), found->end(), [](const Json &item) { return item.is_string(); });
+    if (good)
+        constraints.accelerator_types = found->get<std::vector<std::string>>();
+    else
+        reader.problem("accelerator_types", "is not a list of names", "an array of accelerator presets is expected");
+}
+
+} // namespace
+
+const std::vector<std::string> &layout_field_names() {
+    static const std::vector<std::string> names{
+        "tensor", "context",           "pipeline",   "chunks",   "expert",          "expert_tensor",
+        "data",   "sequence_parallel", "zero_stage", "schedule", "micro_sequences", "recompute"};
+    return names;
+}
+
+const std::vector<std::string> &search_option_names() {
+    static const std::vector<std::string> names{"offload", "placement", "layout", "shard_group", "group", "precision"};
+    return names;
+}
+
+std::int64_t value_of(const Plan &plan, LayoutField field) {
+    const Parallelism &parallelism = plan.parallelism;
+    switch (field) {
+    case LayoutField::tensor:
+        return parallelism.tensor;
+    case LayoutField::context:
+        return parallelism.context;
+    case LayoutField::pipeline:
+        return parallelism.pipeline;
+    case LayoutField::chunks:
+        return parallelism.chunks;
+    case LayoutField::expert:
+        return parallelism.expert;
+    case LayoutField::expert_tensor:
+        return parallelism.expert_tensor;
+    case LayoutField::data:
+        return parallelism.data;
+    case LayoutField::sequence_parallel:
+        return parallelism.sequence_parallel ? 1 : 0;
+    case LayoutField::zero_stage:
+        return parallelism.zero_stage;
+    case LayoutField::schedule:
+        return static_cast<std::int64_t>(parallelism.schedule);
+    case LayoutField::micro_sequences:
+        return plan.batch.micro_sequences;
+    case LayoutField::recompute:
+        return static_cast<std::int64_t>(plan.recompute.mode);
+    }
+    return 0;
+}
+
+std::string text_of_value(LayoutField field, std::int64_t value) {
+    if (field == LayoutField::sequence_parallel)
+        return value != 0 ? "true" : "false";
+    const std::vector<std::string> &words = words_of(field);
+    return words.empty() ? std::to_string(value) : words[static_cast<std::size_t>(value)];
+}
+
+std::vector<std::int64_t> SteppedRange::values() const {
+    std::vector<std::int64_t> all;
+    for (std::int64_t value = low; value <= high; value += step)
+        all.push_back(value);
+    return all;
+}
+
+bool Constraints::admits(LayoutField field, std::int64_t value, std::int64_t present) const {
+    const auto index = static_cast<std::size_t>(field);
+    if (fixed[index])
+        return value == present;
+    const std::vector<std::int64_t> &values = allowed[index];
+    return values.empty() || std::find(values.begin(), values.end(), value) != values.end();
+}
+
+Constraints read_constraints(FieldReader &reader, const char *key) {
+    Constraints constraints;
+    reader.object(key, [&](FieldReader &inner) {
+        read_marks(inner, "fixed", layout_field_names(), constraints.fixed);
+        read_allowed(inner, constraints);
+        inner.number("headroom_bytes", constraints.headroom_bytes, Range{0, 1e18});
+        inner.boolean("tensor_within_node", constraints.tensor_within_node);
+        double deadline = 0;
+        if (inner.number("deadline_seconds", deadline, Range{1, 1e12}))
+            constraints.deadline_seconds = deadline;
+        read_marks(inner, "also", search_option_names(), constraints.also);
+        read_range(inner, "global_sequences", constraints.global_sequences);
+        read_range(inner, "accelerators", constraints.accelerators);
+        read_types(inner, constraints);
+    });
+    return constraints;
+}
+
+Constraints constraints_of(const Plan &plan) {
+    if (plan.kept.empty())
+        return {};
+    const Json kept = Json::parse(plan.kept);
+    std::vector<Diagnostic> problems;
+    FieldReader reader(kept, "", problems);
+    return read_constraints(reader, "constraints");
+}
+
+} // namespace meshwright

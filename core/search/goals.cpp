@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/goals.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+auto order_of(const Worth &worth) {
+    return std::tie(worth.objective, worth.run_seconds, worth.step_seconds);
+}
+
+/// As good in every respect of the front.
+bool covers(const Worth &a, const Worth &b) {
+    return a.run_seconds <= b.run_seconds && a.peak_bytes <= b.peak_bytes && a.dollars <= b.dollars
+        && a.accelerators <= b.accelerators;
+}
+
+bool is_equal(const Worth &a, const Worth &b) {
+    return a.run_seconds == b.run_seconds && a.peak_bytes == b.peak_bytes && a.dollars == b.dollars
+        && a.accelerators == b.accelerators;
+}
+
+bool beats(const Candidate &a, const Candidate &b) {
+    if (is_equal(a.worth, b.worth))
+        return is_better(a, b);
+    return covers(a.worth, b.worth);
+}
+
+} // namespace
+
+bool is_better(const Candidate &a, const Candidate &b) {
+    if (order_of(a.worth) != order_of(b.worth))
+        return order_of(a.worth) < order_of(b.worth);
+    return is_simpler(a.layout, b.layout);
+}
+
+std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value) {
+    const std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
+    return static_cast<std::uint16_t>(std::lower_bound(all.begin(), all.end(), value) - all.begin());
+}
+
+Goals::Goals(const Wanted &wanted, const FieldValues &values, const Goals *found)
+    : m_wanted(wanted)
+    , m_found(found)
+    , m_shortest_run(infinity)
+    , m_cheapest_run(infinity) {
+    m_highest.fill(infinity);
+    if (!m_wanted.curves)
+        return;
+    Candidate none;
+    none.worth.objective = none.worth.run_seconds = none.worth.step_seconds = infinity;
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        m_curves[i].assign(values[i].size(), none);
+}
+
+bool Goals::could_matter(const Worth &bound, const FieldPlaces &places) const {
+    return could_be_best(bound) || (m_wanted.pareto && could_be_on_front(bound))
+        || (m_wanted.curves && could_be_on_curve(bound, places));
+}
+
+bool Goals::could_be_best(const Worth &bound) const {
+    if (m_wanted.top == 0 || (m_full && order_of(m_limit) < order_of(bound)))
+        return false;
+    return m_found == nullptr || m_found->could_be_best(bound);
+}
+
+bool Goals::is_within_reach(const Worth &worth) const {
+    return worth.run_seconds <= front_reach * m_shortest_run || worth.dollars <= front_reach * m_cheapest_run;
+}
+
+bool Goals::could_be_on_front(const Worth &bound) const {
+    if (!is_within_reach(bound))
+        return false;
+    for (const Candidate &candidate : m_front)
+        if (covers(candidate.worth, bound) && !is_equal(candidate.worth, bound))
+            return false;
+    return m_found == nullptr || m_found->could_be_on_front(bound);
+}
+
+double Goals::least_on_curve(std::size_t field, std::uint16_t place) const {
+    const double own = place == any_place ? m_highest[field] : m_curves[field][place].worth.objective;
+    return m_found == nullptr ? own : std::min(own, m_found->least_on_curve(field, place));
+}
+
+bool Goals::could_be_on_curve(const Worth &bound, const FieldPlaces &places) const {
+    for (std::size_t field = 0; field < layout_field_count; ++field)
+        if (!m_curves[field].empty() && bound.objective <= least_on_curve(field, places[field]))
+            return true;
+    return false;
+}
+
+void Goals::add(const Candidate &candidate, const FieldPlaces &places) {
+    if (m_wanted.top > 0)
+        add_best(candidate);
+    if (m_wanted.pareto)
+        add_front(candidate);
+    if (m_wanted.curves)
+        add_curves(candidate, places);
+}
+
+void Goals::add_best(const Candidate &candidate) {
+    if (m_full && order_of(m_limit) < order_of(candidate.worth))
+        return;
+    m_best.push_back(candidate);
+    if (m_best.size() >= 2 * m_wanted.top + 16 || (!m_full && m_best.size() >= m_wanted.top))
+        settle();
+}
+
+void Goals::settle() {
+    if (m_best.size() < m_wanted.top)
+        return;
+    const auto last = m_best.begin() + static_cast<std::ptrdiff_t>(m_wanted.top) - 1;
+    std::nth_element(m_best.begin(), last, m_best.end(), is_better);
+    m_limit = last->worth;
+    m_full = true;
+    m_best.resize(m_wanted.top);
+}
+
+void Goals::add_front(const Candidate &candidate) {
+    m_shortest_run = std::min(m_shortest_run, candidate.worth.run_seconds);
+    m_cheapest_run = std::min(m_cheapest_run, candidate.worth.dollars);
+    for (const Candidate &other : m_front)
+        if (beats(other, candidate))
+            return;
+    std::erase_if(m_front, [&](const Candidate &other) { return beats(candidate, other); });
+    m_front.push_back(candidate);
+}
+
+void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
+    for (std::size_t field = 0; field < layout_field_count; ++field) {
+        if (places[field] >= m_curves[field].size())
+            continue; // the plan's own value, which the space does not have
+        Candidate &best = m_curves[field][places[field]];
+        if (!is_better(candidate, best))
+            continue;
+        best = candidate;
+        const auto highest = std::max_element(
+            m_curves[field].begin(), m_curves[field].end(),
+            [](const Candidate &a, const Candidate &b) { return a.worth.objective < b.worth.objective; });
+        m_highest[field] = highest->worth.objective;
+    }
+}
+
+void Goals::add(const Goals &other) {
+    for (const Candidate &candidate : other.m_best)
+        add_best(candidate);
+    settle();
+    for (const Candidate &candidate : other.m_front)
+        add_front(candidate);
+    for (std::size_t field = 0; field < layout_field_count; ++field)
+        for (std::size_t i = 0; i < other.m_curves[field].size(); ++i) {
+            FieldPlaces places;
+            places.fill(any_place);
+            places[field] = static_cast<std::uint16_t>(i);
+            if (other.m_curves[field][i].worth.objective < infinity)
+                add_curves(other.m_curves[field][i], places);
+        }
+}
+
+std::vector<Candidate> Goals::best() const {
+    std::vector<Candidate> best = m_best;
+    std::sort(best.begin(), best.end(), is_better);
+    best.resize(std::min(best.size(), m_wanted.top));
+    return best;
+}
+
+std::vector<Candidate> Goals::front() const {
+    std::vector<Candidate> front = m_front;
+    std::erase_if(front, [this](const Candidate &candidate) { return !is_within_reach(candidate.worth); });
+    std::sort(front.begin(), front.end(), [](const Candidate &a, const Candidate &b) {
+        if (a.worth.run_seconds != b.worth.run_seconds)
+            return a.worth.run_seconds < b.worth.run_seconds;
+        return is_better(a, b);
+    });
+    return front;
+}
+
+} // namespace meshwright

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search.h"
+
+#include "evaluate/evaluate.h"
+#include "plan/plan_json.h"
+#include "search/stem_search.h"
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <set>
+
+namespace meshwright {
+
+namespace {
+
+/// A thread's copy of a variant's plan, to set layouts in.
+struct Scratch {
+    std::int32_t variant = -1;
+    Plan plan;
+};
+
+FieldValues values_of(const Space &space) {
+    std::array<std::set<std::int64_t>, layout_field_count> sets;
+    std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
+    const auto put = [&](LayoutField field, std::int64_t value) {
+        sets[static_cast<std::size_t>(field)].insert(value);
+    };
+    for (const Unit &unit : space.units()) {
+        const Stem &stem = space.stems()[unit.stem];
+        put(LayoutField::tensor, stem.tensor);
+        put(LayoutField::context, stem.context);
+        put(LayoutField::expert, stem.expert);
+        put(LayoutField::expert_tensor, stem.expert_tensor);
+        put(LayoutField::micro_sequences, stem.micro_sequences);
+        put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
+        put(LayoutField::pipeline, unit.pipeline);
+        put(LayoutField::data, unit.data);
+        if (!seen.emplace(unit.schedules, unit.shardings).second)
+            continue;
+        for (const ScheduleChoice &choice : *unit.schedules) {
+            put(LayoutField::chunks, choice.chunks);
+            put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+        }
+        for (const auto &[stage, group] : *unit.shardings)
+            put(LayoutField::zero_stage, stage);
+    }
+    for (const RecomputeMode mode : space.recomputes())
+        put(LayoutField::recompute, static_cast<std::int64_t>(mode));
+    FieldValues values;
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        values[i].assign(sets[i].begin(), sets[i].end());
+    return values;
+}
+
+/// The units of one stem, with the least that any of them takes.
+struct Piece {
+    std::uint32_t stem = 0;
+    std::size_t first_unit = 0;
+    std::size_t last_unit = 0;
+    std::int64_t layouts = 0;
+    Worth bound;
+};
+
+class Searching {
+public:
+    Searching(const Plan &plan, const Library &library, const SearchOptions &options)
+        : m_plan(plan)
+        , m_options(options)
+        , m_constraints(constraints_of(plan))
+        , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
+        , m_values(values_of(m_space))
+        , m_goals(options.wanted, m_values, nullptr)
+        , m_present(layout_of(plan)) {
+        const bool outer = plan.outer.method != OuterMethod::none;
+        for (const Plan &variant : m_space.variants())
+            m_variants.push_back({.plan = &variant,
+                                  .assumed = Assumptions(variant.assumptions),
+                                  .appraiser = Appraiser(variant, options.objective, m_constraints),
+                                  .exact_runs = outer && m_space.variants().size() > 1});
+    }
+
+    SearchResult take() {
+        const auto start = std::chrono::steady_clock::now();
+        SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
+        result.considered = m_space.layouts();
+        look_at_present();
+        if (m_options.shard.index == 0 && !m_space.holds_present()) {
+            ++result.considered;
+            ++m_evaluated;
+        }
+        m_total = result.considered;
+        tbb::task_arena arena(m_options.threads > 0 ? m_options.threads : tbb::task_arena::automatic);
+        arena.execute([&] {
+            bound_pieces();
+            go_through_pieces();
+        });
+        result.complete = !m_options.stop.stop_requested();
+        result.evaluated = m_evaluated;
+        result.pruned = result.considered - result.evaluated;
+        list(result);
+        result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        return result;
+    }
+
+private:
+    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom.
+    void look_at_present() {
+        const Result result = evaluate(m_plan, Depth::numbers);
+        const Appraiser &appraiser = m_variants.front().appraiser;
+        if (!appraiser.fits(result.memory.peak_bytes))
+            return;
+        Candidate candidate{.layout = m_present, .worth = {}};
+        candidate.layout.variant = present_variant;
+        candidate.worth = m_variants.front().exact_runs
+            ? appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes)
+            : appraiser.worth(result.step.seconds, result.memory.peak_bytes);
+        FieldPlaces places{};
+        for (std::size_t i = 0; i < layout_field_count; ++i) {
+            const auto field = static_cast<LayoutField>(i);
+            const std::int64_t value = value_of(m_present, field);
+            const bool there = std::binary_search(m_values[i].begin(), m_values[i].end(), value);
+            places[i] = there ? place_of(m_values, field, value) : any_place;
+        }
+        m_goals.add(candidate, places);
+    }
+
+    Plan &scratch(std::int32_t variant) {
+        Scratch &own = m_scratch.local();
+        if (own.variant != variant) {
+            own.variant = variant;
+            own.plan = m_space.variants()[static_cast<std::size_t>(variant)];
+        }
+        return own.plan;
+    }
+
+    /// Lowest bound first.
+    void bound_pieces() {
+        for (std::size_t i = 0; i < m_space.units().size(); ++i) {
+            const Unit &unit = m_space.units()[i];
+            if (m_pieces.empty() || m_pieces.back().stem != unit.stem)
+                m_pieces.push_back({.stem = unit.stem, .first_unit = i, .last_unit = i, .layouts = 0, .bound = {}});
+            m_pieces.back().last_unit = i + 1;
+            m_pieces.back().layouts += unit.layouts;
+        }
+        tbb::parallel_for(std::size_t{0}, m_pieces.size(), [&](std::size_t i) {
+            if (m_options.stop.stop_requested())
+                return;
+            const Stem &stem = m_space.stems()[m_pieces[i].stem];
+            const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(stem.variant)];
+            const StemSearch search(m_space, m_values, variant, stem, scratch(stem.variant));
+            m_pieces[i].bound = variant.appraiser.worth(search.least_step_seconds(), 0);
+        });
+        std::stable_sort(m_pieces.begin(), m_pieces.end(), [](const Piece &a, const Piece &b) {
+            return std::tie(a.bound.objective, a.bound.run_seconds) < std::tie(b.bound.objective, b.bound.run_seconds);
+        });
+    }
+
+    /// In rounds: all pieces of a round see what the rounds before have found, so that the number of threads changes
+    /// nothing. The first rounds are short, for what they find spares the others most.
+    void go_through_pieces() {
+        std::size_t round = 4;
+        FieldPlaces places;
+        places.fill(any_place);
+        std::vector<const Piece *> pieces;
+        for (std::size_t next = 0; next < m_pieces.size() && !m_options.stop.stop_requested();) {
+            pieces.clear();
+            for (; next < m_pieces.size() && pieces.size() < round; ++next) {
+                m_considered += m_pieces[next].layouts;
+                if (m_goals.could_matter(m_pieces[next].bound, places))
+                    pieces.push_back(&m_pieces[next]);
+            }
+            go_through(pieces);
+            round = std::min<std::size_t>(2 * round, 256);
+            report();
+        }
+    }
+
+    void go_through(const std::vector<const Piece *> &pieces) {
+        std::vector<Goals> found(pieces.size(), Goals(m_options.wanted, m_values, &m_goals));
+        std::vector<std::int64_t> evaluated(pieces.size());
+        tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+            if (m_options.stop.stop_requested())
+                return;
+            const Stem &stem = m_space.stems()[pieces[i]->stem];
+            StemSearch search(m_space, m_values, m_variants[static_cast<std::size_t>(stem.variant)], stem,
+                              scratch(stem.variant));
+            for (std::size_t unit = pieces[i]->first_unit; unit < pieces[i]->last_unit; ++unit)
+                search.run(m_space.units()[unit], m_space.holds_present() ? &m_present : nullptr, found[i],
+                           m_options.stop);
+            evaluated[i] = search.evaluated();
+        });
+        for (std::size_t i = 0; i < pieces.size(); ++i) {
+            m_goals.add(found[i]);
+            m_evaluated += evaluated[i];
+        }
+    }
+
+    Plan plan_of(const Candidate &candidate) const {
+        if (candidate.layout.variant == present_variant)
+            return m_plan;
+        Plan plan = m_space.variants()[static_cast<std::size_t>(candidate.layout.variant)];
+        apply(candidate.layout, plan);
+        if (candidate.layout.recompute != RecomputeMode::modules)
+            plan.recompute.modules.clear();
+        return plan;
+    }
+
+    SearchEntry entry_of(const Candidate &candidate) const {
+        SearchEntry entry{.plan = plan_of(candidate)};
+        const Result result = evaluate(entry.plan, Depth::numbers);
+        entry.step_seconds = result.step.seconds;
+        entry.mfu = result.step.mfu;
+        entry.peak_bytes = result.memory.peak_bytes;
+        entry.headroom_bytes = result.verdict.headroom_bytes;
+        entry.run_seconds = result.run.seconds;
+        entry.dollars = result.run.rental_dollars;
+        entry.joules = result.run.energy_joules;
+        entry.accelerators = result.cluster.accelerators;
+        entry.order = {candidate.worth.objective, candidate.worth.run_seconds, candidate.worth.step_seconds};
+        const std::vector<double> simple = simplicity(candidate.layout);
+        entry.order.insert(entry.order.end(), simple.begin(), simple.end());
+        return entry;
+    }
+
+    void report() const {
+        if (!m_options.progress)
+            return;
+        SearchProgress progress{
+            .considered = std::min(m_considered, m_total), .layouts = m_total, .best = {}, .best_step_seconds = 0};
+        const std::vector<Candidate> best = m_goals.best();
+        if (!best.empty()) {
+            progress.best = plan_of(best.front());
+            progress.best_step_seconds = best.front().worth.step_seconds;
+        }
+        m_options.progress(progress);
+    }
+
+    void list(SearchResult &result) const {
+        for (const Candidate &candidate : m_goals.best())
+            result.results.push_back(entry_of(candidate));
+        for (const Candidate &candidate : m_goals.front())
+            result.pareto.push_back(entry_of(candidate));
+        for (std::size_t i = 0; i < layout_field_count; ++i)
+            for (std::size_t place = 0; place < m_goals.curves()[i].size(); ++place) {
+                const Worth &worth = m_goals.curves()[i][place].worth;
+                const bool reachable = worth.step_seconds < std::numeric_limits<double>::infinity();
+                result.curves[i].push_back({.value = m_values[i][place],
+                                            .reachable = reachable,
+                                            .step_seconds = reachable ? worth.step_seconds : 0});
+            }
+    }
+
+    static constexpr std::int32_t present_variant = -1;
+
+    const Plan &m_plan;
+    const SearchOptions &m_options;
+    Constraints m_constraints;
+    Space m_space;
+    FieldValues m_values;
+    std::vector<StemSearch::Variant> m_variants;
+    Goals m_goals;
+    Layout m_present;
+    std::vector<Piece> m_pieces;
+    tbb::enumerable_thread_specific<Scratch> m_scratch;
+    std::int64_t m_considered = 0;
+    std::int64_t m_evaluated = 0;
+    std::int64_t m_total = 0;
+};
+
+} // namespace
+
+SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options) {
+    std::vector<Diagnostic> problems = check_plan(plan);
+    if (!problems.empty())
+        throw InputError(std::move(problems));
+    return Searching(plan, library, options).take();
+}
+
+} // namespace meshwright

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/goals.h"
+#include "search/space.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// How far a search is, from the thread that called it.
+struct SearchProgress {
+    std::int64_t considered = 0; ///< of the space, pruned or evaluated
+    std::int64_t layouts = 0; ///< in the space
+    std::optional<Plan> best; ///< so far
+    double best_step_seconds = 0;
+};
+
+struct SearchOptions {
+    Objective objective = Objective::time;
+    Wanted wanted;
+    Shard shard;
+    int threads = 0; ///< 0: all there are
+    std::stop_token stop;
+    std::function<void(const SearchProgress &)> progress;
+};
+
+/// One layout that a search lists, with the figures that `evaluate` gives for its plan.
+struct SearchEntry {
+    Plan plan;
+    double step_seconds = 0;
+    double mfu = 0;
+    double peak_bytes = 0;
+    double headroom_bytes = 0;
+    double run_seconds = 0;
+    double dollars = 0; ///< rent
+    double joules = 0;
+    double accelerators = 0;
+    std::vector<double> order; ///< what ranks it, compared one after another: objective, run, step, then simplicity
+};
+
+/// The best achievable at one value of a field.
+struct CurvePoint {
+    std::int64_t value = 1;
+    bool reachable = false; ///< a layout with this value fits
+    double step_seconds = 0; ///< of the best by the search's objective
+};
+
+struct SearchResult {
+    Objective objective = Objective::time;
+    std::size_t top = 10; ///< how many were asked for
+    Shard shard;
+    bool complete = true; ///< false where it was stopped: what is listed is the best so far
+    std::int64_t considered = 0; ///< pruned + evaluated
+    std::int64_t pruned = 0; ///< left out because a bound proves that they are not among what is listed
+    std::int64_t evaluated = 0;
+    double seconds = 0; ///< how long it took
+    std::vector<SearchEntry> results; ///< best first; only what fits
+    std::vector<SearchEntry> pareto; ///< by run time
+    std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
+};
+
+/// Goes through every layout that the plan's constraints admit, and the plan itself, for those that fit and are best.
+/// Exact: what is not evaluated has a bound on its step and on its memory, worked out by the model's own functions,
+/// that keeps it out of what is listed. The same on any number of threads. Stops within a tenth of a second when asked
+/// to.
+/// @throws InputError if the plan is not valid or its constraints name what is not known
+SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
+
+/// The contract's object.
+nlohmann::ordered_json to_json(const SearchResult &result);
+nlohmann::ordered_json to_json(const SearchEntry &entry);
+
+/// Tells one search from others: of the same plan with the same options, whatever the shard.
+std::string search_key(const Plan &plan, const SearchOptions &options);
+
+} // namespace meshwright

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/plan_json.h"
+#include "search/search.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// A plan's object with every field of its form, null where the plan does not set it: as a merge patch it replaces the
+/// whole object.
+Json complete(const Json &document, const char *object, std::initializer_list<const char *> optional) {
+    Json json = document.at(object);
+    for (const char *key : optional)
+        if (!json.contains(key))
+            json[key] = nullptr;
+    return json;
+}
+
+} // namespace
+
+Json to_json(const SearchEntry &entry) {
+    const Json plan = to_json(entry.plan);
+    Json patch;
+    patch["parallelism"] = complete(plan, "parallelism", {"group", "shard_group", "layout", "placement"});
+    patch["batch"] = plan.at("batch");
+    patch["recompute"] = complete(plan, "recompute", {"layers", "modules"});
+    patch["offload"] = plan.at("offload");
+    patch["precision"] = plan.at("precision");
+    if (entry.plan.outer.method != OuterMethod::none)
+        patch["outer"] = plan.at("outer");
+    Json json = patch;
+    json["cluster"] = {{"accelerator", entry.plan.cluster.accelerator_id},
+                       {"accelerators", entry.plan.cluster.accelerators()}};
+    json["patch"] = std::move(patch);
+    json["step_seconds"] = entry.step_seconds;
+    json["mfu"] = entry.mfu;
+    json["peak_bytes"] = entry.peak_bytes;
+    json["headroom_bytes"] = entry.headroom_bytes;
+    json["run_seconds"] = entry.run_seconds;
+    json["rental_dollars"] = entry.dollars;
+    json["energy_joules"] = entry.joules;
+    json["accelerators"] = entry.accelerators;
+    json["order"] = entry.order;
+    return json;
+}
+
+Json to_json(const SearchResult &result) {
+    Json json{{"schema", "meshwright.search/1"},
+              {"objective", objective_names()[static_cast<std::size_t>(result.objective)]},
+              {"top", result.top},
+              {"shard", {{"index", result.shard.index}, {"count", result.shard.count}}},
+              {"complete", result.complete},
+              {"considered", result.considered},
+              {"pruned", result.pruned},
+              {"evaluated", result.evaluated},
+              {"seconds", result.seconds},
+              {"results", Json::array()},
+              {"pareto", Json::array()}};
+    for (const SearchEntry &entry : result.results)
+        json["results"].push_back(to_json(entry));
+    for (const SearchEntry &entry : result.pareto)
+        json["pareto"].push_back(to_json(entry));
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        for (const CurvePoint &point : result.curves[i]) {
+            const auto field = static_cast<LayoutField>(i);
+            json["curves"][layout_field_names()[i]].push_back(
+                {{"value", text_of_value(field, point.value)},
+                 {"step_seconds", point.reachable ? Json(point.step_seconds) : Json(nullptr)}});
+        }
+    return json;
+}
+
+std::string search_key(const Plan &plan, const SearchOptions &options) {
+    Json what = to_json(plan);
+    what["search"] = {static_cast<int>(options.objective), options.wanted.top, options.wanted.pareto,
+                      options.wanted.curves};
+    // FNV-1a of 64 bits: enough to tell the searches of a sweep apart.
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : what.dump())
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return fmt::format("{:016x}", hash);
+}
+
+} // namespace meshwright

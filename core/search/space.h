@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/layout.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+/// Which slice of a space a search goes through, of how many.
+struct Shard {
+    std::int64_t index = 0;
+    std::int64_t count = 1;
+    bool operator==(const Shard &) const = default;
+};
+
+/// One way to run a pipeline of so many stages on so many microbatches.
+struct ScheduleChoice {
+    Schedule schedule = Schedule::one_f_one_b;
+    std::int64_t chunks = 1;
+    std::int64_t group = 0; ///< 0: as many microbatches as stages
+    Balance balance = Balance::even;
+};
+using ScheduleChoices = std::vector<ScheduleChoice>;
+using Shardings = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< ZeRO stage and sharding group, 0: all ranks
+
+/// What decides the cost of a layer: everything but pipeline, data, schedule and ZeRO.
+struct Stem {
+    std::int32_t variant = 0;
+    std::int64_t tensor = 1;
+    std::int64_t context = 1;
+    std::int64_t expert = 1;
+    std::int64_t expert_tensor = 1;
+    std::int64_t micro_sequences = 1;
+    bool sequence_parallel = false;
+};
+
+/// A stem over so many stages: the smallest piece that a shard takes.
+struct Unit {
+    std::uint32_t stem = 0;
+    std::int64_t pipeline = 1;
+    std::int64_t data = 1;
+    const ScheduleChoices *schedules = nullptr;
+    const Shardings *shardings = nullptr;
+    std::int64_t layouts = 0; ///< how many it stands for
+};
+
+/// Every layout that a plan's constraints admit. Degrees are all divisors, not powers of two alone; `expert_tensor` is
+/// 1 or the plan's own unless the constraints list others; chunks are all counts that leave no virtual stage empty; a
+/// pipeline of one stage has one schedule. Recomputation is none, selective, full, or `layers`: the fewest first layers
+/// of each virtual stage that make it fit.
+class Space {
+public:
+    /// @param variants  as `search_variants` gives them
+    Space(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard);
+    Space(const Space &) = delete;
+    Space &operator=(const Space &) = delete;
+
+    const std::vector<Plan> &variants() const { return m_variants; }
+    const std::vector<Stem> &stems() const { return m_stems; }
+    const std::vector<Unit> &units() const { return m_units; } ///< of this shard, by stem
+    const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
+    /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
+    std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
+    bool admits_two_directions() const { return m_two_directions; } ///< dualpipe among its schedules
+
+    std::int64_t layouts() const; ///< of this shard
+    /// Whether the plan itself is one of the layouts, of any shard.
+    bool holds_present() const { return m_holds_present; }
+
+private:
+    bool admits(LayoutField field, std::int64_t value) const;
+    std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
+    void add_variant(std::int32_t index);
+    void add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines);
+    void add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data);
+    std::vector<std::pair<std::int64_t, std::int64_t>> expert_degrees(const Plan &plan) const;
+    const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
+    ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) const;
+    const Shardings &shardings(std::int64_t ranks);
+    void keep_shard(Shard shard);
+    bool finds(const Plan &plan) const;
+
+    Layout m_present;
+    Constraints m_constraints;
+    std::vector<Plan> m_variants;
+    std::vector<Stem> m_stems;
+    std::vector<Unit> m_units;
+    std::vector<RecomputeMode> m_recomputes;
+    std::optional<std::int64_t> m_fixed_layers;
+    bool m_two_directions = false;
+    bool m_holds_present = false;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
+    std::map<std::int64_t, std::unique_ptr<const Shardings>> m_shardings;
+};
+
+} // namespace meshwright

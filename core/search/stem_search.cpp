@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/stem_search.h"
+
+#include "evaluate/evaluate.h"
+#include "memory/memory_model.h"
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+/// Rounding may put a bound above what it bounds by a few units in the last place.
+constexpr double just_below = 1 - 1e-9;
+
+enum Folding { in_order, folded, both_ways };
+
+Folding folding_of(Schedule schedule) {
+    switch (schedule) {
+    case Schedule::zb_v:
+    case Schedule::v_half:
+    case Schedule::v_min:
+    case Schedule::dualpipe_v:
+        return folded;
+    case Schedule::dualpipe:
+    case Schedule::chimera:
+        return both_ways;
+    default:
+        return in_order;
+    }
+}
+
+void set_stem(const Stem &stem, Plan &plan) {
+    Parallelism &parallelism = plan.parallelism;
+    parallelism.tensor = stem.tensor;
+    parallelism.context = stem.context;
+    parallelism.expert = stem.expert;
+    parallelism.expert_tensor = stem.expert_tensor;
+    parallelism.sequence_parallel = stem.sequence_parallel;
+    parallelism.pipeline = 1;
+    parallelism.data = plan.site_accelerators() / (stem.tensor * stem.context);
+    parallelism.layout.clear();
+    plan.batch.micro_sequences = stem.micro_sequences;
+    plan.recompute.mode = RecomputeMode::none;
+    plan.recompute.layers = 0;
+}
+
+} // namespace
+
+StemSearch::StemSearch(const Space &space, const FieldValues &values, const Variant &variant, const Stem &stem,
+                       Plan &plan)
+    : m_space(space)
+    , m_values(values)
+    , m_variant(variant)
+    , m_stem(stem)
+    , m_plan(plan) {
+    set_stem(stem, m_plan);
+    m_least_step_seconds = just_below
+        * meshwright::least_step_seconds(m_plan, costs(RecomputeMode::none).all, m_variant.assumed,
+                                         m_space.admits_two_directions());
+}
+
+StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
+    const bool full = recompute == RecomputeMode::full;
+    const bool piecewise = recompute == RecomputeMode::selective || recompute == RecomputeMode::modules;
+    Costs &found = m_costs[full ? 1 : piecewise ? 2 : 0];
+    if (found.layers)
+        return found;
+    const RecomputeMode before = m_plan.recompute.mode;
+    m_plan.recompute.mode = full || piecewise ? recompute : RecomputeMode::none;
+    found.layers.emplace(m_plan, m_variant.assumed);
+    m_plan.recompute.mode = before;
+    found.all = cost_of_all_layers(m_plan, *found.layers, full);
+    return found;
+}
+
+void StemSearch::enter(const Unit &unit) {
+    m_plan.parallelism.pipeline = unit.pipeline;
+    m_plan.parallelism.data = unit.data;
+    m_plan.parallelism.layout.clear();
+    m_plan.parallelism.shard_group.reset();
+    for (Costs &costs : m_costs)
+        if (costs.layers && !costs.layers->regroup(m_plan))
+            costs.layers.reset();
+    m_entries.clear();
+    m_ranks.clear();
+    const auto place = [this](LayoutField field, std::int64_t value) {
+        m_places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
+    };
+    place(LayoutField::tensor, m_stem.tensor);
+    place(LayoutField::context, m_stem.context);
+    place(LayoutField::expert, m_stem.expert);
+    place(LayoutField::expert_tensor, m_stem.expert_tensor);
+    place(LayoutField::sequence_parallel, m_stem.sequence_parallel ? 1 : 0);
+    place(LayoutField::micro_sequences, m_stem.micro_sequences);
+    place(LayoutField::pipeline, unit.pipeline);
+    place(LayoutField::data, unit.data);
+}
+
+FieldPlaces StemSearch::places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const {
+    FieldPlaces places = m_places;
+    const auto place = [&](LayoutField field, std::int64_t value) {
+        places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
+    };
+    place(LayoutField::chunks, choice.chunks);
+    place(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+    place(LayoutField::zero_stage, zero_stage);
+    place(LayoutField::recompute, static_cast<std::int64_t>(recompute));
+    return places;
+}
+
+void StemSearch::run(const Unit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+    enter(unit);
+    for (const RecomputeMode recompute : m_space.recomputes())
+        bound(unit, recompute, goals);
+    std::sort(m_entries.begin(), m_entries.end(), [](const Entry &a, const Entry &b) {
+        return std::tie(a.bound, a.recompute, a.sharding, a.schedule)
+            < std::tie(b.bound, b.recompute, b.sharding, b.schedule);
+    });
+    for (const Entry &entry : m_entries) {
+        if (stop.stop_requested())
+            return;
+        look_at(unit, entry, skip, goals);
+    }
+}
+
+void StemSearch::bound(const Unit &unit, RecomputeMode recompute, const Goals &goals) {
+    Costs &costs = this->costs(recompute);
+    LeanRank lean(m_plan, *costs.layers, recompute);
+    const MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed, *unit.shardings);
+    for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule)
+        for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
+            const double seconds = just_below * mean.least_step_seconds((*unit.schedules)[schedule], sharding);
+            bound_of_sharding(unit,
+                              {.bound = seconds,
+                               .schedule = static_cast<std::uint32_t>(schedule),
+                               .sharding = static_cast<std::uint16_t>(sharding),
+                               .recompute = recompute},
+                              lean, goals);
+        }
+}
+
+void StemSearch::bound_of_sharding(const Unit &unit, Entry entry, LeanRank &lean, const Goals &goals) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    const auto sharding = (*unit.shardings)[entry.sharding];
+    const FieldPlaces places =
+        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
+    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
+        return;
+    set(choice, sharding, entry.recompute);
+    const double peak =
+        just_below * lean.least_peak_bytes(m_plan, *costs(entry.recompute).layers, choice, m_variant.assumed);
+    if (m_variant.appraiser.fits(peak) && goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
+        m_entries.push_back(entry);
+}
+
+void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
+                     RecomputeMode recompute) {
+    Layout layout{.tensor = m_stem.tensor,
+                  .context = m_stem.context,
+                  .pipeline = m_plan.parallelism.pipeline,
+                  .chunks = choice.chunks,
+                  .expert = m_stem.expert,
+                  .expert_tensor = m_stem.expert_tensor,
+                  .data = m_plan.parallelism.data,
+                  .micro_sequences = m_stem.micro_sequences,
+                  .zero_stage = sharding.first,
+                  .shard_group = sharding.second,
+                  .group = choice.group,
+                  .schedule = choice.schedule,
+                  .recompute = recompute,
+                  .sequence_parallel = m_stem.sequence_parallel,
+                  .balance = choice.balance};
+    apply(layout, m_plan);
+}
+
+const PipelineCosts &StemSearch::ranks(const ScheduleChoice &choice) {
+    const int folding = folding_of(choice.schedule);
+    const std::int64_t chunks = m_plan.layer_chunks();
+    const RecomputeMode recompute = m_plan.recompute.mode;
+    for (const Ranks &known : m_ranks)
+        if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance
+            && known.recompute == recompute && known.layers == m_plan.recompute.layers)
+            return known.costs;
+    m_ranks.push_back({.chunks = chunks,
+                       .folding = folding,
+                       .balance = choice.balance,
+                       .recompute = recompute,
+                       .layers = m_plan.recompute.layers,
+                       .costs = pipeline_costs(m_plan, *costs(recompute).layers)});
+    return m_ranks.back().costs;
+}
+
+bool StemSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
+    m_plan.recompute = {.mode = layers > 0 ? RecomputeMode::layers : RecomputeMode::none,
+                        .layers = layers,
+                        .modules = std::move(m_plan.recompute.modules)};
+    const PipelineCosts &costs = ranks(choice);
+    return m_variant.appraiser.fits(
+        peak_bytes(m_plan, *this->costs(m_plan.recompute.mode).layers, costs, m_variant.assumed));
+}
+
+/// Leaves the plan with the fewest layers that make it fit. @returns false where none are needed or none are enough
+bool StemSearch::find_layers(const ScheduleChoice &choice) {
+    const std::vector<std::int64_t> stages = stage_layers(m_plan);
+    std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
+    if (high < 1 || fits_with(choice, 0))
+        return false;
+    // Layers that are alike free the same each; layers of several kinds may need more room while they run again.
+    const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
+    const bool alike = m_plan.model.blocks.size() == 1
+        && layers.of_block(0).recomputed.saved_bytes <= layers.of_block(0).stored.saved_bytes;
+    std::int64_t low = 1;
+    if (!alike) {
+        while (low <= high && !fits_with(choice, low))
+            ++low;
+        return low <= high;
+    }
+    if (!fits_with(choice, high))
+        return false;
+    while (low < high) {
+        const std::int64_t middle = (low + high) / 2;
+        if (fits_with(choice, middle))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return fits_with(choice, low);
+}
+
+void StemSearch::look_at(const Unit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    const auto sharding = (*unit.shardings)[entry.sharding];
+    const FieldPlaces places =
+        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
+    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
+        return;
+    set(choice, sharding, entry.recompute);
+    ++m_evaluated;
+    if (entry.recompute == RecomputeMode::layers) {
+        if (m_space.fixed_layers())
+            m_plan.recompute.layers = *m_space.fixed_layers();
+        else if (!find_layers(choice))
+            return;
+    }
+    const LayerCosts &layers = *costs(entry.recompute).layers;
+    const PipelineCosts &costs = ranks(choice);
+    const double peak = peak_bytes(m_plan, layers, costs, m_variant.assumed);
+    if (!m_variant.appraiser.fits(peak))
+        return;
+    Candidate candidate{.layout = layout(choice), .worth = {}};
+    if (skip != nullptr && candidate.layout == *skip)
+        return;
+    const double seconds = step_seconds(m_plan, layers, costs, m_variant.assumed).total();
+    candidate.worth = m_variant.exact_runs
+        ? m_variant.appraiser.of_run(evaluate(m_plan, Depth::numbers).run.seconds, seconds, peak)
+        : m_variant.appraiser.worth(seconds, peak);
+    goals.add(candidate, places);
+}
+
+Layout StemSearch::layout(const ScheduleChoice &choice) const {
+    Layout layout = layout_of(m_plan);
+    layout.balance = choice.balance;
+    layout.variant = m_stem.variant;
+    return layout;
+}
+
+} // namespace meshwright

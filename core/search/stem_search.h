@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/bounds.h"
+#include "search/goals.h"
+#include "search/space.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace meshwright {
+
+/// Goes through the units of one stem: bounds first, then, lowest bound first, the model itself. A layout is left out
+/// only where its bound says that it cannot matter.
+class StemSearch {
+public:
+    /// What a search knows of one variant.
+    struct Variant {
+        const Plan *plan = nullptr;
+        Assumptions assumed;
+        Appraiser appraiser;
+        bool exact_runs = false; ///< an outer loop's stalls decide between variants
+    };
+
+    /// @param plan  a copy of the variant's plan to set layouts in
+    StemSearch(const Space &space, const FieldValues &values, const Variant &variant, const Stem &stem, Plan &plan);
+
+    /// Of any of the stem's layouts.
+    double least_step_seconds() const { return m_least_step_seconds; }
+
+    /// @param skip  the plan's own layout, which has been looked at; null: none
+    void run(const Unit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
+
+    std::int64_t evaluated() const { return m_evaluated; }
+
+private:
+    /// A layout still to be looked at.
+    struct Entry {
+        double bound = 0;
+        std::uint32_t schedule = 0;
+        std::uint16_t sharding = 0;
+        RecomputeMode recompute = RecomputeMode::none;
+    };
+    /// Costs of a pipeline's ranks, which all shardings and many schedules share.
+    struct Ranks {
+        std::int64_t chunks = 1;
+        int folding = 0;
+        Balance balance = Balance::even;
+        RecomputeMode recompute = RecomputeMode::none;
+        std::int64_t layers = 0;
+        PipelineCosts costs;
+    };
+
+    /// Costs of the layers and their sum under one way to recompute.
+    struct Costs {
+        std::optional<LayerCosts> layers;
+        LayerCost all;
+    };
+
+    Costs &costs(RecomputeMode recompute);
+    void enter(const Unit &unit);
+    FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
+    void bound(const Unit &unit, RecomputeMode recompute, const Goals &goals);
+    void bound_of_sharding(const Unit &unit, Entry entry, LeanRank &lean, const Goals &goals);
+    void look_at(const Unit &unit, const Entry &entry, const Layout *skip, Goals &goals);
+    const PipelineCosts &ranks(const ScheduleChoice &choice);
+    bool find_layers(const ScheduleChoice &choice);
+    bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
+    void set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
+    Layout layout(const ScheduleChoice &choice) const;
+
+    const Space &m_space;
+    const FieldValues &m_values;
+    const Variant &m_variant;
+    const Stem &m_stem;
+    Plan &m_plan;
+    FieldPlaces m_places{};
+    std::array<Costs, 3> m_costs; ///< stored (first layers too), in full, piecewise
+    std::vector<Entry> m_entries;
+    std::vector<Ranks> m_ranks;
+    double m_least_step_seconds = 0;
+    std::int64_t m_evaluated = 0;
+};
+
+} // namespace meshwright

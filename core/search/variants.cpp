@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/variants.h"
+
+#include "catalog/library.h"
+#include "input/diagnostic.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace meshwright {
+
+namespace {
+
+using Plans = std::vector<Plan>;
+using Edit = std::function<void(Plan &)>;
+
+constexpr std::size_t most_variants = 4096;
+
+/// Every plan with every edit that changes it; the plans as they are come first.
+void multiply(Plans &plans, const std::vector<Edit> &edits) {
+    const std::size_t count = plans.size();
+    for (const Edit &edit : edits)
+        for (std::size_t i = 0; i < count; ++i) {
+            Plan changed = plans[i];
+            edit(changed);
+            if (changed == plans[i])
+                continue;
+            if (plans.size() == most_variants)
+                throw InputError("/constraints", fmt::format("makes more than {} variants of the plan", most_variants),
+                                 "fewer values to search through are expected");
+            plans.push_back(std::move(changed));
+        }
+}
+
+/// A site of another size: tiers that are larger than it shrink to it, the outermost grows.
+void resize(Plan &plan, std::int64_t accelerators) {
+    std::vector<Tier> &tiers = plan.cluster.tiers;
+    while (tiers.size() > 1 && tiers[tiers.size() - 2].accelerators >= accelerators)
+        tiers.pop_back();
+    tiers.back().accelerators = accelerators;
+    plan.cluster_id.clear();
+}
+
+bool takes_size(const Plan &plan, std::int64_t accelerators) {
+    return std::all_of(plan.cluster.tiers.begin(), plan.cluster.tiers.end() - 1, [&](const Tier &tier) {
+        return tier.accelerators >= accelerators || accelerators % tier.accelerators == 0;
+    });
+}
+
+std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints, Objective objective) {
+    if (constraints.accelerators)
+        return constraints.accelerators->values();
+    if (objective != Objective::accelerators || plan.cluster.tiers.empty())
+        return {};
+    // Fewer nodes that share the work as evenly: every divisor of the present number.
+    const std::int64_t node = std::clamp<std::int64_t>(plan.cluster.accelerators_per_node, 1, plan.site_accelerators());
+    if (plan.site_accelerators() % node != 0)
+        return {};
+    std::vector<std::int64_t> all = divisors(plan.site_accelerators() / node);
+    for (std::int64_t &nodes : all)
+        nodes *= node;
+    return all;
+}
+
+void set_accelerator(Plan &plan, const Accelerator &accelerator) {
+    plan.cluster.accelerator = accelerator;
+    plan.cluster.accelerator_id = accelerator.id;
+    plan.cluster_id.clear();
+    if (accelerator.link_bandwidth_bytes_per_second > 0 && !plan.cluster.tiers.empty())
+        plan.cluster.tiers.front().bandwidth_bytes_per_second = accelerator.link_bandwidth_bytes_per_second;
+    if (accelerator.rental_dollars_per_hour > 0)
+        plan.run.rental_dollars_per_accelerator_hour = accelerator.rental_dollars_per_hour;
+}
+
+void multiply_clusters(Plans &plans, const Constraints &constraints, Objective objective, const Library &library) {
+    std::vector<Edit> types;
+    for (std::size_t i = 0; i < constraints.accelerator_types.size(); ++i) {
+        const std::string &id = constraints.accelerator_types[i];
+        std::shared_ptr<const Accelerator> accelerator;
+        try {
+            accelerator = library.accelerator(id);
+        } catch (const std::exception &) {
+            throw InputError(fmt::format("/constraints/accelerator_types/{}", i),
+                             fmt::format("\"{}\" is no accelerator that is known", id),
+                             "a preset's id is expected; presets lists them");
+        }
+        types.emplace_back([accelerator](Plan &plan) { set_accelerator(plan, *accelerator); });
+    }
+    multiply(plans, types);
+    std::vector<Edit> counts;
+    for (const std::int64_t size : sizes(plans.front(), constraints, objective))
+        if (takes_size(plans.front(), size))
+            counts.emplace_back([size](Plan &plan) { resize(plan, size); });
+    multiply(plans, counts);
+}
+
+void multiply_formats(Plans &plans) {
+    std::vector<Edit> edits;
+    const auto compute = [&](DataType type) {
+        edits.emplace_back([type](Plan &plan) {
+            if (plan.cluster.accelerator.supports(type))
+                plan.precision.compute = type;
+        });
+    };
+    compute(DataType::bf16);
+    compute(DataType::fp8);
+    multiply(plans, edits);
+    multiply(plans, {[](Plan &plan) { plan.precision.gradients = DataType::bf16; }});
+    multiply(plans, {[](Plan &plan) { plan.precision.moments = DataType::bf16; }});
+}
+
+void multiply_placements(Plans &plans) {
+    std::vector<Edit> edits;
+    std::vector<Dimension> order = Parallelism{}.placement;
+    std::sort(order.begin(), order.end());
+    do {
+        edits.emplace_back([order](Plan &plan) { plan.parallelism.placement = order; });
+    } while (std::next_permutation(order.begin(), order.end()));
+    multiply(plans, edits);
+}
+
+} // namespace
+
+const std::vector<std::string> &objective_names() {
+    static const std::vector<std::string> names{"time", "cost", "accelerators", "tokens-per-dollar", "energy"};
+    return names;
+}
+
+std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
+                                  const Library &library) {
+    Plans plans{plan};
+    Parallelism &parallelism = plans.front().parallelism;
+    parallelism.group.reset();
+    parallelism.shard_group.reset();
+    parallelism.layout.clear();
+    parallelism.layout_text.clear();
+    multiply_clusters(plans, constraints, objective, library);
+    if (constraints.global_sequences) {
+        std::vector<Edit> edits;
+        for (const std::int64_t sequences : constraints.global_sequences->values())
+            edits.emplace_back([sequences](Plan &changed) { changed.batch.global_sequences = sequences; });
+        multiply(plans, edits);
+    }
+    if (constraints.searches(SearchOption::precision))
+        multiply_formats(plans);
+    if (constraints.searches(SearchOption::offload) && plan.cluster.accelerator.host_memory_bytes > 0)
+        multiply(plans,
+                 {[](Plan &changed) { changed.offload.optimizer = 1; },
+                  [](Plan &changed) { changed.offload.activations = 1; }});
+    if (constraints.searches(SearchOption::placement))
+        multiply_placements(plans);
+    return plans;
+}
+
+} // namespace meshwright

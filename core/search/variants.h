@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/constraints.h"
+
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// What is best.
+enum class Objective {
+    time, ///< the shortest run; among layouts of one batch the shortest step
+    cost, ///< rent of the whole run
+    accelerators, ///< the fewest that meet the deadline; of those the shortest run
+    tokens_per_dollar,
+    energy
+};
+const std::vector<std::string> &objective_names();
+
+/// The plan in each shape that a layout is searched for: batches, sizes of a site, accelerators, formats, offloading,
+/// placement, as its constraints ask for. The first is the plan itself without what the search sets
+/// (interleaving group, sharding group, layout).
+/// @param library  where accelerator types are looked up; @throws InputError for one that it does not have
+std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
+                                  const Library &library);
+
+} // namespace meshwright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "plan/plan_json.h"
+#include "search/search.h"
+
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace meshwright {
+namespace {
+
+const Library &presets() {
+    static const Library library({MESHWRIGHT_PRESETS});
+    return library;
+}
+
+enum class Front { left_out, wanted };
+
+/// One search over the default space; threads are the benchmark's argument.
+void search_of(benchmark::State &state, const std::string &id, Front front) {
+    const Plan plan = plan_from_json(presets().json(PresetKind::plan, id), presets());
+    SearchOptions options;
+    options.threads = static_cast<int>(state.range(0));
+    options.wanted = {.top = 10, .pareto = front == Front::wanted, .curves = false};
+    SearchResult result;
+    for (auto _ : state)
+        benchmark::DoNotOptimize(result = search(plan, presets(), options));
+    using benchmark::Counter;
+    const auto rate = [](std::int64_t layouts) {
+        return Counter(static_cast<double>(layouts), Counter::kIsIterationInvariantRate);
+    };
+    state.counters["layouts"] = static_cast<double>(result.considered);
+    state.counters["evaluated"] = static_cast<double>(result.evaluated);
+    state.counters["considered_per_second"] = rate(result.considered);
+    state.counters["evaluated_per_second"] = rate(result.evaluated);
+}
+
+#define MESHWRIGHT_SEARCHES(name, id)                                                                                  \
+    BENCHMARK_CAPTURE(search_of, name, id, Front::left_out)                                                            \
+        ->Arg(1)                                                                                                       \
+        ->Arg(4)                                                                                                       \
+        ->Unit(benchmark::kMillisecond)                                                                                \
+        ->UseRealTime();                                                                                               \
+    BENCHMARK_CAPTURE(search_of, name##_with_front, id, Front::wanted)                                                 \
+        ->Arg(1)                                                                                                       \
+        ->Arg(4)                                                                                                       \
+        ->Unit(benchmark::kMillisecond)                                                                                \
+        ->UseRealTime()
+MESHWRIGHT_SEARCHES(gpt3_on_1024, "gpt3-175b-1k");
+MESHWRIGHT_SEARCHES(llama3_405b_on_16384, "llama3-405b-16k");
+MESHWRIGHT_SEARCHES(deepseek_v3_on_2048, "deepseek-v3");
+MESHWRIGHT_SEARCHES(pretrain_8b, "pretrain-8b");
+
+} // namespace
+} // namespace meshwright

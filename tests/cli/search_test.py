@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""search and merge: what is listed is what evaluate says, shards add up, sweeps resume, hostile input is refused."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+from program import CLI, ProgramTest, answer, run
+
+SMALL = ["preset:smollm-135m", "--set", "constraints.allowed.schedule=[\"1f1b\",\"interleaved\",\"zb-h1\"]"]
+FIELDS = ("parallelism", "batch", "recompute", "offload", "precision")
+
+
+def found(*arguments, plan=SMALL):
+    return answer("search", *plan, "--json", *arguments)
+
+
+class Search(ProgramTest):
+    def merged_plan(self, entry):
+        plan = answer("presets", "smollm-135m", "--json")
+        for key, value in entry["patch"].items():
+            plan[key] = {**plan.get(key, {}), **value}
+            plan[key] = {name: item for name, item in plan[key].items() if item is not None}
+        return json.dumps(plan).encode()
+
+    def test_counts_add_up_and_the_plan_is_a_candidate(self):
+        result = found()
+        self.assertEqual(result["considered"], result["pruned"] + result["evaluated"])
+        plan = answer("evaluate", *SMALL, "--json")
+        self.assertLessEqual(result["results"][0]["step_seconds"], plan["step"]["seconds"])
+        fixed = json.dumps(["tensor", "context", "pipeline", "chunks", "expert", "expert_tensor", "data", "zero_stage",
+                            "sequence_parallel", "schedule", "micro_sequences", "recompute"])
+        alone = answer("search", "preset:smollm-135m", "--set", "constraints.fixed=" + fixed, "--json")
+        self.assertEqual(alone["considered"], 1)
+        self.assertEqual(alone["results"][0]["step_seconds"], plan["step"]["seconds"])
+
+    def test_what_is_listed_is_what_evaluate_says(self):
+        result = found("--top", "5")
+        for entry in result["results"] + result["pareto"][:5]:
+            said = answer("evaluate", "-", "--json", stdin=self.merged_plan(entry))
+            self.assertEqual(said["step"]["seconds"], entry["step_seconds"])
+            self.assertEqual(said["memory"]["peak_bytes"], entry["peak_bytes"])
+            self.assertEqual(said["step"]["mfu"], entry["mfu"])
+            for field in FIELDS:
+                self.assertEqual(entry[field], entry["patch"][field])
+
+    def test_threads_change_nothing(self):
+        one, many = found("--threads", "1", "--curves"), found("--threads", "7", "--curves")
+        for result in (one, many):
+            del result["seconds"]
+        self.assertEqual(one, many)
+
+    def test_shards_are_complete_balanced_and_join_to_the_whole(self):
+        whole = found()
+        files, counts = [], []
+        for index in range(5):
+            shard = found("--shard", f"{index}/5")
+            counts.append(shard["considered"])
+            files.append(os.path.join(self.folder, f"{index}.json"))
+            with open(files[-1], "w", encoding="utf-8") as file:
+                json.dump(shard, file)
+        self.assertEqual(sum(counts), whole["considered"])
+        self.assertLessEqual(max(counts) - min(counts), 0.1 * max(counts))
+        merged = answer("merge", *files, "--json")
+        self.assertEqual(merged["considered"], whole["considered"])
+        self.assertEqual(merged["considered"], merged["pruned"] + merged["evaluated"])
+        self.assertEqual(merged["results"], whole["results"])
+        self.assertEqual(merged["pareto"], whole["pareto"])
+        self.assert_fails(run("merge", *files[:4]), 3)
+        self.assert_fails(run("merge", *files, files[0]), 3)
+
+    def test_objectives(self):
+        for objective in ("time", "cost", "accelerators", "tokens-per-dollar", "energy"):
+            result = found("--objective", objective, "--top", "3")
+            orders = [entry["order"] for entry in result["results"]]
+            self.assertEqual(orders, sorted(orders))
+        fewest = found("--objective", "accelerators", "--top", "1")
+        self.assertLess(fewest["results"][0]["accelerators"], found("--top", "1")["results"][0]["accelerators"])
+
+    def test_constraints_hold(self):
+        result = found("--set", "constraints.headroom_bytes=60e9", "--set", "constraints.allowed.tensor=[2,4]")
+        plan = answer("evaluate", *SMALL, "--json")
+        for entry in result["results"]:
+            self.assertGreaterEqual(entry["headroom_bytes"], 60e9)
+            self.assertTrue(entry["parallelism"]["tensor"] in (2, 4)
+                            or entry["step_seconds"] == plan["step"]["seconds"])
+
+    def test_where_nothing_fits_the_results_are_empty(self):
+        result = answer("search", "preset:llama3-405b-16k", "--set", "constraints.headroom_bytes=1e15", "--json")
+        self.assertEqual((result["results"], result["pareto"]), ([], []))
+        self.assertIn(b"None of them fits", run("search", *SMALL, "--set", "constraints.headroom_bytes=1e15").stdout)
+
+    def test_lines_resume_after_a_kill(self):
+        lines = os.path.join(self.folder, "sweep.jsonl")
+        first = found("--jsonl", lines)
+        with open(lines, "a", encoding="utf-8") as file:
+            file.write('{"schema":"meshwright.search/1","key":')  # killed while writing
+        again = found("--jsonl", lines)
+        self.assertEqual(first, again)  # with its time: not searched again
+        found("--jsonl", lines, "--top", "3")
+        with open(lines, encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), 3)
+        self.assertEqual(len(answer("merge", lines, "--json")["searches"]), 2)
+
+    def test_wrong_usage_is_2_and_wrong_constraints_are_3(self):
+        for arguments in (["--shard", "5/5"], ["--shard", "1"], ["--shard", "-1/4"], ["--top", "0"], ["--objective", "joy"],
+                          ["--shard", "0/99999999999999999999"], ["--threads", "-1"]):
+            self.assert_fails(run("search", *SMALL, *arguments), 2)
+        for constraint in ("fixed=[\"joy\"]", "fixed=3", "allowed.tensor=[0]", "allowed.schedule=[\"joy\"]", "also=[1]",
+                           "headroom_bytes=-1", "accelerator_types=[\"joy\"]", "global_sequences={\"low\":1}",
+                           "global_sequences={\"low\":1,\"high\":1000000000,\"step\":1}", "joy=1"):
+            self.assert_fails(run("search", "preset:smollm-135m", "--set", "constraints." + constraint), 3)
+
+    def test_merge_refuses_what_is_no_result(self):
+        for text in ("{}", "[]", "3", '{"schema":"meshwright.search/1"}', "", '{"schema":"meshwright.search/1","complete":true,'
+                     '"considered":1,"pruned":0,"evaluated":1,"top":1,"shard":{"index":0,"count":1},"key":"a",'
+                     '"results":[{}],"pareto":[]}'):
+            name = os.path.join(self.folder, "odd.json")
+            with open(name, "w", encoding="utf-8") as file:
+                file.write(text)
+            self.assert_fails(run("merge", name), 3)
+        self.assert_fails(run("merge", os.path.join(self.folder, "none.json")), 4)
+        self.assert_fails(run("merge", os.path.join(self.folder, "none.jsonl")), 4)
+        self.assert_fails(run("search", *SMALL, "--jsonl", self.folder), 4)
+
+    @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
+    def test_a_sweep_with_gnu_parallel(self):
+        lines = os.path.join(self.folder, "fleet.jsonl")
+        command = ["parallel", "--jobs", "2", CLI, "search", "preset:smollm-135m", "--set",
+                   "constraints.allowed.schedule=[\\\"1f1b\\\"]", "--shard", "{1}/4", "--top", "{2}", "--jsonl", lines, ":::",
+                   "0", "1", "2", "3", ":::", "2", "3"]
+        environment = {**os.environ, "HOME": self.folder}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+        sweep = answer("merge", lines, "--json")
+        self.assertEqual(sorted(len(search["results"]) for search in sweep["searches"]), [2, 3])
+
+
+if __name__ == "__main__":
+    unittest.main()
