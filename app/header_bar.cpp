@@ -27,6 +27,18 @@ QToolButton *iconButton(QAction *action, QWidget *parent) {
     return button;
 }
 
+/// Looks like a field, and opens the palette, which has one.
+QPushButton *findButton(QAction *action, QWidget *parent) {
+    const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+    auto *button =
+        new QPushButton(action->icon(), HeaderBar::tr("Find a formula, field or action    %1").arg(keys), parent);
+    button->setObjectName(QStringLiteral("findButton"));
+    button->setAccessibleName(HeaderBar::tr("Find a formula, field or action"));
+    button->setFixedHeight(32);
+    QObject::connect(button, &QPushButton::clicked, action, &QAction::trigger);
+    return button;
+}
+
 } // namespace
 
 HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
@@ -69,6 +81,7 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     row->addWidget(iconButton(actions.undo, this));
     row->addWidget(iconButton(actions.redo, this));
     row->addStretch(1);
+    row->addWidget(findButton(actions.find, this));
     row->addWidget(m_theme);
     row->addWidget(m_export);
 }

@@ -12,7 +12,7 @@ namespace meshwright {
 
 class TextLabel;
 
-/// The line under the menu: which plan this is and how it stands, undo and redo, theme, export.
+/// The line under the menu: which plan this is and how it stands, undo and redo, find, theme, export.
 class HeaderBar : public QWidget {
     Q_OBJECT
 
@@ -22,6 +22,7 @@ public:
     struct Actions {
         QAction *undo = nullptr;
         QAction *redo = nullptr;
+        QAction *find = nullptr;
         QMenu *exportMenu = nullptr;
     };
     explicit HeaderBar(const Actions &actions, QWidget *parent = nullptr);

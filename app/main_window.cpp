@@ -2,6 +2,7 @@
 #include "main_window.h"
 
 #include "autosave.h"
+#include "calculators/calculators_view.h"
 #include "catalog/library.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
@@ -11,12 +12,15 @@
 #include "fit_finder.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
+#include "palette/command_palette.h"
+#include "palette_items.h"
 #include "panels/details_column.h"
 #include "panels/memory_card.h"
 #include "panels/notice_strip.h"
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
 #include "panels/problems_card.h"
+#include "panels/run_curves_view.h"
 #include "preset_menu.h"
 #include "settings.h"
 #include "status_line.h"
@@ -69,6 +73,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
                       QKeySequence::Undo))
     , m_redo(withIcon(m_session.document()->undoStack()->createRedoAction(this, tr("&Redo")), QStringLiteral("redo"),
                       QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)))
+    , m_find(withIcon(new QAction(tr("&Find …"), this), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_K)))
     , m_export(new ExportMenu(settings, prompts, this))
     , m_menus(new QMenuBar(this))
     , m_guide(new FigureGuide(this)) {
@@ -85,6 +90,9 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectSession();
     connectViews();
     connectFit();
+    connectCalculators();
+    m_palette = new CommandPalette(this);
+    connect(m_find, &QAction::triggered, this, &MainWindow::find);
     m_layout->restore();
 }
 
@@ -95,10 +103,12 @@ void MainWindow::buildViews() {
     m_page = new PlanPage(stack);
     m_explain = new ExplainView(stack);
     m_pipeline = new PipelineView(stack);
+    m_calculators = new CalculatorsView(stack);
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
+    m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
     addToolBar(Qt::LeftToolBarArea, m_views);
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
@@ -110,7 +120,7 @@ void MainWindow::buildViews() {
 }
 
 void MainWindow::buildHeader() {
-    m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .exportMenu = m_export}, this);
+    m_header = new HeaderBar({.undo = m_undo, .redo = m_redo, .find = m_find, .exportMenu = m_export}, this);
     // One widget for both lines: a tool bar would add its own margins and colours to the header.
     auto *top = new QWidget(this);
     auto *lines = new QVBoxLayout(top);
@@ -160,6 +170,8 @@ void MainWindow::connectViews() {
         } else if (page == m_pipeline) {
             m_pipeline->hostNotice(m_page->notice());
             m_pipeline->setFocus();
+        } else if (page == m_calculators) {
+            m_calculators->hostNotice(m_page->notice());
         } else {
             m_page->hostNotice(m_page->notice());
         }
@@ -177,6 +189,30 @@ void MainWindow::showField(const QString &pointer) {
     if (!m_layout->panelsAction()->isChecked())
         m_layout->panelsAction()->trigger();
     m_panels->focusField(pointer);
+}
+
+void MainWindow::connectCalculators() {
+    m_calculators->restore(m_settings.value(Setting::Calculators).toStringList());
+    connect(m_calculators, &CalculatorsView::stateChanged, this,
+            [this] { m_settings.set(Setting::Calculators, m_calculators->state()); });
+    connect(m_panels->runCurves(), &RunCurvesView::calculatorWanted, this,
+            [this](const QString &id, const ArgumentTexts &texts) {
+                openCalculator(id);
+                m_calculators->openFormula(id)->setTexts(texts);
+            });
+}
+
+void MainWindow::openCalculator(const QString &id) {
+    m_views->show(m_calculators);
+    m_calculators->openFormula(id);
+}
+
+void MainWindow::find() {
+    const PaletteWays ways{.openFormula = [this](const QString &id) { openCalculator(id); },
+                           .openPreset = [this](const QString &id) { m_files->openPreset(id); },
+                           .showField = [this](const QString &pointer) { showField(pointer); }};
+    m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
+                    + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
 }
 
 void MainWindow::connectFit() {
@@ -256,6 +292,7 @@ void MainWindow::showResult() {
     m_page->showPlan(view);
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);
+    m_calculators->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);

@@ -13,6 +13,8 @@ class QMenuBar;
 namespace meshwright {
 
 class Autosave;
+class CalculatorsView;
+class CommandPalette;
 class DetailsColumn;
 class ExplainView;
 class ExportMenu;
@@ -46,6 +48,10 @@ public:
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
     PipelineView *pipelineView() const { return m_pipeline; }
+    CalculatorsView *calculators() const { return m_calculators; }
+    CommandPalette *commandPalette() const { return m_palette; }
+    /// Opens the palette over the window.
+    void find();
     ViewRail *views() const { return m_views; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
@@ -68,6 +74,8 @@ private:
     void connectViews();
     void connectSession();
     void connectFit();
+    void connectCalculators();
+    void openCalculator(const QString &id);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();
@@ -93,6 +101,7 @@ private:
     ThemeChoice *m_theme;
     QAction *m_undo;
     QAction *m_redo;
+    QAction *m_find;
     QAction *m_smallestFit = nullptr;
     ExportMenu *m_export;
     PresetMenu *m_presets = nullptr;
@@ -104,6 +113,8 @@ private:
     ExplainView *m_explain = nullptr;
     PipelineView *m_pipeline = nullptr;
     FigureGuide *m_guide;
+    CalculatorsView *m_calculators = nullptr;
+    CommandPalette *m_palette = nullptr;
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;

@@ -42,6 +42,8 @@ void MainWindow::addEditMenu() {
     QMenu *menu = m_menus->addMenu(tr("&Edit"));
     menu->addAction(m_undo);
     menu->addAction(m_redo);
+    menu->addSeparator();
+    menu->addAction(m_find);
 }
 
 void MainWindow::addPlanMenu() {

@@ -24,6 +24,10 @@ const Entry &entryOf(Setting setting) {
         {Setting::FoldedDetails, "window/folded-details", QVariantMap()},
         {Setting::RecentFiles, "files/recent", QStringList()},
         {Setting::LastFolder, "files/folder", QString()},
+        {Setting::Calculators, "calculators/open",
+         QStringList{QStringLiteral(R"({"formula":"ring-all-reduce","result":"seconds"})"),
+                     QStringLiteral(R"({"formula":"compute-optimal"})"),
+                     QStringLiteral(R"({"formula":"checkpoint-waste","against":"interval_seconds"})")}},
     };
     return table[static_cast<std::size_t>(setting)];
 }

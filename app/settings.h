@@ -20,6 +20,7 @@ enum class Setting {
     FoldedDetails, ///< the same of the right dock
     RecentFiles, ///< newest first
     LastFolder, ///< of the last file dialog
+    Calculators, ///< those that are open, with what stands in their fields
 };
 
 class Settings {

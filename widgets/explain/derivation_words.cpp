@@ -15,14 +15,6 @@ QString tr(const char *text) {
     return QCoreApplication::translate("DerivationWords", text);
 }
 
-/// Only operators have spaces around them: units ("GB/s") stay as they are.
-QString withSigns(QString text) {
-    text.replace(QStringLiteral(" * "), QStringLiteral(" × "));
-    text.replace(QStringLiteral(" / "), QStringLiteral(" ÷ "));
-    text.replace(QStringLiteral(" - "), QStringLiteral(" − "));
-    return text;
-}
-
 QString provenanceOf(const Derivation &node) {
     const QString source = QString::fromStdString(node.source);
     const qsizetype colon = source.indexOf(QLatin1Char(':'));
@@ -86,6 +78,14 @@ QString asLatex(const Derivation &node) {
 }
 
 } // namespace
+
+// Only operators have spaces around them.
+QString withSigns(QString text) {
+    text.replace(QStringLiteral(" * "), QStringLiteral(" × "));
+    text.replace(QStringLiteral(" / "), QStringLiteral(" ÷ "));
+    text.replace(QStringLiteral(" - "), QStringLiteral(" − "));
+    return text;
+}
 
 QString titleOf(const Derivation &node) {
     QString title = QString::fromStdString(node.title.empty() ? node.name : node.title);

@@ -10,6 +10,8 @@ namespace meshwright {
 
 // How the making of a figure is said in words, in a view and on the clipboard.
 
+/// A text with × ÷ − for its operators; units ("GB/s") stay as they are.
+QString withSigns(QString text);
 /// "Time of one step"
 QString titleOf(const Derivation &node);
 /// "21.0 s", "34.8 %"

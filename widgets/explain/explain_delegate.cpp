@@ -7,11 +7,15 @@
 
 #include <QPainter>
 
+#include <algorithm>
+#include <cmath>
+
 namespace meshwright {
 
 namespace {
 
 constexpr int padding = 8;
+constexpr double fullEffect = 0.1;
 
 void line(QPainter &painter, const QRect &area, const QString &text, const QFont &font, const QColor &ink,
           Qt::Alignment side = Qt::AlignLeft) {
@@ -32,6 +36,18 @@ void lines(QPainter &painter, const QRect &area, const QString &first, const QFo
     line(painter, area.adjusted(0, 3, 0, -half + 2), first, firstFont, firstInk);
     line(painter, area.adjusted(0, half - 1, 0, -3), second, theme.font(TypeRole::Caption),
          theme.colour(ColourRole::Text3));
+}
+
+/// A bar of up to the effect of a figure that grows as much as its input, with the effect beside it.
+void effect(QPainter &painter, const QRect &area, const QString &text, double change, const Theme &theme) {
+    if (text.isEmpty())
+        return;
+    const QFont font = theme.font(TypeRole::Caption);
+    const int textWidth = QFontMetrics(font).horizontalAdvance(QStringLiteral("+10.0 %")) + 6;
+    const double length = std::clamp(std::abs(change) / fullEffect, 0.0, 1.0) * (area.width() - textWidth);
+    const QRectF bar(area.right() - textWidth - length, area.center().y() - 4, std::max(1.0, length), 8);
+    painter.fillRect(bar, theme.fill(change > 0 ? Kind::Blue : Kind::Red));
+    line(painter, area, text, font, theme.colour(ColourRole::Text2), Qt::AlignRight);
 }
 
 } // namespace
@@ -63,6 +79,9 @@ void ExplainDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
         break;
     case ExplainModel::FormulaColumn:
         lines(*painter, area, text, theme.font(TypeRole::Body), theme.colour(ColourRole::Text2), numbers, theme);
+        break;
+    case ExplainModel::EffectColumn:
+        effect(*painter, area, text, index.data(ExplainModel::EffectRole).toDouble(), theme);
         break;
     case ExplainModel::ValueColumn:
         line(*painter, area, text, theme.font(TypeRole::Body, TextWeight::SemiBold), theme.colour(ColourRole::Text),

@@ -2,11 +2,17 @@
 #include "explain/explain_model.h"
 
 #include "explain/derivation_words.h"
+#include "panels/figure_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace meshwright {
+
+namespace {
+constexpr double leastEffect = 1e-5;
+}
 
 std::vector<ExplainModel::Node> ExplainModel::flattened(const Derivation *figure) {
     std::vector<Node> nodes;
@@ -54,6 +60,13 @@ QStringList ExplainModel::pathOf(const QModelIndex &index) const {
     QStringList path;
     for (QModelIndex at = index; at.isValid(); at = parent(at))
         path.prepend(QString::fromStdString(node(at).derivation->name));
+    return path;
+}
+
+NodePath ExplainModel::nodesTo(const QModelIndex &index) const {
+    NodePath path;
+    for (QModelIndex at = index; at.isValid(); at = parent(at))
+        path.insert(path.begin(), node(at).derivation);
     return path;
 }
 
@@ -110,21 +123,34 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
     }
 }
 
+QString ExplainModel::effectText(const QModelIndex &index) const {
+    const QVariant effect = data(index, EffectRole);
+    // What is less than a thousandth of a percent is a rounding error of the formulas.
+    if (!effect.isValid() || std::abs(effect.toDouble()) < leastEffect)
+        return {};
+    const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();
+    return sign + figureText(effect.toDouble(), Quantity::share);
+}
+
 QVariant ExplainModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
     const Derivation &derivation = *node(index).derivation;
     switch (role) {
     case Qt::DisplayRole:
-        return text(derivation, index.column());
+        return index.column() == EffectColumn ? effectText(index) : text(derivation, index.column());
     case Qt::TextAlignmentRole:
-        return static_cast<int>((index.column() >= ValueColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return static_cast<int>((index.column() >= EffectColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     case Qt::ToolTipRole:
         return QString::fromStdString(derivation.source);
     case Qt::AccessibleTextRole:
         return index.column() == TitleColumn
             ? tr("%1, %2, %3").arg(titleOf(derivation), valueTextOf(derivation), originTextOf(derivation))
-            : text(derivation, index.column()).toString();
+            : data(index, Qt::DisplayRole).toString();
+    case EffectRole:
+        if (const std::optional<double> effect = effectOfGrowth(nodesTo(index)))
+            return *effect;
+        return {};
     case NumbersRole:
         return derivation.formula.empty() ? QString() : numbersLineOf(derivation);
     case FormulaRole:
@@ -140,7 +166,7 @@ QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int 
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return static_cast<int>((section >= ValueColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return static_cast<int>((section >= EffectColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
@@ -148,6 +174,8 @@ QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int 
         return tr("Quantity");
     case FormulaColumn:
         return tr("Formula, and with this plan's numbers");
+    case EffectColumn:
+        return tr("If this grows 10 %");
     case ValueColumn:
         return tr("Value");
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "explain/effect.h"
 #include "formulas/derivation.h"
 
 #include <QAbstractItemModel>
@@ -16,8 +17,8 @@ class ExplainModel : public QAbstractItemModel {
     Q_OBJECT
 
 public:
-    enum Column { TitleColumn, FormulaColumn, ValueColumn, OriginColumn, ColumnCount };
-    enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole };
+    enum Column { TitleColumn, FormulaColumn, EffectColumn, ValueColumn, OriginColumn, ColumnCount };
+    enum Role { NumbersRole = Qt::UserRole, FormulaRole, ToneRole, EffectRole };
 
     using QAbstractItemModel::QAbstractItemModel;
 
@@ -28,6 +29,8 @@ public:
     /// Names from the figure down to a node, and the deepest node that such names lead to.
     QStringList pathOf(const QModelIndex &index) const;
     QModelIndex indexAt(const QStringList &path) const;
+    /// Nodes from the figure down to this one; empty for an invalid index.
+    NodePath nodesTo(const QModelIndex &index) const;
 
     QModelIndex index(int row, int column, const QModelIndex &parent = {}) const override;
     QModelIndex parent(const QModelIndex &index) const override;
@@ -46,6 +49,7 @@ private:
     };
     static std::vector<Node> flattened(const Derivation *figure);
     const Node &node(const QModelIndex &index) const { return m_nodes[index.internalId()]; }
+    QString effectText(const QModelIndex &index) const;
     QVariant text(const Derivation &derivation, int column) const;
 
     std::shared_ptr<const Derivation> m_tree;

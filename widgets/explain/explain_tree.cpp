@@ -13,6 +13,7 @@ namespace meshwright {
 namespace {
 constexpr int valueWidth = 104;
 constexpr int originWidth = 100;
+constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
 constexpr int widestTitle = 420;
 } // namespace
@@ -58,10 +59,13 @@ void ExplainTree::arrange() {
     const bool formula = width >= FormulaFrom;
     m_delegate->setFormulaColumnShown(formula);
     setColumnHidden(ExplainModel::FormulaColumn, !formula);
-    const int rest = width - valueWidth - originWidth;
+    const bool effect = width >= EffectFrom;
+    setColumnHidden(ExplainModel::EffectColumn, !effect);
+    const int rest = width - valueWidth - originWidth - (effect ? effectWidth : 0);
     const int title = formula ? std::min(static_cast<int>(width * titleShare), widestTitle) : rest;
     header()->resizeSection(ExplainModel::TitleColumn, title);
     header()->resizeSection(ExplainModel::FormulaColumn, rest - title);
+    header()->resizeSection(ExplainModel::EffectColumn, effectWidth);
     header()->resizeSection(ExplainModel::ValueColumn, valueWidth);
     header()->resizeSection(ExplainModel::OriginColumn, originWidth);
 }

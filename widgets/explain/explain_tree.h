@@ -15,6 +15,8 @@ class ExplainTree : public QTreeView {
 public:
     /// From this width on the formula has a column of its own.
     static constexpr int FormulaFrom = 720;
+    /// From this width on it says what the figure gains where a row grows.
+    static constexpr int EffectFrom = 480;
 
     explicit ExplainTree(QWidget *parent = nullptr);
     void setModel(QAbstractItemModel *model) override;

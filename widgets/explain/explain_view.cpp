@@ -7,8 +7,10 @@
 #include "controls/text_label.h"
 #include "evaluate/explain.h"
 #include "explain/explain_model.h"
+#include "explain/explain_side.h"
 #include "explain/explain_tree.h"
 #include "explain/figure_list.h"
+#include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
@@ -55,16 +57,27 @@ ExplainView::ExplainView(QWidget *parent)
     , m_body(new QWidget(this))
     , m_tree(new ExplainTree(m_body))
     , m_side(new QScrollArea(m_body))
-    , m_node(new NodeCard) {
+    , m_beside(new ExplainSide)
+    , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("explainView"));
     addActions();
     m_tree->setObjectName(QStringLiteral("explainTree"));
     m_tree->setModel(m_model);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
-    connect(m_node, &NodeCard::inputChosen, this, &ExplainView::openInput);
-    connect(m_node, &NodeCard::fieldWanted, this, &ExplainView::fieldWanted);
-    connect(m_node, &NodeCard::makingWanted, this, &ExplainView::openMaking);
+    connect(m_beside->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
+    connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::fieldWanted);
+    connect(m_beside->node(), &NodeCard::makingWanted, this, &ExplainView::openMaking);
+    connect(m_beside->influences(), &InfluenceCard::fieldWanted, this, &ExplainView::fieldWanted);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
+    m_way->setObjectName(QStringLiteral("explainWay"));
+    m_way->setAccessibleName(tr("Way to the chosen quantity"));
+    m_way->setTextFormat(Qt::RichText);
+    m_way->setWordWrap(true);
+    m_way->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(m_way, &QLabel::linkActivated, this, [this](const QString &depth) {
+        const QStringList path = m_model->pathOf(m_tree->currentIndex()).mid(0, depth.toInt() + 1);
+        m_tree->setCurrentIndex(m_model->indexAt(path));
+    });
 
     auto *tree = new Card(m_body);
     tree->layout()->setContentsMargins(0, 4, 0, 8);
@@ -75,15 +88,13 @@ ExplainView::ExplainView(QWidget *parent)
     picker->addStretch(1);
     tree->contentLayout()->addLayout(picker);
     tree->contentLayout()->addWidget(m_tree);
-    m_side->setWidget(m_node);
+    m_side->setWidget(m_beside);
     m_side->setWidgetResizable(true);
     m_side->setFrameShape(QFrame::NoFrame);
     m_side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_side->setFocusPolicy(Qt::NoFocus);
     m_side->viewport()->setAutoFillBackground(false);
-    m_node->setAutoFillBackground(false);
-    // A short card stays as high as what it says.
-    m_node->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    m_beside->setAutoFillBackground(false);
     auto *columns = new QHBoxLayout(m_body);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(12);
@@ -137,7 +148,7 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) { openFigure(name); });
     bar->addWidget(m_stale);
-    bar->addStretch(1);
+    bar->addWidget(m_way, 1);
     struct Way {
         CopyFormat format;
         QString name;
@@ -160,7 +171,7 @@ QHBoxLayout *ExplainView::newBar() {
 }
 
 void ExplainView::setFieldQuestion(std::function<bool(const QString &)> hasField) {
-    m_node->setFieldQuestion(std::move(hasField));
+    m_beside->setFieldQuestion(hasField);
 }
 
 void ExplainView::hostNotice(QWidget *strip) {
@@ -240,10 +251,24 @@ void ExplainView::showNode() {
         const QStringList path = m_model->pathOf(m_tree->currentIndex());
         if (m_history.current().figure == path.first())
             m_history.moveTo(path);
-        m_node->showNode(*node, makingOf(*node) != nullptr);
+        m_beside->showFigure(m_explained, *m_model->nodeAt(m_model->index(0, 0)));
+        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), makingOf(*node) != nullptr);
+        showWay();
     }
     m_back->setEnabled(isVisible() && m_history.canGoBack());
     m_forward->setEnabled(isVisible() && m_history.canGoForward());
+}
+
+void ExplainView::showWay() {
+    const NodePath nodes = m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0));
+    QStringList steps;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const QString title = titleOf(*nodes[i]).toHtmlEscaped();
+        steps << (i + 1 < nodes.size()
+                      ? QStringLiteral("<a style=\"text-decoration:none\" href=\"%1\">%2</a>").arg(i).arg(title)
+                      : QStringLiteral("<b>%1</b>").arg(title));
+    }
+    m_way->setText(steps.join(QStringLiteral(" &nbsp;›&nbsp; ")));
 }
 
 void ExplainView::openInput(const QString &name) {
@@ -268,7 +293,7 @@ void ExplainView::goOn() {
     if (makingOf(*node) != nullptr)
         openMaking();
     else
-        m_node->goToField();
+        m_beside->node()->goToField();
 }
 
 void ExplainView::copy(CopyFormat format) {

@@ -19,8 +19,8 @@ namespace meshwright {
 
 class Card;
 class ExplainModel;
+class ExplainSide;
 class ExplainTree;
-class NodeCard;
 class Pill;
 class SearchableCombo;
 class TextLabel;
@@ -42,6 +42,7 @@ public:
 
     ExplainModel *model() const { return m_model; }
     ExplainTree *tree() const { return m_tree; }
+    ExplainSide *beside() const { return m_beside; }
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
     /// Null before anything was explained.
@@ -68,6 +69,7 @@ private:
     void openMaking();
     void goOn();
     void showStale();
+    void showWay();
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
@@ -89,7 +91,8 @@ private:
     QWidget *m_body;
     ExplainTree *m_tree;
     QScrollArea *m_side;
-    NodeCard *m_node;
+    ExplainSide *m_beside;
+    TextLabel *m_way;
 };
 
 } // namespace meshwright

@@ -30,6 +30,15 @@ void FormulaLabel::setFormula(const QString &result, const QString &formula, con
     update();
 }
 
+void FormulaLabel::setFormula(const QString &result, const FormulaPart &formula, const QString &spoken) {
+    m_result = result;
+    m_formula = formula;
+    m_numbers.clear();
+    setAccessibleName(spoken);
+    updateGeometry();
+    update();
+}
+
 int FormulaLabel::heightForWidth(int width) const {
     if (!m_formula)
         return 0;

@@ -21,6 +21,9 @@ public:
     /// @param numbers  that stand for names; names without one stay
     void setFormula(const QString &result, const QString &formula, const QHash<QString, QString> &numbers = {});
 
+    /// One that has been read already, spoken as `spoken`.
+    void setFormula(const QString &result, const FormulaPart &formula, const QString &spoken);
+
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;

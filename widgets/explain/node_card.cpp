@@ -4,14 +4,13 @@
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "explain/derivation_words.h"
+#include "explain/formula_area.h"
 #include "explain/formula_label.h"
 #include "explain/input_row.h"
 #include "panels/figure_text.h"
 #include "theme/icon.h"
-#include "theme/surfaces.h"
 
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -21,18 +20,6 @@ namespace {
 
 /// Brings the unit onto the figure's baseline.
 constexpr int unitRise = 5;
-
-/// The surface that formulas stand on.
-class FormulaArea : public QWidget {
-public:
-    using QWidget::QWidget;
-
-protected:
-    void paintEvent(QPaintEvent *) override {
-        QPainter painter(this);
-        surfaces::rounded(painter, rect(), Theme::radius(Corner::Field), Theme::of(this).colour(ColourRole::Field));
-    }
-};
 
 } // namespace
 

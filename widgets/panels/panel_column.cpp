@@ -9,11 +9,14 @@
 #include "panels/outer_panel.h"
 #include "panels/parallelism_panel.h"
 #include "panels/recompute_panel.h"
+#include "panels/run_curves_view.h"
 #include "panels/run_panel.h"
 
 #include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -29,8 +32,8 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
     m_outerSection = sections().back();
-    add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
     connect(m_cluster, &ClusterPanel::figureWanted, this, &PanelColumn::figureWanted);
+    m_run = add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
     column()->addStretch(1);
 }
 
@@ -66,6 +69,23 @@ bool PanelColumn::hasField(const QString &pointer) const {
     return false;
 }
 
+QVector<PanelColumn::Field> PanelColumn::fields() const {
+    QVector<Field> fields;
+    for (const FoldingSection *section : sections()) {
+        if (section->isHidden())
+            continue;
+        QVector<Field> own;
+        for (const PlanPanel *panel : m_panels)
+            if (section->isAncestorOf(panel))
+                for (const QString &pointer : panel->pointers())
+                    if (const QWidget *control = panel->fieldAt(pointer); !control->accessibleName().isEmpty())
+                        own.append({pointer, control->accessibleName(), section->accessibleName()});
+        std::sort(own.begin(), own.end(), [](const Field &a, const Field &b) { return a.pointer < b.pointer; });
+        fields += own;
+    }
+    return fields;
+}
+
 void PanelColumn::focusField(const QString &pointer) {
     QWidget *control = field(pointer);
     if (control == nullptr)
@@ -85,6 +105,10 @@ void PanelColumn::focusField(const QString &pointer) {
         QTimer::singleShot(0, control, [scroll, control] { scroll->ensureWidgetVisible(control); });
 }
 
+RunCurvesView *PanelColumn::runCurves() const {
+    return m_run->curves();
+}
+
 void PanelColumn::showPlan(const PlanView &view) {
     m_outerSection->setVisible(view.plan.cluster.sites > 1);
     for (PlanPanel *panel : m_panels)
@@ -94,6 +118,7 @@ void PanelColumn::showPlan(const PlanView &view) {
 void PanelColumn::showResult(const PlanView &view) {
     m_cluster->showResult(view);
     m_recompute->showResult(view);
+    m_run->curves()->showResult(view);
     // Marks belong to the diagnostics, which the result completes.
     for (PlanPanel *panel : m_panels)
         panel->showMarks(view);

@@ -5,6 +5,9 @@
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
+#include <QString>
+#include <QVector>
+
 #include <vector>
 
 namespace meshwright {
@@ -13,6 +16,8 @@ class ClusterPanel;
 class Library;
 class PlanPanel;
 class RecomputePanel;
+class RunCurvesView;
+class RunPanel;
 
 /// The left column: everything that a plan says, each part in a section that folds to one line.
 class PanelColumn : public FoldingColumn {
@@ -26,6 +31,15 @@ public:
 
     /// Whether a panel has a control for a field, given as a JSON pointer, or for what holds it.
     bool hasField(const QString &pointer) const;
+    /// A field of the plan as its panel shows it.
+    struct Field {
+        QString pointer;
+        QString name; ///< "Sequence length"
+        QString section; ///< "Batch, precision"
+    };
+    /// Every field of the sections that this plan has, sorted by section and name.
+    QVector<Field> fields() const;
+    RunCurvesView *runCurves() const;
     /// Opens what folds around that control and gives it the focus.
     void focusField(const QString &pointer);
 
@@ -44,6 +58,7 @@ private:
     std::vector<PlanPanel *> m_panels;
     ClusterPanel *m_cluster;
     RecomputePanel *m_recompute;
+    RunPanel *m_run;
     FoldingSection *m_outerSection = nullptr;
 };
 

@@ -3,6 +3,7 @@
 
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
+#include "panels/run_curves_view.h"
 
 #include <QVBoxLayout>
 
@@ -10,9 +11,14 @@ namespace meshwright {
 
 RunPanel::RunPanel(QWidget *parent)
     : PlanPanel(parent)
-    , m_tokens(addQuantity(tr("Tokens"), QStringLiteral("/run/tokens"), Quantity::tokens, 1, 1e21)) {
+    , m_tokens(addQuantity(tr("Tokens"), QStringLiteral("/run/tokens"), Quantity::tokens, 1, 1e21))
+    , m_curves(new RunCurvesView(this)) {
     addPrices();
     addFaults();
+    auto *curves = new Disclosure(tr("Curves of the run"), this);
+    curves->setObjectName(QStringLiteral("runCurvesDisclosure"));
+    rows()->addWidget(curves);
+    curves->contentLayout()->addWidget(m_curves);
 }
 
 void RunPanel::addPrices() {

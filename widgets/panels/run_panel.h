@@ -5,12 +5,15 @@
 
 namespace meshwright {
 
+class RunCurvesView;
+
 /// How long the run is, what it costs an hour, and what fails on the way.
 class RunPanel : public PlanPanel {
     Q_OBJECT
 
 public:
     explicit RunPanel(QWidget *parent = nullptr);
+    RunCurvesView *curves() const { return m_curves; }
 
 protected:
     void showFields(const PlanView &view) override;
@@ -28,6 +31,7 @@ private:
     QuantityBox *m_recovery = nullptr;
     QuantityBox *m_checkpointRate = nullptr;
     QuantityBox *m_blocking = nullptr;
+    RunCurvesView *m_curves;
 };
 
 } // namespace meshwright

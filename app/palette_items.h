@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "palette/palette_model.h"
+#include "panels/panel_column.h"
+
+#include <QList>
+#include <QString>
+#include <QVector>
+
+#include <functional>
+
+class QAction;
+class QMenuBar;
+
+namespace meshwright {
+
+class Library;
+
+/// What the palette's items lead to.
+struct PaletteWays {
+    std::function<void(const QString &id)> openFormula;
+    std::function<void(const QString &id)> openPreset;
+    std::function<void(const QString &pointer)> showField;
+};
+
+// What the palette finds, in groups.
+
+/// Every formula, by its title and the names, letters and meanings of its symbols and results.
+QVector<PaletteItem> formulaItems(const PaletteWays &ways);
+QVector<PaletteItem> viewItems(const QList<QAction *> &views);
+QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
+/// The plans of the library that can be evaluated.
+QVector<PaletteItem> presetItems(const Library &library, const PaletteWays &ways);
+/// What the menus offer at present, but for `others`, which have groups of their own.
+QVector<PaletteItem> actionItems(const QMenuBar &menus, const QList<QAction *> &others);
+
+} // namespace meshwright

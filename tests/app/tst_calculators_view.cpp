@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "calculators/calculators_view.h"
+#include "controls/small_marks.h"
+#include "explain/explain_model.h"
+#include "explain/explain_side.h"
+#include "explain/explain_tree.h"
+#include "explain/explain_view.h"
+#include "explain/influence_card.h"
+#include "palette/command_palette.h"
+#include "panels/panel_column.h"
+#include "panels/plan_page.h"
+#include "panels/run_curves_view.h"
+#include "theme/theme.h"
+#include "view_rail.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+
+using namespace meshwright;
+
+namespace {
+
+void typeInPalette(WindowFixture &fixture, const char *text) {
+    QTest::keyClick(&fixture.window(), Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(fixture.window().commandPalette()->isVisible());
+    QTest::keyClicks(fixture.window().commandPalette()->field(), QLatin1String(text));
+}
+
+} // namespace
+
+class CalculatorsViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void the_palette_opens_a_formula() {
+        WindowFixture fixture;
+        typeInPalette(fixture, "stra");
+        fixture.window().commandPalette()->field()->setText(QStringLiteral("straggler"));
+        QTest::keyClick(fixture.window().commandPalette()->field(), Qt::Key_Return);
+        QVERIFY(fixture.window().calculators()->isVisible());
+        QCOMPARE(fixture.window().calculators()->cards().front()->calculator().formula().id,
+                 std::string_view("straggler"));
+    }
+
+    void the_palette_finds_fields_views_plans_and_actions() {
+        WindowFixture fixture;
+        fixture.window().find();
+        PaletteModel *model = fixture.window().commandPalette()->model();
+        const auto first = [&](const char *typed) {
+            fixture.window().commandPalette()->field()->setText(QLatin1String(typed));
+            return model->rowCount() > 0 ? model->index(0, 0).data(PaletteModel::GroupRole).toString() : QString();
+        };
+        QCOMPARE(first("Explain"), QStringLiteral("Views"));
+        QCOMPARE(first("Reset Layout"), QStringLiteral("Actions"));
+        QCOMPARE(first("DeepSeek-V3"), QStringLiteral("Plans"));
+        QCOMPARE(first("Accelerator rent"), QStringLiteral("Fields of this plan"));
+        fixture.window().commandPalette()->runChosen();
+        QVERIFY(fixture.window().commandPalette()->isHidden());
+        QVERIFY(QApplication::focusWidget() != nullptr);
+    }
+
+    void open_calculators_come_back_after_a_restart() {
+        WindowFixture fixture;
+        fixture.window().calculators()->closeAll();
+        fixture.window()
+            .calculators()
+            ->openFormula(QStringLiteral("all-to-all"))
+            ->setText("ranks", QStringLiteral("24"));
+        const QStringList state = fixture.window().calculators()->state();
+        fixture.restart();
+        QCOMPARE(fixture.window().calculators()->state(), state);
+    }
+
+    void values_come_from_the_plan() {
+        WindowFixture fixture;
+        CalculatorCard *card = fixture.window().calculators()->openFormula(QStringLiteral("straggler"));
+        QMenu *menu = card->planMenu();
+        QVERIFY(!menu->actions().isEmpty());
+        QVERIFY(menu->actions().first()->isEnabled());
+        menu->actions().first()->trigger();
+        QVERIFY(card->calculator().calculation().has_value());
+    }
+
+    void the_run_panel_draws_its_curves_and_opens_their_calculators() {
+        for (const char *plan : {"preset:ten-to-25", "preset:deepseek-v3"}) {
+            WindowFixture fixture{QLatin1String(plan)};
+            auto *curves = fixture.find<RunCurvesView>("runCurves");
+            QVERIFY(!curves->isVisible());
+            fixture.reveal(curves);
+            QVERIFY(curves->curves().size() >= 5);
+            for (const RunCurve &curve : curves->curves()) {
+                QVERIFY2(curves->choose(QString::fromStdString(curve.id)), curve.id.c_str());
+                QCOMPARE(static_cast<std::size_t>(curves->chart()->view().series.size()), curve.series.size());
+            }
+            fixture.find<LinkButton>("openCurveCalculator")->click();
+            QVERIFY(fixture.window().calculators()->isVisible());
+        }
+    }
+
+    void explanations_say_what_would_change_the_figure() {
+        WindowFixture fixture;
+        ExplainView *view = fixture.window().explainView();
+        fixture.window().views()->show(view);
+        QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
+        QVERIFY(!view->beside()->influences()->isHidden());
+        QVERIFY(view->beside()->influences()->rows().size() > 3);
+        // Of a sum each term's effect is its share of it, a tenth for all of it.
+        const ExplainModel *model = view->model();
+        const QModelIndex figure = model->index(0, 0);
+        double sum = 0;
+        for (int row = 0; row < model->rowCount(figure); ++row)
+            sum += model->index(row, ExplainModel::EffectColumn, figure).data(ExplainModel::EffectRole).toDouble();
+        QVERIFY2(std::abs(sum - 0.1) < 1e-9, qPrintable(QString::number(sum)));
+        view->tree()->setCurrentIndex(model->index(0, 0, figure));
+        QCOMPARE(view->findChild<QLabel *>(QStringLiteral("explainWay"))->text().count(QStringLiteral("<a ")), 1);
+        QVERIFY(!view->beside()->chart()->view().series.isEmpty());
+        const LineChartView chart = view->beside()->chart()->view();
+        const auto drawn = LineChart::valueOf(chart.series.first(), chart.marks.first().at.x(), chart.x);
+        QVERIFY(drawn && std::abs(*drawn / chart.marks.first().at.y() - 1) < 0.05);
+    }
+
+    /// Pictures of the views, into the folder that MESHWRIGHT_PICTURES names.
+    void pictures() {
+        const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("MESHWRIGHT_PICTURES names no folder");
+        for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+            WindowFixture fixture(size.width() == 1280 ? QString() : QStringLiteral("preset:deepseek-v3"), size);
+            MainWindow &window = fixture.window();
+            for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+                Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), mode);
+                const QString theme = mode == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+                const auto grab = [&](const char *what) {
+                    QTest::qWait(100);
+                    window.grab().save(QStringLiteral("%1/%2-%3-%4.png")
+                                           .arg(folder, QLatin1String(what))
+                                           .arg(size.width())
+                                           .arg(theme));
+                };
+                window.views()->show(window.calculators());
+                grab("calculators");
+                window.find();
+                window.commandPalette()->field()->setText(QStringLiteral("all-red"));
+                grab("palette");
+                window.commandPalette()->close();
+                window.views()->show(window.explainView());
+                window.explainView()->openFigure(QStringLiteral("step.mfu"));
+                window.explainView()->tree()->expandToDepth(2);
+                grab("explain");
+                window.views()->show(window.page());
+                fixture.reveal(fixture.find<RunCurvesView>("runCurves"));
+                QTest::qWait(50);
+                fixture.find<RunCurvesView>("runCurves")
+                    ->grab()
+                    .save(QStringLiteral("%1/curves-%2-%3.png").arg(folder).arg(size.width()).arg(theme));
+            }
+        }
+    }
+};
+
+QTEST_MAIN(CalculatorsViewTest)
+#include "tst_calculators_view.moc"

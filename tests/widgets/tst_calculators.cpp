@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calculators/calculation_words.h"
+#include "calculators/calculators_view.h"
+#include "calculators/formula_curve.h"
+#include "calculators/plan_values.h"
+#include "canvases/line_chart.h"
+#include "catalog/library.h"
+#include "controls/text_label.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/explain.h"
+#include "plan/plan_json.h"
+#include "theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+using namespace meshwright;
+
+namespace {
+
+QString idOf(const Formula &formula) {
+    return QString::fromStdString(std::string(formula.id));
+}
+
+QLineEdit *field(CalculatorCard &card, const char *symbol) {
+    return card.findChild<QLineEdit *>(QLatin1String(symbol));
+}
+
+QString shown(CalculatorCard &card, const char *label) {
+    return card.findChild<TextLabel *>(QLatin1String(label))->text();
+}
+
+void type(QLineEdit *edit, const QString &text) {
+    edit->selectAll();
+    QTest::keyClicks(edit, text);
+}
+
+bool isClose(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+} // namespace
+
+class CalculatorsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), ThemeMode::Dark); }
+
+    void every_formula_opens_with_values_that_give_a_result() {
+        for (const Formula &formula : formulas()) {
+            const Calculator calculator(formula);
+            QVERIFY2(calculator.calculation().has_value(),
+                     qPrintable(idOf(formula) + QLatin1Char(' ')
+                                + calculator.problem().value_or(Calculator::Problem{}).text));
+        }
+    }
+
+    void every_curve_runs_through_the_present_value() {
+        for (const Formula &formula : formulas()) {
+            const Calculator calculator(formula);
+            for (const Calculation::Value &value : calculator.calculation()->values) {
+                for (const Symbol *symbol : curveSymbols(formula, *value.result)) {
+                    const LineChartView view = formulaCurve(*calculator.calculation(), value, *symbol);
+                    const double x = calculator.calculation()->arguments.find(symbol->name)->second;
+                    const auto drawn = LineChart::valueOf(view.series.first(), x, view.x);
+                    const QByteArray what =
+                        (idOf(formula) + QLatin1Char('/') + QString::fromStdString(std::string(symbol->name))).toUtf8();
+                    QVERIFY2(drawn.has_value(), what.constData());
+                    QVERIFY2(isClose(*drawn, value.value), what.constData());
+                    QVERIFY2(view.x.high > view.x.low && view.y.high > view.y.low, what.constData());
+                    QVERIFY2(view.x.low >= symbol->low - 1e-9 * std::abs(symbol->low), what.constData());
+                }
+            }
+        }
+    }
+
+    void a_key_in_a_field_changes_value_numbers_and_curve_at_once() {
+        CalculatorsView view;
+        CalculatorCard *card = view.openFormula(QStringLiteral("ring-all-reduce"));
+        QVERIFY(card != nullptr);
+        card->chooseResult("seconds");
+        type(field(*card, "ranks"), QStringLiteral("8"));
+        type(field(*card, "bytes"), QStringLiteral("2 GB"));
+        type(field(*card, "bandwidth"), QStringLiteral("400 Gb/s"));
+        type(field(*card, "latency"), QStringLiteral("5 us"));
+        QCOMPARE(shown(*card, "calculatorValue"), QStringLiteral("70.1"));
+        QVERIFY(shown(*card, "calculatorNumbers").contains(QStringLiteral("(8 − 1) ÷ 8")));
+        const LineChartView before = card->findChild<LineChart *>()->view();
+        QCOMPARE(before.marks.first().at.x(), 8.0);
+        type(field(*card, "ranks"), QStringLiteral("16"));
+        QCOMPARE(card->findChild<LineChart *>()->view().marks.first().at.x(), 16.0);
+    }
+
+    void what_is_wrong_stands_under_its_field() {
+        CalculatorsView view;
+        CalculatorCard *card = view.openFormula(QStringLiteral("ring-all-reduce"));
+        for (const char *text : {"many", "-3", "2.5", "8 GB", ""}) {
+            type(field(*card, "ranks"), QString());
+            field(*card, "ranks")->clear();
+            Q_EMIT field(*card, "ranks")->textEdited({});
+            QTest::keyClicks(field(*card, "ranks"), QLatin1String(text));
+            const bool empty = QLatin1String(text).isEmpty();
+            QCOMPARE(field(*card, "ranks")->accessibleDescription().isEmpty(), empty);
+            QCOMPARE(shown(*card, "calculatorValue"), QStringLiteral("–"));
+            QVERIFY(!field(*card, "ranks")->accessibleDescription().contains(QLatin1Char('\n')));
+        }
+        type(field(*card, "ranks"), QStringLiteral("4"));
+        QVERIFY(field(*card, "ranks")->accessibleDescription().isEmpty());
+        QVERIFY(shown(*card, "calculatorValue") != QStringLiteral("–"));
+    }
+
+    void several_stand_side_by_side_and_come_back() {
+        CalculatorsView view;
+        view.resize(1600, 900);
+        for (const char *id : {"ring-all-reduce", "compute-optimal", "pipeline-bubble"})
+            QVERIFY(view.openFormula(QLatin1String(id)) != nullptr);
+        QVERIFY(view.openFormula(QStringLiteral("no-such-formula")) == nullptr);
+        QCOMPARE(view.openFormula(QStringLiteral("compute-optimal")), view.cards().at(1));
+        QCOMPARE(view.cards().size(), std::size_t{3});
+        view.cards().front()->setText("stages", QStringLiteral("16"));
+        CalculatorsView again;
+        again.restore(view.state());
+        QCOMPARE(again.state(), view.state());
+        QSignalSpy spy(&view, &CalculatorsView::stateChanged);
+        view.cards().at(1)->findChild<QToolButton *>(QStringLiteral("closeCalculator"))->click();
+        QCOMPARE(view.cards().size(), std::size_t{2});
+        QVERIFY(spy.count() > 0);
+        view.closeAll();
+        QVERIFY(view.cards().empty());
+    }
+
+    void a_strange_state_is_left_out() {
+        CalculatorsView view;
+        view.restore({QString(), QStringLiteral("{"), QStringLiteral("[]"), QStringLiteral("{\"formula\":7}"),
+                      QStringLiteral("{\"formula\":\"gone\"}"),
+                      QStringLiteral("{\"formula\":\"all-to-all\",\"result\":\"gone\",\"against\":3,"
+                                     "\"values\":{\"gone\":\"1\",\"ranks\":[2],\"bytes\":\"x\"}}")});
+        QCOMPARE(view.cards().size(), std::size_t{1});
+    }
+
+    void the_plan_gives_values_with_the_result_that_it_has_itself() {
+        const Library &library = Library::standard();
+        int places = 0;
+        for (const char *name : {"ten-to-25", "deepseek-v3"}) {
+            const Plan plan = read_plan(library.json(PresetKind::plan, name), library).plan;
+            const Derivation tree = explain(evaluate(plan, Depth::full));
+            for (const Formula &formula : formulas()) {
+                for (const PlanValues &place : valuesFromPlan(tree, formula)) {
+                    Calculator calculator(formula);
+                    calculator.setTexts(place.texts);
+                    QVERIFY2(calculator.calculation().has_value(), qPrintable(idOf(formula)));
+                    ++places;
+                }
+            }
+        }
+        QVERIFY2(places > 10, qPrintable(QString::number(places)));
+    }
+
+    void copies_say_value_formula_numbers_and_source() {
+        for (const Formula &formula : formulas()) {
+            const Calculator calculator(formula);
+            const QString source = QString::fromStdString(std::string(formula.source));
+            for (const CopyFormat format : {CopyFormat::Text, CopyFormat::Markdown, CopyFormat::Latex}) {
+                const QString text = copyOf(*calculator.calculation(), format);
+                QVERIFY2(text.contains(source), qPrintable(idOf(formula)));
+                QVERIFY2(text.count(QLatin1Char('{')) == text.count(QLatin1Char('}')), qPrintable(text));
+            }
+        }
+    }
+};
+
+QTEST_MAIN(CalculatorsTest)
+#include "tst_calculators.moc"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calculators/calculator.h"
+#include "calculators/plan_values.h"
+#include "controls/card.h"
+#include "explain/derivation_words.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QMenu;
+class QPushButton;
+
+namespace meshwright {
+
+class ArgumentRow;
+class FormulaLabel;
+class LineChart;
+class ResultRow;
+class TextLabel;
+
+/// One open calculator: fields, the chosen result with its formula and the formula with the numbers, all other results,
+/// the result against one symbol, what is to be noted, and the source.
+class CalculatorCard : public Card {
+    Q_OBJECT
+
+public:
+    explicit CalculatorCard(const Formula &formula, QWidget *parent = nullptr);
+
+    const Calculator &calculator() const { return m_calculator; }
+    /// As if typed.
+    void setText(std::string_view symbol, const QString &text);
+    void setTexts(const ArgumentTexts &texts);
+    /// Which result stands large and is drawn; one of the formula's.
+    void chooseResult(std::string_view result);
+    std::string_view chosenResult() const { return m_result->name; }
+    void chooseSymbol(std::string_view symbol);
+    std::string_view chosenSymbol() const { return m_against; }
+    /// Finds this formula in the plan; without it there is nothing to take.
+    void setPlanQuestion(std::function<QVector<PlanValues>(const Formula &)> question);
+    /// What the button opens, filled anew.
+    QMenu *planMenu();
+    void copy(CopyFormat format) const;
+    void focusFirstField();
+
+Q_SIGNALS:
+    void closed();
+    void changed();
+
+private:
+    void addHeading();
+    void addFields();
+    void addFormula();
+    void addResults();
+    void addChart();
+    void addRemarks();
+    void addButtons();
+    void showAll();
+    void showProblem();
+    void showResults();
+    void showFormula();
+    void showChart();
+    void fillSymbols();
+
+    Calculator m_calculator;
+    const FormulaResult *m_result;
+    std::string m_against;
+    std::function<QVector<PlanValues>(const Formula &)> m_question;
+    std::vector<ArgumentRow *> m_rows;
+    TextLabel *m_problem;
+    QWidget *m_formulaArea;
+    FormulaLabel *m_formula;
+    TextLabel *m_numbers;
+    TextLabel *m_value;
+    TextLabel *m_unit;
+    TextLabel *m_meaning;
+    std::vector<ResultRow *> m_results;
+    QWidget *m_chartHeading;
+    TextLabel *m_chartTitle;
+    QComboBox *m_symbols;
+    LineChart *m_chart;
+    QPushButton *m_take;
+    QMenu *m_planMenu;
+};
+
+} // namespace meshwright

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calculators/calculator_card.h"
+#include "panels/plan_view.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QHBoxLayout;
+class QLineEdit;
+class QListView;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class ComboFilter;
+class TextLabel;
+
+/// All formulas of the program by topic, and calculators of some of them side by side.
+class CalculatorsView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CalculatorsView(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// A strip that announces something stands over the view.
+    void hostNotice(QWidget *strip);
+    /// Opens a calculator in the first place, or shows the one that is open. Null for an unknown formula.
+    CalculatorCard *openFormula(const QString &id);
+    void closeAll();
+
+    const std::vector<CalculatorCard *> &cards() const { return m_cards; }
+    QLineEdit *filter() const { return m_filterField; }
+    /// What is open and stands in the fields, to be kept from one start to the next; unknown entries are left out.
+    QStringList state() const;
+    void restore(const QStringList &state);
+
+Q_SIGNALS:
+    void stateChanged();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QWidget *newList();
+    CalculatorCard *add(const Formula &formula, std::size_t place);
+    void close(CalculatorCard *card);
+    void openChosen();
+    void arrange();
+    QVector<PlanValues> placesOf(const Formula &formula);
+
+    std::shared_ptr<const Result> m_result;
+    std::shared_ptr<const Result> m_explained; ///< whose tree is kept
+    std::shared_ptr<const Derivation> m_tree;
+    std::vector<CalculatorCard *> m_cards;
+    ComboFilter *m_formulas;
+    QVBoxLayout *m_outer;
+    QLineEdit *m_filterField;
+    QListView *m_list;
+    QPushButton *m_closeAll;
+    QScrollArea *m_scroll;
+    QWidget *m_board;
+    TextLabel *m_nothing;
+    QHBoxLayout *m_columns;
+    std::vector<QVBoxLayout *> m_stacks;
+};
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calculators/calculator.h"
+#include "formulas/derivation.h"
+
+#include <QString>
+#include <QVector>
+
+namespace meshwright {
+
+/// A place in a plan's explanation that a formula gives, with the values that it takes there.
+struct PlanValues {
+    QString title; ///< what is calculated there: "Feed_forward.up, forward"
+    QString figure; ///< of which it is a part: "Time of one step"
+    QString value; ///< what comes out
+    ArgumentTexts texts;
+};
+
+/// The places where a plan is calculated by this formula: nodes that compute one of its results from inputs of the same
+/// names, or in the same way from quantities of the same kinds. Equal values are named once; at most `most`. Last, and
+/// not of one place: what the plan knows by the name of a symbol and that has one value throughout.
+QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int most = 24);
+
+} // namespace meshwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/line_chart.h"
+#include "formulas/derivation.h"
+
+#include <optional>
+#include <vector>
+
+namespace meshwright {
+
+/// Nodes from a figure down to one of its inputs' inputs.
+using NodePath = std::vector<const Derivation *>;
+
+/// What a figure comes to where the last node of the path has this value and all others are as they are: each formula
+/// on the way up computed anew. A node that stands at several places changes at this one alone. Nothing where a formula
+/// does not read or gives no finite value. @pre the path is not empty, each node an input of the one before
+std::optional<double> figureWith(const NodePath &path, double value);
+
+/// Share by which the figure changes where the node is 10 % larger; nothing also where either of the two is 0.
+std::optional<double> effectOfGrowth(const NodePath &path);
+
+/// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
+/// curve.
+std::optional<LineChartView> figureCurve(const NodePath &path);
+
+} // namespace meshwright

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/influence_card.h"
+
+#include "panels/figure_text.h"
+#include "theme/surfaces.h"
+
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int padding = 8;
+constexpr int barHeight = 10;
+constexpr double barShare = 0.42; ///< of the row's width, for both sides
+
+QString signedShare(double change) {
+    const QString sign = change > 0 ? QStringLiteral("+") : QString();
+    return sign + shareText(change);
+}
+
+} // namespace
+
+InfluenceRow::InfluenceRow(QWidget *parent)
+    : QAbstractButton(parent) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void InfluenceRow::showInfluence(const Influence &influence, double widest, bool hasField) {
+    m_pointer = QString::fromStdString(influence.variation.pointer);
+    m_what = QString::fromStdString(influence.variation.what);
+    if (!m_what.isEmpty())
+        m_what[0] = m_what.at(0).toUpper();
+    m_step = tr("%1 → %2").arg(QString::fromStdString(influence.variation.from),
+                               QString::fromStdString(influence.variation.to));
+    m_change = influence.change;
+    m_widest = widest;
+    // Where the figure was 0 there is no share of it.
+    m_changeText =
+        influence.before != 0 ? signedShare(influence.change) : (influence.change > 0 ? tr("more") : tr("less"));
+    setEnabled(hasField);
+    setCursor(hasField ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    setAccessibleName(tr("%1, %2: %3").arg(m_what, m_step, m_changeText));
+    setToolTip(m_what + QLatin1Char('\n') + m_step);
+    update();
+}
+
+void InfluenceRow::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    const Theme &theme = Theme::of(this);
+    if (isEnabled() && (underMouse() || isDown()))
+        surfaces::rounded(painter, rect(), Theme::radius(Corner::Field),
+                          theme.colour(isDown() ? ColourRole::Raised : ColourRole::Field));
+    const QFont body = theme.font(TypeRole::Body);
+    const QFont small = theme.font(TypeRole::Caption);
+    const auto line = [&](const QRect &area, const QFont &font, ColourRole role, const QString &text) {
+        painter.setFont(font);
+        painter.setPen(theme.colour(role));
+        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
+    };
+    const int barsWidth = static_cast<int>(width() * barShare);
+    const QRect text(padding, 0, width() - barsWidth - 2 * padding, height());
+    line(text.adjusted(0, 3, 0, -18), body, ColourRole::Text, m_what);
+    line(text.adjusted(0, 19, 0, -3), small, ColourRole::Text3, m_step);
+    const qreal middle = width() - padding - barsWidth / 2.0;
+    const QFontMetricsF metrics(small);
+    // The change stands on the other side of the line, so that the bar has all of its own.
+    const qreal length = std::max<qreal>(1.5, std::abs(m_change) / m_widest * (barsWidth / 2.0));
+    const bool grows = m_change > 0;
+    const qreal top = (height() - barHeight) / 2.0;
+    const QRectF bar(grows ? middle : middle - length, top, length, barHeight);
+    painter.fillRect(bar, theme.fill(grows ? Kind::Blue : Kind::Red));
+    painter.fillRect(QRectF(std::round(middle), top - 4, 1, barHeight + 8), theme.colour(ColourRole::LineStrong));
+    painter.setFont(small);
+    painter.setPen(theme.colour(ColourRole::Text2));
+    const qreal baseline = (height() + metrics.ascent() - metrics.descent()) / 2;
+    painter.drawText(QPointF(grows ? middle - 6 - metrics.horizontalAdvance(m_changeText) : middle + 7, baseline),
+                     m_changeText);
+    if (showsFocusRing(this))
+        surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
+}
+
+InfluenceCard::InfluenceCard(QWidget *parent)
+    : Card(parent) {
+    setObjectName(QStringLiteral("influenceCard"));
+    contentLayout()->setSpacing(0);
+    contentLayout()->setContentsMargins(-8, 0, -8, 0);
+}
+
+void InfluenceCard::showInfluences(const QString &figure, const std::vector<Influence> &influences) {
+    setVisible(!influences.empty());
+    if (influences.empty())
+        return;
+    setTitle(tr("What would change it most"));
+    setSubtitle(figure);
+    const std::size_t shown = std::min(Most, influences.size());
+    while (m_rows.size() < shown) {
+        auto *row = new InfluenceRow(this);
+        row->setObjectName(QStringLiteral("influence%1").arg(m_rows.size()));
+        connect(row, &InfluenceRow::clicked, this, [this, row] { Q_EMIT fieldWanted(row->pointer()); });
+        contentLayout()->addWidget(row);
+        m_rows.push_back(row);
+    }
+    const double widest = std::abs(influences.front().change);
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        m_rows[i]->setVisible(i < shown);
+        if (i < shown) {
+            const QString pointer = QString::fromStdString(influences[i].variation.pointer);
+            m_rows[i]->showInfluence(influences[i], widest, m_hasField && m_hasField(pointer));
+        }
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "palette/palette_model.h"
+
+#include <QPointer>
+#include <QWidget>
+
+class QLineEdit;
+class QListView;
+
+namespace meshwright {
+
+class TextLabel;
+
+/// Finds formulas, views, plans, fields and actions by a few letters: over the whole window, which it dims. The arrow
+/// keys choose, Enter runs, Esc or a click beside it closes.
+class CommandPalette : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CommandPalette(QWidget *window);
+
+    /// Opens with these items and nothing typed.
+    void open(const QVector<PaletteItem> &items);
+    PaletteModel *model() const { return m_model; }
+    QLineEdit *field() const { return m_field; }
+    /// Runs the row that is chosen, after closing.
+    void runChosen();
+    void close();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void find(const QString &typed);
+    void choose(int row);
+    void place();
+    bool takeKey(int key);
+
+    PaletteModel *m_model;
+    QWidget *m_sheet;
+    QLineEdit *m_field;
+    TextLabel *m_count;
+    QListView *m_list;
+    TextLabel *m_nothing;
+    QPointer<QWidget> m_before; ///< had the focus
+};
+
+} // namespace meshwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/line_chart.h"
+#include "evaluate/run_curves.h"
+#include "panels/plan_view.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <vector>
+
+class QComboBox;
+
+namespace meshwright {
+
+class LinkButton;
+class TextLabel;
+
+/// A curve of a run as a chart of it.
+LineChartView chartOf(const RunCurve &curve);
+
+/// The curves of a run with the plan's own values, one at a time. Computes them only while it can be seen.
+class RunCurvesView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunCurvesView(QWidget *parent = nullptr);
+
+    void showResult(const PlanView &view);
+    /// By id; false if the plan has no such curve.
+    bool choose(const QString &id);
+    const std::vector<RunCurve> &curves() const { return m_curves; }
+    LineChart *chart() const { return m_chart; }
+
+Q_SIGNALS:
+    /// The calculator of the shown curve is to be opened with the curve's values, as texts of symbols' names.
+    void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void refresh();
+    void showCurve();
+    void openCalculator();
+
+    std::shared_ptr<const Result> m_result;
+    std::shared_ptr<const Result> m_drawn;
+    std::vector<RunCurve> m_curves;
+    QString m_id;
+    QComboBox *m_choice;
+    LineChart *m_chart;
+    TextLabel *m_axes;
+    TextLabel *m_note;
+    LinkButton *m_open;
+};
+
+} // namespace meshwright
