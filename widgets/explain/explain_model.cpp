@@ -11,7 +11,7 @@
 namespace meshwright {
 
 namespace {
-constexpr double leastEffect = 1e-5;
+constexpr double leastEffect = 5e-4;
 }
 
 std::vector<ExplainModel::Node> ExplainModel::flattened(const Derivation *figure) {
@@ -125,7 +125,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
 
 QString ExplainModel::effectText(const QModelIndex &index) const {
     const QVariant effect = data(index, EffectRole);
-    // What is less than a thousandth of a percent is a rounding error of the formulas.
+    // Less than a tenth of a percent has no room and tells nothing.
     if (!effect.isValid() || std::abs(effect.toDouble()) < leastEffect)
         return {};
     const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();

@@ -26,7 +26,7 @@ ExplainSide::ExplainSide(QWidget *parent)
         card->setAutoFillBackground(false);
         // A short card stays as high as what it says.
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-        column->addWidget(card);
+        column->addWidget(card, 0, Qt::AlignTop);
     }
     column->addStretch(1);
     m_influences->hide();
