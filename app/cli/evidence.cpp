@@ -6,6 +6,7 @@
 #include "cli/text_table.h"
 #include "cli/verbs.h"
 #include "evidence/error_statistics.h"
+#include "evidence/similar_runs.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -159,6 +160,7 @@ void run(const Options &options) {
         });
     evidence.plans = plans_of(evidence.runs, RunRules::standard(), library);
     evidence.predictions = predict(evidence.plans);
+    add_intervals(evidence.runs, evidence.plans, KnownRuns::standard(), evidence.predictions);
     if (options.json)
         printJson(evidence);
     else

@@ -20,5 +20,6 @@ int main(int argc, char **argv) {
     addSearch(program);
     addMerge(program);
     addEvidence(program);
+    addCalibrate(program);
     return runCommandLine(program, argc, argv);
 }

@@ -18,5 +18,6 @@ void addExport(CLI::App &program);
 void addSearch(CLI::App &program);
 void addMerge(CLI::App &program);
 void addEvidence(CLI::App &program);
+void addCalibrate(CLI::App &program);
 
 } // namespace meshwright

@@ -35,11 +35,15 @@ enum class ConstantId {
     memory_bandwidth_efficiency,
     kernel_gap_seconds,
     unfused_attention_efficiency,
+    unaligned_attention_factor,
+    unfused_softmax_factor,
+    power_exponent,
     link_efficiency,
     network_efficiency,
     all_to_all_efficiency,
     collective_base_seconds,
     measured_latency_factor,
+    measured_collective_seconds,
     degraded_latency_factor,
     pipeline_send_factor,
     pipeline_send_seconds,
@@ -49,7 +53,6 @@ enum class ConstantId {
     data_bucket_elements,
     step_interval_low,
     step_interval_high,
-    logits_bytes_per_element,
     activation_slack,
     least_allocator_reserve,
     power_usage_effectiveness,
@@ -92,6 +95,7 @@ public:
     Assumptions();
     explicit Assumptions(const std::map<std::string, double> &overrides);
     double operator[](ConstantId id) const { return m_values[static_cast<std::size_t>(id)]; }
+    void set(ConstantId id, double value) { m_values[static_cast<std::size_t>(id)] = value; }
 
 private:
     std::array<double, constant_count> m_values;

@@ -28,18 +28,25 @@ constexpr Range bytes_range{0, 1e15};
 constexpr std::array time_numbers{
     StackNumber{"matrix_efficiency_factor", &Stack::matrix_efficiency_factor, factor_range},
     StackNumber{"memory_traffic_factor", &Stack::memory_traffic_factor, factor_range},
+    StackNumber{"norm_traffic_factor", &Stack::norm_traffic_factor, factor_range},
+    StackNumber{"logits_traffic_bytes", &Stack::logits_traffic_bytes, {0, 1000}},
     StackNumber{"host_seconds_per_layer", &Stack::host_seconds_per_layer, host_range},
     StackNumber{"host_seconds_per_expert_layer", &Stack::host_seconds_per_expert_layer, host_range},
     StackNumber{"graph_share", &Stack::graph_share, share},
     StackNumber{"tensor_overlap", &Stack::tensor_overlap, share},
     StackNumber{"expert_overlap", &Stack::expert_overlap, share},
+    StackNumber{"bucket_bytes", &Stack::bucket_bytes, {1, 1e15}},
     StackNumber{"data_exposed_share", &Stack::data_exposed_share, share},
     StackNumber{"sharded_exposed_share", &Stack::sharded_exposed_share, share},
+    StackNumber{"selective_multiplies", &Stack::selective_multiplies, share},
     StackNumber{"recompute_early_stop", &Stack::recompute_early_stop, share},
     StackNumber{"step_seconds", &Stack::step_seconds, {0, 3600}},
 };
 
 constexpr std::array memory_numbers{
+    StackNumber{"update_bytes_per_parameter", &Stack::update_bytes_per_parameter, {0, 100}},
+    StackNumber{"logits_kept_bytes", &Stack::logits_kept_bytes, {0, 100}},
+    StackNumber{"activation_factor", &Stack::activation_factor, factor_range},
     StackNumber{"allocator_reserve_factor", &Stack::allocator_reserve_factor, {1, 10}},
     StackNumber{"context_bytes", &Stack::context_bytes, bytes_range},
     StackNumber{"communicator_bytes", &Stack::communicator_bytes, bytes_range},
@@ -64,6 +71,16 @@ const std::vector<std::string> &attention_kernel_names() {
     return names;
 }
 
+double Stack::*stack_number(std::string_view key) {
+    for (const StackNumber &number : time_numbers)
+        if (number.key == key)
+            return number.place;
+    for (const StackNumber &number : memory_numbers)
+        if (number.key == key)
+            return number.place;
+    return nullptr;
+}
+
 void read_fields(FieldReader &reader, Stack &stack) {
     read_schema(reader, "meshwright.stack/1");
     reader.text("id", stack.id);
@@ -78,9 +95,11 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("keeps_activations_in_compute_format", stack.keeps_activations_in_compute_format);
     reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
     reader.boolean("data_overlap", stack.data_overlap);
+    reader.boolean("balances_stages", stack.balances_stages);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
     reader.count("default_zero_stage", stack.default_zero_stage, 0, 3);
     reader.choice("default_gradients", stack.default_gradients, data_type_names());
+    reader.boolean("gradients_beside_accumulators", stack.gradients_beside_accumulators);
     reader.boolean("weights_beside_master", stack.weights_beside_master);
     read_numbers(reader, stack, memory_numbers);
     read_sources(reader, stack.sources);
@@ -99,6 +118,7 @@ Json to_json(const Stack &stack) {
     json["attention"] = attention_kernel_names()[static_cast<std::size_t>(stack.attention)];
     write_numbers(json, stack, time_numbers);
     json["data_overlap"] = stack.data_overlap;
+    json["balances_stages"] = stack.balances_stages;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
     json["dropout"] = stack.dropout;
     json["keeps_expert_outputs"] = stack.keeps_expert_outputs;
@@ -106,6 +126,7 @@ Json to_json(const Stack &stack) {
     json["pads_uneven_shards"] = stack.pads_uneven_shards;
     json["default_zero_stage"] = stack.default_zero_stage;
     json["default_gradients"] = name_of(stack.default_gradients);
+    json["gradients_beside_accumulators"] = stack.gradients_beside_accumulators;
     json["weights_beside_master"] = stack.weights_beside_master;
     write_numbers(json, stack, memory_numbers);
     write_sources(json, stack.sources);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -32,16 +33,22 @@ struct Stack {
     bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1; ///< bytes of element-wise operations against a fused minimum
+    double norm_traffic_factor = 1; ///< bytes of norms and rotary embeddings against fused kernels, on top of the above
+    double logits_traffic_bytes = 14; ///< moved for each logit by cross-entropy, forward and backward together
     double host_seconds_per_layer = 0; ///< launching one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< on top, for a mixture-of-experts layer
     double graph_share = 0; ///< share of launches that captured graphs remove
     double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
     double expert_overlap = 0; ///< share of expert all-to-all hidden
     bool data_overlap = true; ///< gradient reduction overlaps the backward pass
+    double bucket_bytes = 1e15; ///< of gradients that are reduced by one collective
     double data_exposed_share = 0; ///< share of overlapped traffic that is exposed all the same
     double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
+    double selective_multiplies =
+        0; ///< "selective" recomputes this share of all multiplies; 0: the attention core alone
     double recompute_early_stop = 0; ///< share of a block's last multiply that checkpointing does not redo
     bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends
+    bool balances_stages = false; ///< cuts the model into stages of equal weights, the head's included
     double step_seconds = 0; ///< per step: data loading, logging, optimizer launch
 
     std::int64_t default_zero_stage = 1;
@@ -49,6 +56,11 @@ struct Stack {
     bool weights_beside_master =
         true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
 
+    bool gradients_beside_accumulators =
+        false; ///< low-precision gradients stand beside accumulators in another format
+    double update_bytes_per_parameter = 0; ///< copies that the optimizer makes of its shard
+    double logits_kept_bytes = 8; ///< for each logit at the loss
+    double activation_factor = 1; ///< saved activations against what the operations' gradients need
     double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated
     double context_bytes = 0; ///< driver and library context on the device
     double communicator_bytes = 0; ///< of each communication group of more than one member
@@ -57,6 +69,9 @@ struct Stack {
 
     bool operator==(const Stack &) const = default;
 };
+
+/// The number that a stack's JSON keeps under `key`; null where there is none.
+double Stack::*stack_number(std::string_view key);
 
 void read_fields(FieldReader &reader, Stack &stack);
 nlohmann::ordered_json to_json(const Stack &stack);

@@ -5,6 +5,7 @@
 #include "formulas/kernels.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 
@@ -32,6 +33,15 @@ double half_efficiency(const Accelerator &accelerator, const Assumptions &assume
     if (architecture == "tpu")
         return assumed[matrix_efficiency_tpu];
     return assumed[matrix_efficiency_other];
+}
+
+/// A part that may draw less power than its siblings runs its matrix units at a lower clock.
+double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
+    constexpr double full_hopper_watts = 700;
+    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0
+        || accelerator.power_watts >= full_hopper_watts)
+        return 1;
+    return std::pow(accelerator.power_watts / full_hopper_watts, assumed[power_exponent]);
 }
 
 double compute_efficiency(const Accelerator &accelerator, DataType type, const Assumptions &assumed) {
@@ -87,10 +97,12 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     , m_input_bytes(matrix_input_bytes(plan.precision.compute))
     , m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors))
     , m_unfused_efficiency(assumptions[unfused_attention_efficiency])
+    , m_unaligned_factor(assumptions[unaligned_attention_factor])
+    , m_unfused_softmax_factor(assumptions[unfused_softmax_factor])
     , m_architecture(plan.cluster.accelerator.architecture) {
     const Accelerator &accelerator = plan.cluster.accelerator;
-    const double stack = plan.stack.matrix_efficiency_factor;
     const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
+    const double stack = plan.stack.matrix_efficiency_factor * power_factor(accelerator, assumptions);
     m_compute_rate =
         formula::sustained_matrix_rate(accelerator.peak(plan.precision.compute),
                                        compute_efficiency(accelerator, plan.precision.compute, assumptions), stack);
@@ -119,11 +131,12 @@ KernelSeconds Device::attention(const AttentionShape &shape) const {
         return {};
     const double widths = shape.query_key_dim + shape.value_dim;
     if (m_kernel == AttentionKernel::unfused) {
-        const double rate = unfused_attention_rate();
+        const double rate = unfused_attention_rate(shape);
+        const double scores = score_traffic_factor(shape);
         return {.forward = formula::unfused_attention_forward_seconds(shape.query_tokens, shape.key_tokens, shape.heads,
-                                                                      widths, rate, m_memory_rate),
-                .input_gradient = formula::unfused_attention_backward_seconds(shape.query_tokens, shape.key_tokens,
-                                                                              shape.heads, widths, rate, m_memory_rate),
+                                                                      widths, rate, scores, m_memory_rate),
+                .input_gradient = formula::unfused_attention_backward_seconds(
+                    shape.query_tokens, shape.key_tokens, shape.heads, widths, rate, scores, m_memory_rate),
                 .weight_gradient = 0};
     }
     const AttentionCurve curve = attention_curve();
@@ -143,8 +156,14 @@ AttentionCurve Device::attention_curve() const {
     return meshwright::attention_curve(m_architecture, m_kernel);
 }
 
-double Device::unfused_attention_rate() const {
-    return formula::sustained_matrix_rate(m_half_peak, m_unfused_efficiency, 1);
+double Device::unfused_attention_rate(const AttentionShape &shape) const {
+    const bool is_aligned = std::fmod(shape.query_key_dim, 8) == 0 && std::fmod(shape.value_dim, 8) == 0;
+    return formula::sustained_matrix_rate(m_half_peak, m_unfused_efficiency, is_aligned ? 1 : m_unaligned_factor);
+}
+
+double Device::score_traffic_factor(const AttentionShape &shape) const {
+    const double batches = shape.heads * shape.query_tokens / std::max(1.0, shape.key_tokens);
+    return std::fmod(batches, 4) == 0 ? 1 : m_unfused_softmax_factor;
 }
 
 KernelSeconds Device::traffic(double forward_bytes, double backward_bytes) const {

@@ -71,7 +71,10 @@ public:
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
     AttentionCurve attention_curve() const;
-    double unfused_attention_rate() const;
+    /// Of the multiplies without a fused kernel: matrix units want heads in multiples of eight.
+    double unfused_attention_rate(const AttentionShape &shape) const;
+    /// Megatron's fused softmax takes sequences x heads in multiples of four; else scores pass memory more often.
+    double score_traffic_factor(const AttentionShape &shape) const;
     /// What narrow heads leave of the attention kernel's rate. @param widths  of a query and of a value together
     static double head_factor(const AttentionCurve &curve, double widths) {
         return widths <= 128 ? curve.narrow_head_factor : 1;
@@ -91,6 +94,8 @@ private:
     double m_input_bytes;
     double m_multiprocessors;
     double m_unfused_efficiency;
+    double m_unaligned_factor;
+    double m_unfused_softmax_factor;
     std::string m_architecture;
 };
 

@@ -14,6 +14,8 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
     , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
     , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
     double latency_factor = 1;
+    if (cluster.health != NetworkHealth::nominal)
+        m_between_nodes_seconds = assumptions[ConstantId::measured_collective_seconds];
     if (cluster.health == NetworkHealth::measured)
         latency_factor = assumptions[ConstantId::measured_latency_factor];
     else if (cluster.health == NetworkHealth::degraded)
@@ -76,18 +78,23 @@ double Network::tree_hops_seconds(Group group) const {
     return seconds;
 }
 
-double Network::all_gather_seconds(Group group, double bytes) const {
+double Network::base_seconds(Group group) const {
+    return m_base_seconds + (widest_tier(group) > 0 ? m_between_nodes_seconds : 0);
+}
+
+double Network::all_gather_seconds(Group group, double bytes, double pieces) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
     return formula::tiers_all_gather_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
-                                             ring_hops_seconds(group), m_base_seconds);
+                                             pieces * ring_hops_seconds(group), pieces * base_seconds(group));
 }
 
-double Network::all_reduce_seconds(Group group, double bytes) const {
+double Network::all_reduce_seconds(Group group, double bytes, double pieces) const {
     if (group.members <= 1 || bytes <= 0)
         return 0;
     return formula::tiers_all_reduce_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
-                                             ring_hops_seconds(group), tree_hops_seconds(group), m_base_seconds);
+                                             pieces * ring_hops_seconds(group), pieces * tree_hops_seconds(group),
+                                             pieces * base_seconds(group));
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
@@ -95,7 +102,7 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
         return 0;
     const DispatchTiers tiers = dispatch_tiers(group);
     return formula::expert_dispatch_seconds(tiers.inside, tiers.nodes, bytes, copies, m_levels.front().bandwidth,
-                                            tiers.network_bandwidth, m_all_to_all_efficiency, m_base_seconds);
+                                            tiers.network_bandwidth, m_all_to_all_efficiency, base_seconds(group));
 }
 
 std::vector<Network::TierLinks> Network::tiers_of(Group group) const {

@@ -27,8 +27,9 @@ class Network {
 public:
     Network(const Cluster &cluster, const Assumptions &assumptions);
 
-    double all_gather_seconds(Group group, double bytes) const; ///< also reduce-scatter
-    double all_reduce_seconds(Group group, double bytes) const; ///< the faster of ring and tree latency
+    /// Also reduce-scatter. @param pieces  collectives that carry the bytes one after another
+    double all_gather_seconds(Group group, double bytes, double pieces = 1) const;
+    double all_reduce_seconds(Group group, double bytes, double pieces = 1) const; ///< the faster of ring and tree
     /// Each member sends `bytes` in all, an equal share to every member. `copies` (the experts a token goes to) lets a
     /// dispatcher send a token once to a node that holds several of them.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
@@ -78,7 +79,10 @@ private:
     double tree_hops_seconds(Group group) const;
 
     std::vector<Level> m_levels;
+    double base_seconds(Group group) const;
+
     double m_base_seconds;
+    double m_between_nodes_seconds = 0; ///< on top, of a collective that leaves its node
     double m_all_to_all_efficiency;
     double m_send_factor;
     double m_send_seconds;

@@ -101,8 +101,11 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
     const Labelled what{"attention", "scores and their use", time};
     if (!device.attention_is_fused()) {
         inputs.push_back(counted({"rate", "rate of the multiplies", Quantity::flops_per_second},
-                                 device.unfused_attention_rate(), "16-bit peak x unfused-attention-efficiency",
+                                 device.unfused_attention_rate(shape), "16-bit peak x unfused-attention-efficiency",
                                  "/assumptions/unfused-attention-efficiency"));
+        inputs.push_back(counted({"score_factor", "traffic of scores against a fused softmax"},
+                                 device.score_traffic_factor(shape), "sequences x heads in multiples of four or not",
+                                 "/assumptions/unfused-softmax-factor"));
         inputs.push_back(memory_rate(context));
         return by_formula(what, "unfused-attention", result, std::move(inputs));
     }

@@ -79,7 +79,10 @@ Derivation RankExplanation::logits() const {
              shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
              plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
-    const auto each = [&] { return m_context.constant("bytes_per_logit", ConstantId::logits_bytes_per_element); };
+    const auto each = [&] {
+        return m_context.stack_fact({"bytes_per_logit", "kept for each logit at the loss", bytes},
+                                    m_plan.stack.logits_kept_bytes, "logits_kept_bytes");
+    };
     Derivation loss = at_peak(
         {"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
         by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",

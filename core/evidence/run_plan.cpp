@@ -98,6 +98,9 @@ private:
             parallelism.expert_tensor = 1;
         if (!has_experts)
             parallelism.expert = parallelism.expert_tensor = 1;
+        // Every framework of today numbers data-parallel ranks inside pipeline stages.
+        parallelism.placement = {Dimension::tensor, Dimension::context, Dimension::expert, Dimension::data,
+                                 Dimension::pipeline};
         parallelism.sequence_parallel = parallelism.tensor > 1
             && (m_run.sequence_parallel ? *m_run.sequence_parallel > 0
                                         : m_taken.sequence_parallel.value_or(m_run.year >= 2023));

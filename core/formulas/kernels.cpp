@@ -180,16 +180,18 @@ Formula unfused() {
     return {.id = "unfused-attention",
             .title = "Time of attention without a fused kernel",
             .topic = topic,
-            .symbols = {query_tokens(), key_tokens(), heads(), widths(), rate(), memory_rate()},
+            .symbols = {query_tokens(), key_tokens(), heads(), widths(), rate(),
+                        otherwise(real("score_factor", "f", "traffic of scores against a fused softmax", 1e-3, 1e3), 1),
+                        memory_rate()},
             .results = {result({"forward_seconds", "t", "forward", seconds,
                                 "2 * flop * query_tokens * key_tokens * heads * widths / rate"
-                                " + 13 * byte * query_tokens * key_tokens * heads / memory_rate"},
-                               {"query_tokens", "key_tokens", "heads", "widths", "rate", "memory_rate"},
+                                " + 13 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate"},
+                               {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_forward_seconds),
                         result({"backward_seconds", "t_b", "backward", seconds,
                                 "4 * flop * query_tokens * key_tokens * heads * widths / rate"
-                                " + 19 * byte * query_tokens * key_tokens * heads / memory_rate"},
-                               {"query_tokens", "key_tokens", "heads", "widths", "rate", "memory_rate"},
+                                " + 19 * byte * score_factor * query_tokens * key_tokens * heads / memory_rate"},
+                               {"query_tokens", "key_tokens", "heads", "widths", "rate", "score_factor", "memory_rate"},
                                unfused_attention_backward_seconds)},
             .source = "Counted: every score computed and moved for mask, softmax and dropout in 16 bits, as "
                       "FlashAttention, arXiv 2205.14135, algorithm 0, writes them out"};

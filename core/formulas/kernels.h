@@ -41,19 +41,20 @@ inline FormulaFunction matrix_weight_gradient_bytes{
 inline FormulaFunction matrix_forward_seconds{[](double rows, double columns, double depth, double groups,
                                                  double element_bytes, double rate, double memory_rate, double gap) {
     return roofline_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+                            matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 inline FormulaFunction matrix_input_gradient_seconds{[](double rows, double columns, double depth, double groups,
                                                         double element_bytes, double rate, double memory_rate,
                                                         double gap) {
     return roofline_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+                            matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double columns, double depth, double groups,
                                                          double element_bytes, double rate, double memory_rate,
                                                          double gap) {
     return roofline_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
+                            matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate,
+                            gap);
 }};
 
 /// A kernel bound by memory. @param traffic_factor  bytes moved against those of a fused kernel
@@ -100,17 +101,19 @@ inline FormulaFunction attention_backward_seconds{[](double query_tokens, double
 }};
 
 /// Without a fused kernel every score is computed and moved: 13 bytes forward and 19 backward a score, for mask,
-/// softmax and dropout in 16 bits. @param rate  of the multiplies
-inline FormulaFunction unfused_attention_forward_seconds{
-    [](double query_tokens, double key_tokens, double heads, double widths, double rate, double memory_rate) {
-        return attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
-            + 13 * query_tokens * key_tokens * heads / memory_rate;
-    }};
-inline FormulaFunction unfused_attention_backward_seconds{
-    [](double query_tokens, double key_tokens, double heads, double widths, double rate, double memory_rate) {
-        return 2 * attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
-            + 19 * query_tokens * key_tokens * heads / memory_rate;
-    }};
+/// softmax and dropout in 16 bits. @param rate  of the multiplies  @param score_factor  on these bytes
+inline FormulaFunction unfused_attention_forward_seconds{[](double query_tokens, double key_tokens, double heads,
+                                                            double widths, double rate, double score_factor,
+                                                            double memory_rate) {
+    return attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+        + 13 * score_factor * query_tokens * key_tokens * heads / memory_rate;
+}};
+inline FormulaFunction unfused_attention_backward_seconds{[](double query_tokens, double key_tokens, double heads,
+                                                             double widths, double rate, double score_factor,
+                                                             double memory_rate) {
+    return 2 * attention_core_flops(query_tokens, key_tokens, 1, heads, widths) / rate
+        + 19 * score_factor * query_tokens * key_tokens * heads / memory_rate;
+}};
 
 /// A state of key_width x value_width a head is read and updated for every token: four multiply-adds an entry in the
 /// chunked forms. Source: Gated DeltaNet, arXiv 2412.06464, section 3.3; Mamba-2, arXiv 2405.21060, section 6.

@@ -13,7 +13,10 @@ double host_seconds(const Plan &plan, const Block &block) {
     const Stack &stack = plan.stack;
     const bool experts = std::holds_alternative<Experts>(block.transform);
     const bool low_precision = bytes_of(plan.precision.compute) < 2;
-    const double launches = stack.host_seconds_per_layer + (experts ? stack.host_seconds_per_expert_layer : 0);
+    constexpr double latent_launches = 1.5; // compressions, their norms and the split of rotary parts
+    const double dense =
+        stack.host_seconds_per_layer * (std::holds_alternative<LatentAttention>(block.mixer) ? latent_launches : 1);
+    const double launches = dense + (experts ? stack.host_seconds_per_expert_layer : 0);
     return formula::layer_launch_seconds(launches, low_precision ? 1 : 0, plan.parallelism.tensor > 1 ? 1 : 0,
                                          stack.graph_share);
 }
@@ -40,6 +43,26 @@ void bound_by_host(LayerCost &cost, double host) {
     cost.forward_seconds = formula::launch_bound_seconds(cost.forward_seconds, host);
     cost.input_gradient_seconds *= slower;
     cost.weight_gradient_seconds *= slower;
+}
+
+/// A device that waits for its host has links that run on: what is seen of traffic is what it adds to the longer of
+/// launching and running.
+void hide_behind_launches(LayerCost &cost, double forward_kernels, double backward_kernels, double host) {
+    if (host <= 0)
+        return;
+    const auto seen = [](double kernels, double traffic, double launches) {
+        return traffic > 0 ? (formula::launch_bound_seconds(kernels + traffic, launches)
+                              - formula::launch_bound_seconds(kernels, launches))
+                / traffic
+                           : 1;
+    };
+    const double forward = seen(forward_kernels, cost.tensor.forward + cost.expert.forward, host);
+    const double backward =
+        seen(backward_kernels, cost.tensor.backward + cost.expert.backward, formula::backward_launch_seconds(host));
+    for (ExposedSeconds *const exposed : {&cost.tensor, &cost.expert}) {
+        exposed->forward *= forward;
+        exposed->backward *= backward;
+    }
 }
 
 bool names_module(const Recompute &recompute, const char *name) {
@@ -93,6 +116,19 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Lay
         if (is_recomputed(recompute, operations[i]))
             repeats[i] = {.again = true, .freed_bytes = freed_bytes(recompute, operations[i])};
     return repeats;
+}
+
+/// Recomputation by operation that keeps results of attention and of some multiplies and repeats everything else.
+void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
+                       LayerCost &cost) {
+    const double again = plan.stack.selective_multiplies;
+    cost.saved_bytes = input_bytes;
+    for (const LayerOperation &operation : operations) {
+        const bool is_attention = operation.module == Module::core_attention;
+        const double share = is_attention ? 0 : operation.multiply.rows > 0 ? again : 1;
+        cost.recompute_seconds += share * operation.seconds.forward;
+        cost.saved_bytes += (1 - share) * operation.output_bytes;
+    }
 }
 
 void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {
@@ -232,10 +268,15 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     hiding.forward += cost.stored.forward_seconds - kernel_seconds;
     hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
+    hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host);
     cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
     cost.recomputed = cost.stored;
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
-    repeat(operations, repeats, cost.stored);
+    if (plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_multiplies > 0)
+        repeat_operations(plan, operations, hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways,
+                          cost.stored);
+    else
+        repeat(operations, repeats, cost.stored);
 
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
     // early does not redo the block's last multiply.

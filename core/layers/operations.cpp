@@ -55,7 +55,8 @@ private:
         const double bytes = m_hidden_bytes / m_shape.sequence_ways;
         add({.name = name,
              .module = Module::norm,
-             .seconds = m_device.traffic(2 * bytes, 4 * bytes),
+             .seconds =
+                 m_device.traffic(2 * bytes * m_stack.norm_traffic_factor, 4 * bytes * m_stack.norm_traffic_factor),
              .saved_bytes = bytes,
              .freed_bytes = freed,
              .output_bytes = bytes});
@@ -153,7 +154,8 @@ private:
                         .value_dim = value_dim},
                        m_shape.tokens * (heads * key_dim + kv_heads * (key_dim + value_dim) + heads * value_dim));
         const double rotated = m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes;
-        m_operations.back().seconds += m_device.traffic(2 * rotated, 2 * rotated);
+        m_operations.back().seconds +=
+            m_device.traffic(2 * rotated * m_stack.norm_traffic_factor, 2 * rotated * m_stack.norm_traffic_factor);
     }
 
     void latent_core(const LatentAttention &attention) {
@@ -168,7 +170,8 @@ private:
                         .value_dim = value_dim},
                        m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
         const double rotated = m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes;
-        m_operations.back().seconds += m_device.traffic(2 * rotated, 2 * rotated);
+        m_operations.back().seconds +=
+            m_device.traffic(2 * rotated * m_stack.norm_traffic_factor, 2 * rotated * m_stack.norm_traffic_factor);
     }
 
     /// Queries, keys, values and output are kept; without a fused kernel also five bytes a score: softmax output,
@@ -296,7 +299,14 @@ private:
 
 std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
                                              const Device &device, const Plan &plan) {
-    return LayerBuilder(model, shape, device, plan).build(block);
+    std::vector<LayerOperation> operations = LayerBuilder(model, shape, device, plan).build(block);
+    const double factor = plan.stack.activation_factor;
+    for (LayerOperation &operation : operations) {
+        operation.saved_bytes *= factor;
+        operation.entry_bytes *= factor;
+        operation.freed_bytes *= factor;
+    }
+    return operations;
 }
 
 std::vector<LayerOperation> head_operations(const Model &model, const RankShape &shape, const Device &device,
@@ -304,7 +314,8 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
     const double hidden_bytes =
         shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
     const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.tensor;
-    const double fused = plan.stack.memory_traffic_factor > 1.2 ? 1.0 : 1.3;
+    // Three of seven parts of the traffic are forward: maximum, sum and loss; backward writes the gradient.
+    const double moved = plan.stack.logits_traffic_bytes * logits;
     return {{.name = "norm.final",
              .module = Module::norm,
              .seconds = device.traffic(2 * hidden_bytes, 4 * hidden_bytes),
@@ -322,7 +333,7 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
              .output_bytes = logits * 2},
             {.name = "cross-entropy",
              .module = Module::projection,
-             .seconds = device.traffic(6 * fused * logits, 8 * fused * logits),
+             .seconds = device.traffic(moved * 3 / 7, moved * 4 / 7),
              .saved_bytes = 0,
              .output_bytes = logits * 4}};
 }

@@ -159,7 +159,7 @@ private:
             moments[count++] = {.activations = held,
                                 .logits = waiting
                                     + formula::loss_logits_bytes(m_layers.logits_elements(), slice_parts(),
-                                                                 m_assumed[ConstantId::logits_bytes_per_element],
+                                                                 m_plan.stack.logits_kept_bytes,
                                                                  static_cast<double>(m_plan.model.mtp_layers)),
                                 .buffers = base,
                                 .operation = "loss: cross-entropy"};
@@ -186,8 +186,7 @@ private:
         const Schedule schedule = m_plan.parallelism.schedule;
         if (schedule != Schedule::gpipe && schedule != Schedule::looped_bfs)
             return 0;
-        return formula::waiting_logits_bytes(m_layers.logits_elements(),
-                                             m_assumed[ConstantId::logits_bytes_per_element],
+        return formula::waiting_logits_bytes(m_layers.logits_elements(), m_plan.stack.logits_kept_bytes,
                                              static_cast<double>(m_plan.microbatches()));
     }
 
@@ -272,6 +271,12 @@ StateBytes state_bytes(const Plan &plan) {
                      .gradients = bytes_of(precision.gradients),
                      .master = bytes_of(precision.master),
                      .moments = moment_bytes(plan)};
+    const double accumulated = bytes.gradients;
+    if (plan.stack.gradients_beside_accumulators && accumulated > bytes.weights)
+        bytes.gradients += bytes.weights;
+    // The update works in FP32: it copies the shard of accumulators that are not.
+    if (accumulated < 4 && bytes.master > 0)
+        bytes.master += plan.stack.update_bytes_per_parameter;
     // FSDP keeps the master copy as its sharded weights and casts what it gathers.
     if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3)
         bytes.weights = 0;

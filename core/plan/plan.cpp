@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/plan.h"
 
+#include "catalog/weights.h"
+
 #include <algorithm>
 
 namespace meshwright {
@@ -80,9 +82,40 @@ const Names &late_weight_names() {
     return names;
 }
 
+namespace {
+
+/// Layers of stages that hold equal shares of the matrix weights: a layer goes to the first stage whose share reaches
+/// its end (nanotron's rule), the head to the last.
+std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stages) {
+    std::vector<double> weights;
+    for (const Block &block : model.blocks) {
+        weights.push_back(0);
+        for (const Weight &weight : weights_of(model, block))
+            weights.back() += static_cast<double>(weight.parameters * weight.copies);
+    }
+    double total = static_cast<double>(model.vocabulary) * static_cast<double>(model.hidden);
+    for (const LayerRun &run : model.layers)
+        total += weights[static_cast<std::size_t>(run.block)] * static_cast<double>(run.count);
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), 0);
+    double sum = 0;
+    std::size_t stage = 0;
+    for (const LayerRun &run : model.layers)
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            sum += weights[static_cast<std::size_t>(run.block)];
+            const bool is_over = sum > total * static_cast<double>(stage + 1) / static_cast<double>(stages);
+            stage += is_over && stage + 1 < counts.size() ? 1 : 0;
+            ++counts[stage];
+        }
+    return counts;
+}
+
+} // namespace
+
 std::vector<std::int64_t> stage_layers(const Plan &plan) {
     if (!plan.parallelism.layout.empty())
         return plan.parallelism.layout;
+    if (plan.stack.balances_stages && plan.virtual_stages() > 1)
+        return balanced_layers(plan.model, plan.virtual_stages());
     const std::int64_t stages = std::max<std::int64_t>(1, plan.virtual_stages());
     const std::int64_t layers = plan.model.layer_count();
     std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), layers / stages);

@@ -4,6 +4,7 @@
 #include "formulas/step_terms.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 
@@ -61,7 +62,7 @@ private:
 
     double gather(Group group, double shards, double bytes) const {
         group.members = static_cast<std::int64_t>(shards);
-        return m_layers.network().all_gather_seconds(group, bytes);
+        return m_layers.network().all_gather_seconds(group, bytes, pieces(bytes));
     }
 
     /// Gradients to the ranks that share them, and of each share the sum over its copies (hybrid sharding).
@@ -72,16 +73,21 @@ private:
             + reduce_copies(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
     }
 
+    /// Collectives that one kind of traffic is cut into.
+    double pieces(double bytes) const { return std::max(1.0, std::ceil(bytes / m_plan.stack.bucket_bytes)); }
+
     double reduce_copies(Group group, double shards, double bytes) const {
         const auto members = static_cast<std::int64_t>(shards);
         const Group copies{.members = group.members / members, .stride = group.stride * members};
-        return m_layers.network().all_reduce_seconds(copies, bytes / shards);
+        return m_layers.network().all_reduce_seconds(copies, bytes / shards, pieces(bytes / shards));
     }
 
     double all_reduce(double bytes_per_parameter) const {
         const Groups &groups = m_layers.groups();
-        return m_layers.network().all_reduce_seconds(groups.data, parameters().dense * bytes_per_parameter)
-            + m_layers.network().all_reduce_seconds(groups.expert_data, parameters().experts * bytes_per_parameter);
+        const double dense = parameters().dense * bytes_per_parameter;
+        const double experts = parameters().experts * bytes_per_parameter;
+        return m_layers.network().all_reduce_seconds(groups.data, dense, pieces(dense))
+            + m_layers.network().all_reduce_seconds(groups.expert_data, experts, pieces(experts));
     }
 
     double gradient_bytes() const { return bytes_of(m_plan.precision.gradients); }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/fit.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double usual_error = 0.08; ///< of ln(predicted / measured), beyond which a row counts less
+
+/// Solves A x = b for a symmetric positive definite A (row-major), in place, by Cholesky decomposition.
+std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
+    const std::size_t n = b.size();
+    for (std::size_t j = 0; j < n; ++j) {
+        for (std::size_t k = 0; k < j; ++k)
+            for (std::size_t i = j; i < n; ++i)
+                a[i * n + j] -= a[i * n + k] * a[j * n + k];
+        const double root = std::sqrt(std::max(a[j * n + j], 1e-12));
+        for (std::size_t i = j; i < n; ++i)
+            a[i * n + j] /= root;
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < i; ++k)
+            b[i] -= a[i * n + k] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+        for (std::size_t k = i + 1; k < n; ++k)
+            b[i] -= a[k * n + i] * b[k];
+        b[i] /= a[i * n + i];
+    }
+    return b;
+}
+
+} // namespace
+
+FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans) {
+    FitRows found;
+    std::map<std::string, double> counts;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const std::optional<double> measured = runs[i].measured_seconds();
+        if (!measured || !plans[i].skipped.empty() || is_stalled(runs[i], plans[i]))
+            continue;
+        found.plans.push_back(plans[i]);
+        found.measured_seconds.push_back(*measured);
+        found.rows.push_back(i);
+        ++counts[runs[i].source];
+    }
+    for (const std::size_t row : found.rows)
+        found.weights.push_back(1 / std::sqrt(counts[runs[row].source]));
+    return found;
+}
+
+Fit::Fit(FitRows rows, std::vector<FreeParameter> parameters)
+    : m_rows(std::move(rows))
+    , m_parameters(std::move(parameters)) {
+    for (const FreeParameter &parameter : m_parameters) {
+        const auto holder = std::find_if(m_rows.plans.begin(), m_rows.plans.end(),
+                                         [&](const RunPlan &run) { return parameter.concerns(run.plan); });
+        const double now =
+            holder == m_rows.plans.end() ? parameter.expected : parameter.value_in(holder->plan, Assumptions());
+        m_values.push_back(std::clamp(now, std::max(parameter.low, 1e-12), parameter.high));
+    }
+}
+
+double Fit::error(std::size_t row, const std::vector<double> &values) const {
+    Plan plan = m_rows.plans[row].plan;
+    Assumptions assumptions(plan.assumptions);
+    for (std::size_t j = 0; j < values.size(); ++j)
+        if (m_parameters[j].concerns(m_rows.plans[row].plan))
+            m_parameters[j].set(values[j], plan, assumptions);
+    const Prediction predicted = predict(plan, m_rows.plans[row].batch_share, assumptions);
+    return std::log(predicted.step_seconds / m_rows.measured_seconds[row]);
+}
+
+void Fit::linearise() {
+    const std::size_t count = m_parameters.size();
+    m_errors.assign(m_rows.plans.size(), 0);
+    m_slopes.assign(m_rows.plans.size() * count, 0);
+    tbb::parallel_for(std::size_t{0}, m_rows.plans.size(), [&](std::size_t row) {
+        Plan plan = m_rows.plans[row].plan;
+        Assumptions assumptions(plan.assumptions);
+        const auto predicted = [&] {
+            return std::log(predict(plan, m_rows.plans[row].batch_share, assumptions).step_seconds);
+        };
+        std::vector<bool> concerned(count);
+        for (std::size_t j = 0; j < count; ++j)
+            concerned[j] = m_parameters[j].concerns(plan);
+        for (std::size_t j = 0; j < count; ++j)
+            if (concerned[j])
+                m_parameters[j].set(m_values[j], plan, assumptions);
+        const double here = predicted();
+        m_errors[row] = here - std::log(m_rows.measured_seconds[row]);
+        for (std::size_t j = 0; j < count; ++j) {
+            if (!concerned[j])
+                continue;
+            constexpr double nudge = 0.02;
+            const double up = std::min(m_values[j] * std::exp(nudge), m_parameters[j].high);
+            const double down = std::max(m_values[j] * std::exp(-nudge), m_parameters[j].low);
+            m_parameters[j].set(up, plan, assumptions);
+            const double above = predicted();
+            m_parameters[j].set(down, plan, assumptions);
+            m_slopes[row * count + j] = (above - predicted()) / std::log(up / down);
+            m_parameters[j].set(m_values[j], plan, assumptions);
+        }
+    });
+}
+
+std::vector<double> Fit::step(const std::vector<bool> &left_out) const {
+    const std::size_t count = m_parameters.size();
+    std::vector<double> normal(count * count, 0);
+    std::vector<double> right(count, 0);
+    for (std::size_t row = 0; row < m_rows.plans.size(); ++row) {
+        if (!left_out.empty() && left_out[row])
+            continue;
+        const double far = m_errors[row] / usual_error;
+        const double weight = m_rows.weights[row] / (usual_error * usual_error) / (1 + far * far);
+        const double *const slopes = &m_slopes[row * count];
+        for (std::size_t i = 0; i < count; ++i) {
+            if (slopes[i] == 0)
+                continue;
+            right[i] -= weight * slopes[i] * m_errors[row];
+            for (std::size_t j = 0; j < count; ++j)
+                normal[i * count + j] += weight * slopes[i] * slopes[j];
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        const double stiffness = 1 / (m_parameters[i].spread * m_parameters[i].spread);
+        normal[i * count + i] += stiffness;
+        right[i] -= stiffness * std::log(m_values[i] / m_parameters[i].expected);
+    }
+    return solve(std::move(normal), std::move(right));
+}
+
+void Fit::run(int rounds) {
+    linearise();
+    for (int round = 0; round < rounds; ++round) {
+        m_values = values_without({});
+        linearise();
+    }
+}
+
+std::vector<double> Fit::values_without(const std::vector<bool> &left_out) const {
+    const std::vector<double> change = step(left_out);
+    std::vector<double> values = m_values;
+    constexpr double longest = 1.5; // of one step, in the logarithm
+    for (std::size_t j = 0; j < values.size(); ++j)
+        values[j] = std::clamp(values[j] * std::exp(std::clamp(change[j], -longest, longest)),
+                               std::max(m_parameters[j].low, 1e-12), m_parameters[j].high);
+    return values;
+}
+
+} // namespace meshwright

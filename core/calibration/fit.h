@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calibration/free_parameters.h"
+#include "evidence/error_statistics.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Measured steps with the plans that predict them, and what each weighs.
+struct FitRows {
+    std::vector<RunPlan> plans;
+    std::vector<double> measured_seconds;
+    std::vector<double> weights;
+    std::vector<std::size_t> rows; ///< index of each in the table that it came from
+};
+
+/// The rows of a table that have a step worth fitting to. A source with n of them weighs as much as sqrt(n), so that a
+/// large table does not drown the others.
+FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans);
+
+/// Values of the free parameters that meet the measured steps best: least squares of ln(predicted / measured), rows far
+/// off counting less (Cauchy), with the parameters' own spread around what is expected of them. Gauss-Newton.
+class Fit {
+public:
+    Fit(FitRows rows, std::vector<FreeParameter> parameters);
+
+    /// Moves to the best values, from where the presets stand. @param rounds  of Gauss-Newton
+    void run(int rounds);
+    const std::vector<double> &values() const { return m_values; }
+    const std::vector<FreeParameter> &parameters() const { return m_parameters; }
+
+    /// The best values where the rows that `left_out` holds did not exist, by one step from the values of all rows.
+    std::vector<double> values_without(const std::vector<bool> &left_out) const;
+    /// ln(predicted / measured) of one row with these values.
+    double error(std::size_t row, const std::vector<double> &values) const;
+    const FitRows &rows() const { return m_rows; }
+
+private:
+    void linearise();
+    std::vector<double> step(const std::vector<bool> &left_out) const;
+
+    FitRows m_rows;
+    std::vector<FreeParameter> m_parameters;
+    std::vector<double> m_values;
+    std::vector<double> m_errors; ///< at m_values
+    std::vector<double> m_slopes; ///< d error / d ln(value), row by row
+};
+
+} // namespace meshwright
