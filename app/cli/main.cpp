@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
     addCheck(program);
     addImport(program);
     addCalc(program);
+    addDiloco(program);
     addSchedule(program);
     addExport(program);
     addSearch(program);

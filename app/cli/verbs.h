@@ -13,6 +13,7 @@ void addPresets(CLI::App &program);
 void addCheck(CLI::App &program);
 void addImport(CLI::App &program);
 void addCalc(CLI::App &program);
+void addDiloco(CLI::App &program);
 void addSchedule(CLI::App &program);
 void addExport(CLI::App &program);
 void addSearch(CLI::App &program);

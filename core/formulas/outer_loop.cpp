@@ -98,6 +98,106 @@ Formula bound() {
                 "90 % load and does not fit a half-duplex one."};
 }
 
+Formula lag() {
+    const Symbol up = or_zero(amount(seconds, "up_seconds", "t_u", "sending one fragment"));
+    const Symbol down = or_zero(amount(seconds, "down_seconds", "t_d", "receiving one"));
+    return {.id = "outer-lag",
+            .title = "How late a fragment's average is",
+            .topic = topic,
+            .symbols = {up, down, otherwise(whole("together", "b", "fragments released with one step", 1, 1e6), 1),
+                        otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "to the aggregator and back")), 0),
+                        otherwise(or_zero(amount(seconds, "waiting_seconds", "w", "for the quorum")), 0)},
+            .results = {result({"lag_seconds", "L", "from release to receipt", seconds,
+                                "max(together * up_seconds + down_seconds, up_seconds + together * down_seconds)"
+                                " + round_trip_seconds + waiting_seconds"},
+                               {"up_seconds", "down_seconds", "together", "round_trip_seconds", "waiting_seconds"},
+                               fragment_lag)},
+            .source = "Derived: a queue of two stages",
+            .notes =
+                "Hidden where it is at most the overlap's steps; beyond, every fragment of a round is waited for."};
+}
+
+Formula lagging() {
+    return {.id = "outer-stalls",
+            .title = "Compute utilisation with late averages",
+            .topic = topic,
+            .symbols = {amount(seconds, "inner_seconds", "T", "inner steps of a round"),
+                        otherwise(whole("fragments", "P", "fragments, synchronised apart", 1, 1e6), 1),
+                        or_zero(amount(seconds, "lag_seconds", "L", "from a fragment's release to its receipt")),
+                        or_zero(amount(seconds, "overlap_seconds", "o", "that it may take"))},
+            .results = {result({"utilisation", "u", "share of the time that computes", share,
+                                "inner_seconds / (inner_seconds + fragments * max(0, lag_seconds - overlap_seconds))"},
+                               {"inner_seconds", "fragments", "lag_seconds", "overlap_seconds"}, lagging_utilisation)},
+            .source = "Derived: each fragment is waited for alone, its queue drained in between",
+            .notes = "A link that is loaded beyond its rate keeps a queue, and waits longer than this says."};
+}
+
+Formula star() {
+    const Symbol up = in("bit", or_zero(amount(bytes, "up_bits", "S_u", "sent in a round")));
+    const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "received in a round")));
+    return {.id = "outer-star-bandwidth",
+            .title = "Link to an aggregator for a compute utilisation",
+            .topic = topic,
+            .symbols = {up, down, amount(seconds, "inner_seconds", "T", "inner steps of a round"), step_time(),
+                        otherwise(whole("fragments", "P", "fragments, synchronised apart", 1, 1e6), 1), inner_steps(),
+                        otherwise(whole("overlap_steps", "o", "steps that an update may be late", 0, 1e6), 0),
+                        amount(share, "utilisation", "u", "share of the time to compute"),
+                        otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "to the aggregator and back")), 0),
+                        otherwise(flag("full_duplex", "f", "both directions at once"), 1)},
+            .results = {result({"bits_per_second", "W", "rate of each direction", bits_per_second},
+                               {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
+                                "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
+                               star_bits_per_second)},
+            .source = "Derived: the throughput of a round and the lag of a fragment, whichever asks for more",
+            .notes = "Infinite where the round trip alone takes longer than overlap and allowed stalls."};
+}
+
+Formula egress() {
+    return {.id = "egress-tiers",
+            .title = "What leaves a cloud, by tiers",
+            .topic = topic,
+            .symbols = {or_zero(amount(bytes, "bytes", "S", "sent to sites in the run")),
+                        real("months", "m", "that it takes", 1e-3, 1e4)},
+            .results = {result({"dollars", "c", "by the tiers of a list price", dollars}, {"bytes", "months"},
+                               tiered_egress_dollars)},
+            .source =
+                "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB in a month's first 10, next 40, "
+                "next 100 and further TB",
+            .notes = "Some object stores charge nothing for it."};
+}
+
+Formula wan_pipeline() {
+    const Symbol batch = amount(tokens, "batch_tokens", "B", "tokens of a step");
+    const Symbol hidden = whole("hidden", "h", "width of the activations", 1, 1e7);
+    const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits of an activation on the wire"), 16));
+    const Symbol stages = whole("stages", "p", "sites that hold a stage each", 1, 1e6);
+    const Symbol rate = amount(flops_per_second, "stage_flops_per_second", "Q", "what one site computes in a second");
+    return {.id = "wan-pipeline",
+            .title = "Pipeline stages on sites of their own",
+            .topic = topic,
+            .symbols = {model(), batch, stages, rate, hidden, bits,
+                        amount(bits_per_second, "bits_per_second", "W", "link between two sites, each way"),
+                        otherwise(amount(share, "utilisation", "u", "share of the time to compute"), 0.9)},
+            .results = {result({"seconds", "t", "activations of a step over one link", seconds,
+                                "batch_tokens * hidden * bits / bits_per_second"},
+                               {"batch_tokens", "hidden", "bits", "bits_per_second"}, wan_pipeline_seconds),
+                        result({"utilisation_bound", "u_0", "the most, with everything overlapped", share,
+                                "min(1, 6 * parameters * batch_tokens / (stages * stage_flops_per_second)"
+                                " / (batch_tokens * hidden * bits / bits_per_second))"},
+                               {"parameters", "batch_tokens", "stages", "stage_flops_per_second", "hidden", "bits",
+                                "bits_per_second"},
+                               wan_pipeline_utilisation),
+                        result({"needed_bits_per_second", "W_u", "link for the utilisation", bits_per_second,
+                                "utilisation * hidden * bits * stages * stage_flops_per_second / (6 * parameters)"},
+                               {"parameters", "stages", "stage_flops_per_second", "hidden", "bits", "utilisation"},
+                               wan_pipeline_bits)},
+            .source =
+                "SWARM, arXiv 2301.11913: computation grows with the cube of the width, communication with its square",
+            .notes =
+                "Forward activations go one way and gradients the other, as many; sequences may be of any length. For "
+                "models that no site holds."};
+}
+
 Formula rounds() {
     return {
         .id = "outer-rounds",
@@ -220,6 +320,21 @@ Formula penalty() {
         .notes = "A band, not validated beyond 2.4B parameters and 8 replicas. What compression costs is not in it."};
 }
 
+Formula optimal_equivalent() {
+    return {.id = "compute-for-optimal-loss",
+            .title = "Computation that a loss is worth, compute-optimal",
+            .topic = topic,
+            .symbols = {amount(flops, "flops", "C", "computation of the training"),
+                        or_zero(amount(share, "growth", "p", "relative growth of the loss")),
+                        otherwise(choice("law", "l", "whose fit", {"chinchilla", "besiroglu"}), 1),
+                        otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs a parameter and token"), 6)},
+            .results = {result({"times", "f", "computation that makes up for it", Quantity::number},
+                               {"flops", "growth", "law", "flops_per_parameter"}, compute_for_optimal_loss)},
+            .source = "Besiroglu and others, arXiv 2404.10102; Hoffmann and others, arXiv 2203.15556, equation 4",
+            .notes = "Near the irreducible loss a percent is worth much: 2.1 times the computation at 1e24 FLOP, 2.8 "
+                     "times at 1e25. A power law without one says 1.23 times."};
+}
+
 Formula equivalent() {
     return {.id = "compute-for-loss",
             .title = "Computation that a loss is worth",
@@ -238,11 +353,12 @@ Formula equivalent() {
 } // namespace
 
 std::vector<Formula> outer_formulas() {
-    return {interval(), utilised(), bandwidth(), bound(), rounds(), rejoin()};
+    return {interval(), utilised(), bandwidth(), bound(),  lag(),         lagging(),
+            star(),     rounds(),   rejoin(),    egress(), wan_pipeline()};
 }
 
 std::vector<Formula> diloco_formulas() {
-    return {wall_clock(), loss(), penalty(), equivalent()};
+    return {wall_clock(), loss(), penalty(), equivalent(), optimal_equivalent()};
 }
 
 } // namespace meshwright::catalogue

@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
 
 /// DiLoCo and its streaming form: time, bandwidth and loss.
 namespace meshwright::formula {
@@ -104,7 +107,7 @@ inline FormulaFunction compute_for_loss{
 /// The same along the compute-optimal frontier of a law with an irreducible loss E: there L - E ~ C^-(a b / (a + b)) by
 /// Hoffmann and others, arXiv 2203.15556, equation 4. @param law  place in loss_laws, 2 for none
 inline FormulaFunction compute_for_optimal_loss{
-    +[](double flops, double relative_growth, double law, double flops_per_parameter) {
+    [](double flops, double relative_growth, double law, double flops_per_parameter) {
         const auto place = static_cast<std::size_t>(law);
         if (place >= loss_laws.size())
             return std::nan("");
@@ -118,6 +121,66 @@ inline FormulaFunction compute_for_optimal_loss{
 /// A site that comes back downloads weights and state before it takes part.
 inline FormulaFunction rejoin_seconds{[](double parameters, double bytes_per_parameter, double bits_per_second) {
     return parameters * bytes_per_parameter * 8 / bits_per_second;
+}};
+
+/// A fragment's way up and down, when so many are released with it: the slower direction carries them one after the
+/// other. Source: a two-stage queue.
+inline FormulaFunction fragment_lag{
+    [](double up_seconds, double down_seconds, double together, double round_trip_seconds, double waiting_seconds) {
+        return std::max(together * up_seconds + down_seconds, up_seconds + together * down_seconds) + round_trip_seconds
+            + waiting_seconds;
+    }};
+/// Share of time that computes where every fragment's lag beyond its overlap is waited for.
+inline FormulaFunction lagging_utilisation{
+    [](double inner_seconds, double fragments, double lag_seconds, double overlap_seconds) {
+        return inner_seconds / (inner_seconds + fragments * std::max(0.0, lag_seconds - overlap_seconds));
+    }};
+
+/// Rate of both directions of a site's link to an aggregator for a utilisation. Infinite where the round trip alone is
+/// longer than the overlap and the allowed stalls.
+inline FormulaFunction star_bits_per_second{
+    [](double up_bits, double down_bits, double inner_seconds, double step_seconds, double fragments,
+       double inner_steps, double overlap_steps, double wanted, double round_trip_seconds, double full_duplex) {
+        const double together = std::ceil(fragments / inner_steps);
+        const double busy = full_duplex != 0 ? std::max(up_bits, down_bits) : up_bits + down_bits;
+        const double lag = std::max(together * up_bits + down_bits, up_bits + together * down_bits) / fragments;
+        const double slack =
+            overlap_steps * step_seconds + inner_seconds / fragments * (1 / wanted - 1) - round_trip_seconds;
+        if (slack <= 0)
+            return std::numeric_limits<double>::infinity();
+        return std::max(busy * wanted / inner_seconds, lag / slack);
+    }};
+
+/// List price of what leaves a cloud, by the tiers of a month: 0.09, 0.085, 0.07 and 0.05 dollars a GB for the first
+/// 10, the next 40, the next 100 and all further TB. Source: Amazon EC2 data transfer pricing, read in 2025.
+inline FormulaFunction tiered_egress_dollars{[](double bytes, double months) {
+    constexpr double terabyte = 1e12, gigabyte = 1e9;
+    double left = bytes / months;
+    double dollars = 0;
+    for (const auto &[size, price] : {std::pair{10.0, 0.09}, {40.0, 0.085}, {100.0, 0.07}}) {
+        const double part = std::min(left, size * terabyte);
+        dollars += part / gigabyte * price;
+        left -= part;
+    }
+    return months * (dollars + left / gigabyte * 0.05);
+}};
+
+/// Pipeline stages on sites of their own (SWARM, arXiv 2301.11913): activations and their gradients cross every link
+/// between two stages, once each for every token.
+inline FormulaFunction wan_pipeline_seconds{
+    [](double batch_tokens, double hidden, double bits, double bits_per_second) {
+        return batch_tokens * hidden * bits / bits_per_second;
+    }};
+inline FormulaFunction wan_pipeline_utilisation{[](double parameters, double batch_tokens, double stages,
+                                                   double stage_flops_per_second, double hidden, double bits,
+                                                   double bits_per_second, double flops_per_parameter) {
+    const double computing =
+        training_flops(parameters, batch_tokens, flops_per_parameter) / (stages * stage_flops_per_second);
+    return std::min(1.0, computing / wan_pipeline_seconds(batch_tokens, hidden, bits, bits_per_second));
+}};
+inline FormulaFunction wan_pipeline_bits{[](double parameters, double stages, double stage_flops_per_second,
+                                            double hidden, double bits, double wanted, double flops_per_parameter) {
+    return wanted * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters);
 }};
 
 /// The fewest inner steps that hide an exchange, and the fewest steps of overlap that hide one fragment's trip.

@@ -51,17 +51,6 @@ double rounds_to_settle(const Plan &plan, double up_seconds, double down_seconds
 
 } // namespace
 
-bool is_deterministic(const Plan &plan) {
-    const Wan &wan = *plan.cluster.wan;
-    const Faults &faults = plan.faults;
-    return wan.jitter_seconds <= 0 && wan.rate_variation <= 0 && faults.site_speed_variation <= 0
-        && faults.step_variation <= 0 && !faults.site_mtbf_seconds && plan.aggregation.topology != Topology::gossip;
-}
-
-bool are_alike(const Plan &plan) {
-    return is_deterministic(plan) && plan.cluster.wan->groups.empty();
-}
-
 bool is_saturable(const Plan &plan) {
     if (plan.aggregation.topology != Topology::star)
         return false;

@@ -3,6 +3,7 @@
 
 #include "outer/aggregator.h"
 #include "outer/timeline.h"
+#include "plan/outer_symmetry.h"
 #include "plan/plan.h"
 
 #include <cstdint>
@@ -40,10 +41,6 @@ struct SimulationSize {
     bool every_site = false; ///< also where all are alike, of which one is followed otherwise
 };
 
-/// Whether nothing in the plan is drawn at random.
-bool is_deterministic(const Plan &plan);
-/// Whether one site stands for all: nothing is random and all have the same link.
-bool are_alike(const Plan &plan);
 /// Whether aggregators are slower than the links of all sites at once, so that sites share them.
 bool is_saturable(const Plan &plan);
 

@@ -90,7 +90,7 @@ void Site::resume(double step) {
     m_counts.away += m_back - start;
     record(SiteActivity::away, start, m_back - m_rejoin_seconds);
     record(SiteActivity::rejoin, m_back - m_rejoin_seconds, m_back);
-    m_clock = m_running_since = m_back;
+    m_clock = m_back;
     m_steps = step;
     m_departure = m_back = never;
     draw_departure(m_clock);
@@ -108,19 +108,13 @@ void Site::stall_until(double time, std::int64_t fragment) {
         return;
     m_counts.stalled += time - m_clock;
     record(SiteActivity::stall, m_clock, time, fragment);
-    m_clock = m_running_since = time;
+    m_clock = time;
 }
 
 Site::Reached Site::advance_to(double step) {
     while (!m_away && !m_pending.empty()) {
         const Update next = m_pending.front();
         const bool must = m_waits && next.deadline < step;
-        if (next.arrival == never) {
-            if (!must)
-                break;
-            run(next.deadline, never);
-            return m_away ? Reached::away : Reached::blocked;
-        }
         run(must ? next.deadline : step, next.arrival);
         if (m_away)
             break;
@@ -142,24 +136,13 @@ void Site::expect(double released, double arrival, std::int64_t fragment, std::s
     m_pending.push_back({arrival, released, released + m_overlap, fragment, journey});
 }
 
-void Site::learn(double arrival) {
-    for (Update &update : m_pending)
-        if (update.arrival == never) {
-            update.arrival = arrival;
-            return;
-        }
-}
-
 void Site::apply(const Update &update) {
-    // It may have come while the clock was ahead already: taken at the first boundary after its arrival.
-    const double since = std::max(update.arrival, m_running_since);
-    const double earlier = std::max(0.0, std::floor((m_clock - since) / m_mean_step + tolerance_steps));
-    const double staleness = std::max(0.0, m_steps - earlier - update.released);
+    const double staleness = m_steps - update.released;
     m_counts.staleness_steps += staleness;
     m_counts.applied += 1;
     if (m_timeline != nullptr && update.journey != unwatched) {
         Journey &journey = m_timeline->journeys[update.journey];
-        journey.applied = m_clock - earlier * m_mean_step;
+        journey.applied = m_clock;
         journey.applied_steps_late = staleness;
     }
     m_pending.pop_front();

@@ -26,12 +26,11 @@ struct SiteCounts {
 };
 
 /// One site's computation: inner steps, one after the other, before some of which an update must have arrived; absences
-/// in between. Its clock runs ahead of what it has been told; it stops where it would have to know.
+/// in between.
 class Site {
 public:
     enum class Reached {
         step, ///< the step that was asked for
-        blocked, ///< waits for an update whose arrival is not known yet
         away ///< has left; see back()
     };
 
@@ -43,11 +42,7 @@ public:
     Reached advance_to(double step);
 
     /// An average is on its way here: it belongs to the fragment released at the end of `released`.
-    /// @param arrival  or `never` while that is unknown
     void expect(double released, double arrival, std::int64_t fragment, std::size_t journey);
-    /// The arrival of the earliest expected average that was not known.
-    void learn(double arrival);
-    bool knows_next() const { return m_pending.empty() || m_pending.front().arrival != never; }
 
     /// Comes back at back(), with `step` behind it; forgets what it waited for.
     void resume(double step);
@@ -94,7 +89,6 @@ private:
 
     double m_clock = 0;
     double m_steps = 0;
-    double m_running_since = 0; ///< end of the last stall or absence
     double m_departure = never;
     double m_back = never;
     bool m_away = false;

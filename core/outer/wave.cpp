@@ -26,7 +26,16 @@ Wave::Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size)
     , m_aggregator(fleet.plan, fleet.represented > 1 ? 1 : fleet.outer.quorum, fleet.step_seconds)
     , m_timeline(timeline)
     , m_watched_rounds(timeline == nullptr ? 0 : size.watched_rounds)
-    , m_may_repeat(timeline == nullptr && size.rounds == 0 && are_alike(fleet.plan) && fleet.members.size() == 1) { }
+    , m_may_repeat(timeline == nullptr && size.rounds == 0 && are_alike(fleet.plan) && fleet.members.size() == 1) {
+    const Aggregation &aggregation = fleet.plan.aggregation;
+    const auto aggregators = static_cast<double>(aggregation.aggregators);
+    if (fleet.represented > 1 || !is_saturable(fleet.plan))
+        return;
+    if (aggregation.ingress_bits_per_second)
+        m_ingress.emplace(*aggregation.ingress_bits_per_second * aggregators);
+    if (aggregation.egress_bits_per_second)
+        m_egress.emplace(*aggregation.egress_bits_per_second * aggregators);
+}
 
 OuterRun Wave::run() {
     std::int64_t index = 0;
@@ -165,23 +174,33 @@ void Wave::contribute(std::size_t m, std::int64_t round, std::int64_t fragment) 
             {.site = member.site.number(), .round = round, .fragment = fragment, .released = member.site.clock()});
     }
     const double ready = member.site.clock() + m_fleet.quantise_seconds(fragment);
-    if (m_fleet.plan.aggregation.topology == Topology::star)
-        upload(m, ready, round, fragment, contribution);
-    else
-        contribution.arrival = ready;
+    contribution.arrival = ready;
     m_contributions.push_back(contribution);
     m_senders.push_back(m);
     m_ready.push_back(ready);
     m_aggregator.sent(1);
 }
 
-void Wave::upload(std::size_t m, double ready, std::int64_t round, std::int64_t fragment, Contribution &contribution) {
-    Member &member = m_fleet.members[m];
+/// What the sites' own links make of a fragment's updates, and then what the aggregators do.
+void Wave::upload(std::int64_t round, std::int64_t fragment) {
     const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
-    const Transfer sent = transfer_over(member.up, m_fleet, member, ready,
-                                        m_fleet.traffic.of_round(m_fleet.traffic.up_bits, fragment), transfer);
-    member.up_busy += sent.end - sent.start;
+    const double bits = m_fleet.traffic.of_round(m_fleet.traffic.up_bits, fragment);
+    m_flows.clear();
+    for (std::size_t i = 0; i < m_senders.size(); ++i) {
+        Member &member = m_fleet.members[m_senders[i]];
+        const Transfer sent = transfer_over(member.up, m_fleet, member, m_ready[i], bits, transfer);
+        m_flows.push_back({sent.start, bits, bits / std::max(sent.end - sent.start, 1e-300), sent.end});
+    }
+    if (m_ingress)
+        m_ingress->share(m_flows);
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
+        arrive(m_fleet.members[m_senders[i]], m_flows[i], transfer, m_contributions[i]);
+}
+
+void Wave::arrive(Member &member, const Flow &sent, std::uint64_t transfer, Contribution &contribution) {
     double end = sent.end;
+    member.up.free = end;
+    member.up_busy += sent.end - sent.start;
     if (end > member.site.departure()) {
         contribution.given_up = member.site.departure();
         const double left = end - std::max(sent.start, member.site.departure());
@@ -191,16 +210,17 @@ void Wave::upload(std::size_t m, double ready, std::int64_t round, std::int64_t 
     if (end != never)
         contribution.arrival =
             end + member.link.one_way_seconds + m_fleet.jitter(Randomness::Use::up_delay, member, transfer);
-    if (contribution.journey != unwatched) {
-        Journey &journey = m_timeline->journeys[contribution.journey];
-        journey.sent_start = sent.start;
-        journey.sent_end = end;
-        journey.arrived = contribution.arrival;
-    }
+    if (contribution.journey == unwatched)
+        return;
+    Journey &journey = m_timeline->journeys[contribution.journey];
+    journey.sent_start = sent.start;
+    journey.sent_end = end;
+    journey.arrived = contribution.arrival;
 }
 
 void Wave::by_star(std::int64_t round, std::int64_t fragment) {
-    Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
+    upload(round, fragment);
+    const Gathering gathering = m_aggregator.close(round, fragment, m_contributions);
     if (gathering.voided)
         return;
     const double averaging = m_fleet.average_seconds(fragment);
@@ -213,38 +233,45 @@ void Wave::by_star(std::int64_t round, std::int64_t fragment) {
 void Wave::send_back(double averaged, std::int64_t round, std::int64_t fragment) {
     if (m_watching)
         m_timeline->gatherings.back().sent_back = averaged;
+    const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
     const double bits = m_fleet.traffic.of_round(m_fleet.traffic.down_bits, fragment);
+    m_flows.clear();
+    for (const std::size_t m : m_senders)
+        m_flows.push_back(download(m_fleet.members[m], averaged, bits, transfer));
+    if (m_egress)
+        m_egress->share(m_flows);
     double returned = 0;
     for (std::size_t i = 0; i < m_senders.size(); ++i) {
-        const std::size_t m = m_senders[i];
-        Member &member = m_fleet.members[m];
-        const Request request{averaged, bits, m_fleet.transfer_of(round, fragment), m_contributions[i].journey};
-        const double released = m_fleet.step_of(member, round, fragment);
-        const double arrival = download(member, request);
+        const double arrival = receive(i, m_flows[i], round, fragment);
         returned += arrival - averaged;
-        member.site.expect(released, arrival, fragment, request.journey);
     }
     if (!m_senders.empty())
         m_aggregator.returned(returned / static_cast<double>(m_senders.size()));
 }
 
-/// A half-duplex link carries each average before the next fragment's update.
-double Wave::download(Member &member, const Request &request) {
-    const bool full_duplex = m_fleet.plan.cluster.wan->full_duplex;
-    const double start = std::max(request.time, full_duplex ? member.down.free : member.up.free);
-    const double end = member.down.end_of(start, request.bits, request.transfer);
-    member.down.free = end;
-    if (!full_duplex)
-        member.up.free = end;
-    member.down_busy += end - start;
-    const double arrival =
-        end + member.link.one_way_seconds + m_fleet.jitter(Randomness::Use::down_delay, member, request.transfer);
-    if (request.journey != unwatched) {
-        Journey &journey = m_timeline->journeys[request.journey];
-        journey.returned_start = start;
-        journey.returned_end = end;
+/// Over a site's own link alone. A half-duplex link carries each average before the next fragment's update.
+Flow Wave::download(Member &member, double from, double bits, std::uint64_t transfer) const {
+    const double start = std::max(from, m_fleet.plan.cluster.wan->full_duplex ? member.down.free : member.up.free);
+    const double end = member.down.end_of(start, bits, transfer);
+    return {start, bits, bits / std::max(end - start, 1e-300), end};
+}
+
+double Wave::receive(std::size_t sender, const Flow &flow, std::int64_t round, std::int64_t fragment) {
+    Member &member = m_fleet.members[m_senders[sender]];
+    member.down.free = flow.end;
+    if (!m_fleet.plan.cluster.wan->full_duplex)
+        member.up.free = flow.end;
+    member.down_busy += flow.end - flow.start;
+    const double arrival = flow.end + member.link.one_way_seconds
+        + m_fleet.jitter(Randomness::Use::down_delay, member, m_fleet.transfer_of(round, fragment));
+    const std::size_t watched = m_contributions[sender].journey;
+    if (watched != unwatched) {
+        Journey &journey = m_timeline->journeys[watched];
+        journey.returned_start = flow.start;
+        journey.returned_end = flow.end;
         journey.received = arrival;
     }
+    deliver(sender, round, fragment, arrival);
     return arrival;
 }
 
@@ -262,10 +289,9 @@ void Wave::together(std::int64_t round, std::int64_t fragment) {
     for (const std::size_t i : taking_part)
         deliver(i, round, fragment, end);
     for (const std::size_t i : latecomers) {
-        Member &member = m_fleet.members[m_senders[i]];
-        const Request request{end, m_fleet.traffic.of_round(m_fleet.traffic.down_bits_to_latecomer, fragment),
-                              m_fleet.transfer_of(round, fragment), m_contributions[i].journey};
-        deliver(i, round, fragment, download(member, request));
+        const double bits = m_fleet.traffic.of_round(m_fleet.traffic.down_bits_to_latecomer, fragment);
+        const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
+        receive(i, download(m_fleet.members[m_senders[i]], end, bits, transfer), round, fragment);
     }
     if (m_watching)
         m_timeline->gatherings.back().sent_back = end;

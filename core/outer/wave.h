@@ -2,39 +2,36 @@
 #pragma once
 
 #include "outer/fleet.h"
+#include "outer/shared_capacity.h"
 
+#include <optional>
 #include <vector>
 
 namespace meshwright {
 
 /// Follows fragments in the order of their release, all sites of one before the next. That is exact while sites meet
 /// only where a fragment is averaged: a site's links carry its fragments in that order, so that no event of a later
-/// fragment reaches back to an earlier one. Aggregators that sites have to share need Events instead.
+/// fragment reaches back to an earlier one. Aggregators that sites have to share serve fragments in that order too, and
+/// the sites of one fragment fairly.
 class Wave {
 public:
     Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size);
     OuterRun run();
 
 private:
-    /// An average on its way to a site.
-    struct Request {
-        double time;
-        double bits;
-        std::uint64_t transfer;
-        std::size_t journey;
-    };
-
     void round(std::int64_t round);
     void release(std::int64_t round, std::int64_t fragment);
     void contribute(std::size_t m, std::int64_t round, std::int64_t fragment);
-    void upload(std::size_t m, double ready, std::int64_t round, std::int64_t fragment, Contribution &contribution);
+    void upload(std::int64_t round, std::int64_t fragment);
+    void arrive(Member &member, const Flow &sent, std::uint64_t transfer, Contribution &contribution);
     void bring_back(std::int64_t round, std::int64_t fragment, double others);
     void by_star(std::int64_t round, std::int64_t fragment);
     void send_back(double averaged, std::int64_t round, std::int64_t fragment);
     void together(std::int64_t round, std::int64_t fragment);
     void in_pairs(std::int64_t round, std::int64_t fragment);
     void deliver(std::size_t sender, std::int64_t round, std::int64_t fragment, double arrival);
-    double download(Member &member, const Request &request);
+    Flow download(Member &member, double from, double bits, std::uint64_t transfer) const;
+    double receive(std::size_t sender, const Flow &flow, std::int64_t round, std::int64_t fragment);
     bool advance(std::size_t m, double step); ///< false: the site is away
     void resume(std::size_t m, double step);
     void catch_up(std::int64_t round);
@@ -51,6 +48,9 @@ private:
     std::vector<Contribution> m_contributions; ///< of the fragment at hand
     std::vector<std::size_t> m_senders; ///< the members they are of
     std::vector<double> m_ready; ///< s, quantised
+    std::vector<Flow> m_flows; ///< of the fragment at hand
+    std::optional<SharedCapacity> m_ingress; ///< where sites have to share
+    std::optional<SharedCapacity> m_egress;
     double m_averaging_free = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/field_reader.h"
+#include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
 
@@ -277,6 +278,15 @@ private:
         if (outer.method != OuterMethod::none && !m_plan.cluster.wan)
             add("no-wan", "an outer loop between sites, but the cluster has no wan",
                 "cluster.wan with uplink_bits_per_second is expected", {"/cluster/wan"});
+        if (outer.method != OuterMethod::none && m_plan.cluster.wan
+            && updates_of_a_round(m_plan) > most_updates_of_a_round)
+            add("too-many-updates",
+                fmt::format("{} sites that differ, each with {} fragments, are too many to follow", sites,
+                            outer.fragments),
+                fmt::format("at most {:.0e} updates a round, fewer where aggregators are shared, or sites that are "
+                            "alike, are expected",
+                            most_updates_of_a_round),
+                {"/outer/fragments", "/cluster/sites"});
         if (outer.quorum > sites)
             offer(add("quorum", fmt::format("a quorum of {} of {} sites", outer.quorum, sites),
                       fmt::format("1 to {} is expected", sites), {"/outer/quorum"}),

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "cli/diloco_output.h"
+#include "cli/documents.h"
+#include "cli/evaluation.h"
+#include "cli/failure.h"
+#include "cli/standard_output.h"
+#include "cli/verbs.h"
+#include "evaluate/evaluate.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace meshwright {
+
+namespace {
+
+struct Options {
+    PlanArgument plan;
+    std::int64_t runs = 0; ///< 0: as an evaluation takes
+    std::uint64_t seed = usual_seed;
+    std::int64_t rounds = 0; ///< 0: as the plan's size allows
+    bool events = false;
+    bool json = false;
+};
+
+constexpr std::int64_t most_runs = 10'000;
+constexpr std::int64_t most_rounds = 1'000'000;
+constexpr double most_updates = 1e9; ///< that are followed in one call
+constexpr double most_events_updates = 2e5; ///< whose events are printed
+
+void checkSize(const Options &options, const Plan &plan, std::int64_t runs) {
+    const double repeated = is_deterministic(plan) ? 1 : static_cast<double>(runs);
+    if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > most_updates)
+        throw InputError("/outer/fragments",
+                         fmt::format("{} runs of this many sites, fragments and rounds are too many", runs),
+                         fmt::format("at most {:.0e} updates in all are expected", most_updates));
+}
+
+/// One round of every site where that can be read, else of one that stands for all.
+Timeline watched(const Options &options, const DilocoAnswer &answer) {
+    const Plan &plan = answer.result->plan;
+    const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
+    SimulationSize size{.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
+    const double followed = size.every_site ? all : updates_of_a_round(plan);
+    if (followed > most_events_updates)
+        throw InputError("/outer/fragments", fmt::format("{:.0f} updates a round are too many to print", followed),
+                         fmt::format("at most {:.0f} are expected with --events", most_events_updates));
+    Timeline timeline;
+    simulate_outer(plan, answer.parameters, answer.step_seconds, options.seed, size, &timeline);
+    return timeline;
+}
+
+void run(const Options &options) {
+    DilocoAnswer answer;
+    answer.result = evaluatePlan(options.plan, Library::standard());
+    Timeline timeline;
+    naming(options.plan.name, [&] {
+        const Result &result = *answer.result;
+        const Plan &plan = result.plan;
+        if (!result.outer)
+            throw InputError("/outer/method", "is none: there is nothing between sites",
+                             "data-parallel, diloco or streaming-diloco is expected");
+        answer.parameters = result.parameters.total + result.parameters.mtp;
+        answer.step_seconds = plan.outer.step_seconds.value_or(result.step.seconds);
+        answer.seed = options.seed;
+        const std::int64_t runs = options.runs > 0 ? options.runs : usual_runs(plan);
+        checkSize(options, plan, runs);
+        answer.runs =
+            simulate_runs(plan, answer.parameters, answer.step_seconds, options.seed, runs, {.rounds = options.rounds});
+        if (options.events)
+            timeline = watched(options, answer);
+    });
+    if (!options.json) {
+        writeText(dilocoText(answer));
+        if (options.events)
+            writeText(eventsText(timeline));
+        return;
+    }
+    nlohmann::ordered_json json = dilocoJson(answer);
+    if (options.events)
+        json["events"] = eventsJson(timeline);
+    writeJson(json);
+}
+
+} // namespace
+
+void addDiloco(CLI::App &program) {
+    CLI::App *const verb =
+        program.add_subcommand("diloco", "Simulate sites, their links and aggregators between outer steps");
+    const auto options = std::make_shared<Options>();
+    addPlanArgument(*verb, options->plan);
+    verb->add_option("--runs", options->runs, "Simulations with seeds that follow one another")
+        ->check(CLI::Range(std::int64_t{1}, most_runs));
+    verb->add_option("--seed", options->seed, "Of the first simulation");
+    verb->add_option("--rounds", options->rounds, "Rounds that are measured, at least 20")
+        ->check(CLI::Range(std::int64_t{20}, most_rounds));
+    verb->add_flag("--events", options->events, "Print what happens in one round");
+    verb->add_flag("--json", options->json, "Print JSON");
+    verb->callback([options] { run(*options); });
+}
+
+} // namespace meshwright

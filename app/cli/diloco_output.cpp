@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/diloco_output.h"
+
+#include "cli/text_table.h"
+#include "outer/guards.h"
+#include "outer/quality.h"
+#include "outer/upkeep.h"
+#include "quantities/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <utility>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Figure {
+    const char *key;
+    const char *title;
+    Quantity quantity;
+    double OuterRun::*value;
+};
+
+const std::vector<Figure> &figures() {
+    static const std::vector<Figure> all{
+        {"utilisation", "sites at work", Quantity::share, &OuterRun::utilisation},
+        {"inner_seconds", "computing in a round", Quantity::seconds, &OuterRun::inner_seconds},
+        {"stall_seconds_per_round", "waiting in a round", Quantity::seconds, &OuterRun::stall_seconds},
+        {"round_seconds", "a round", Quantity::seconds, &OuterRun::round_seconds},
+        {"up_bytes_per_round", "sent in a round", Quantity::bytes, &OuterRun::up_bytes},
+        {"down_bytes_per_round", "received in a round", Quantity::bytes, &OuterRun::down_bytes},
+        {"uplink_load", "uplink busy", Quantity::share, &OuterRun::uplink_load},
+        {"downlink_load", "downlink busy", Quantity::share, &OuterRun::downlink_load},
+        {"staleness_steps", "steps that averages are late", Quantity::number, &OuterRun::staleness_steps},
+        {"away_seconds_per_round", "absent in a round", Quantity::seconds, &OuterRun::away_seconds},
+        {"goodput", "accepted work", Quantity::share, &OuterRun::goodput}};
+    return all;
+}
+
+Json percentilesJson(const Percentiles &values) {
+    return {{"p10", values.p10}, {"p50", values.p50}, {"p90", values.p90}};
+}
+Json same(double value) {
+    return percentilesJson({value, value, value});
+}
+
+/// JSON has no infinity.
+Json finite(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json guardsJson(const OuterGuards &guards) {
+    Json json{{"utilisation", guards.utilisation},
+              {"utilisation_bound", guards.utilisation_bound},
+              {"up_seconds", guards.up_seconds},
+              {"down_seconds", guards.down_seconds},
+              {"lag_seconds", guards.lag_seconds},
+              {"least_overlap_steps", guards.least_overlap_steps},
+              {"least_inner_steps", guards.least_inner_steps}};
+    for (const NeededRate &needed : guards.needed)
+        json["needed"].push_back(
+            {{"utilisation", needed.utilisation}, {"bits_per_second", finite(needed.bits_per_second)}});
+    json["remark"] = guards.remark;
+    return json;
+}
+
+Json band(const LossPenalty &values) {
+    return {{"low", values.low}, {"high", values.high}};
+}
+
+Json qualityJson(const OuterQuality &quality) {
+    return {{"loss_penalty", band(quality.penalty)},
+            {"source", quality.penalty_source},
+            {"outside_evidence", quality.outside_evidence},
+            {"warnings", quality.warnings},
+            {"outer_learning_rate",
+             {{"value", quality.outer_learning_rate.value},
+              {"low", quality.outer_learning_rate.low},
+              {"high", quality.outer_learning_rate.high},
+              {"source", quality.outer_learning_rate.source}}},
+            {"effective_flops_share_power_law", band(quality.effective_by_power_law)},
+            {"effective_flops_share_parametric_law", band(quality.effective_by_parametric_law)}};
+}
+
+Json upkeepJson(const OuterUpkeep &upkeep) {
+    return {{"aggregator_memory_bytes", upkeep.aggregator_memory_bytes},
+            {"full_links_bits_per_second", upkeep.aggregator_bits_per_second},
+            {"mean_ingress_bits_per_second", upkeep.mean_ingress_bits_per_second},
+            {"mean_egress_bits_per_second", upkeep.mean_egress_bits_per_second},
+            {"egress_bytes", upkeep.egress_bytes},
+            {"egress_dollars", upkeep.egress_dollars},
+            {"first_weights_seconds", upkeep.first_weights_seconds},
+            {"rejoin_seconds", upkeep.rejoin_seconds},
+            {"site_state_bytes", upkeep.site_state_bytes},
+            {"host_bytes_per_second", upkeep.host_bytes_per_second},
+            {"availability", upkeep.availability},
+            {"quorum_probability", upkeep.quorum_probability},
+            {"availability_for_quorum", upkeep.availability_for_quorum}};
+}
+
+Json updatesJson(const OuterRun &run) {
+    const UpdateCounts &updates = run.updates;
+    Json json{{"sent", updates.sent},          {"on_time", updates.on_time}, {"late", updates.late},
+              {"dropped", updates.dropped},    {"voided", updates.voided},   {"lost", updates.lost},
+              {"in_flight", updates.in_flight}};
+    std::size_t last = run.late_rounds.size();
+    while (last > 0 && run.late_rounds[last - 1] == 0)
+        --last;
+    json["by_rounds_late"] =
+        std::vector<double>(run.late_rounds.begin(), run.late_rounds.begin() + static_cast<std::ptrdiff_t>(last));
+    return json;
+}
+
+struct Beside {
+    OuterGuards guards;
+    OuterQuality quality;
+    OuterUpkeep upkeep;
+};
+
+Beside besideOf(const DilocoAnswer &answer) {
+    const Result &result = *answer.result;
+    const OuterRun &first = answer.runs.runs.front();
+    return {outer_guards(result.plan, answer.parameters, answer.step_seconds, &first),
+            outer_quality(result.plan, answer.parameters, result.flops.per_token * result.run.tokens),
+            outer_upkeep(result.plan, answer.parameters, answer.step_seconds,
+                         answer.runs.of(&OuterRun::round_seconds).p50, result.outer->rounds)};
+}
+
+std::string columns(const std::string &title, const std::string &value) {
+    return "  " + padded(title, 34) + value;
+}
+
+std::vector<std::string> besideLines(const Beside &beside) {
+    const auto seconds = [](double value) { return text_of(value, Quantity::seconds); };
+    const auto rate = [](double value) { return text_of(value, Quantity::bits_per_second); };
+    const auto share = [](double value) { return text_of(value, Quantity::share); };
+    const OuterGuards &guards = beside.guards;
+    const OuterUpkeep &upkeep = beside.upkeep;
+    std::vector<std::string> lines{
+        "",
+        "In closed form",
+        columns("sites at work", share(guards.utilisation) + ", the link allows " + share(guards.utilisation_bound)),
+        columns("a fragment's way up and down", seconds(guards.lag_seconds)),
+        columns("steps of overlap that hide it", text_of(guards.least_overlap_steps, Quantity::count)),
+        columns("inner steps that hide a round", text_of(guards.least_inner_steps, Quantity::count))};
+    for (const NeededRate &needed : guards.needed)
+        lines.push_back(columns("link for " + share(needed.utilisation), rate(needed.bits_per_second)));
+    for (const std::string &line : wrapped(guards.remark, pageColumns - 2))
+        lines.push_back("  " + line);
+    const std::vector<std::string> rest{
+        "",
+        "Beside the links",
+        columns("memory of an aggregator", text_of(upkeep.aggregator_memory_bytes, Quantity::bytes)),
+        columns("aggregators, mean in and out",
+                rate(upkeep.mean_ingress_bits_per_second) + ", " + rate(upkeep.mean_egress_bits_per_second)),
+        columns("with every link full", rate(upkeep.aggregator_bits_per_second) + " each way"),
+        columns("leaves the cloud in the run",
+                text_of(upkeep.egress_bytes, Quantity::bytes) + ", "
+                    + text_of(upkeep.egress_dollars, Quantity::dollars)),
+        columns("first weights", seconds(upkeep.first_weights_seconds)),
+        columns("a site that comes back", seconds(upkeep.rejoin_seconds)),
+        columns("outer state of a site", text_of(upkeep.site_state_bytes, Quantity::bytes)),
+        columns("quorum is there",
+                share(upkeep.quorum_probability) + "; 99 % need sites there " + share(upkeep.availability_for_quorum)
+                    + " of the time")};
+    lines.insert(lines.end(), rest.begin(), rest.end());
+    return lines;
+}
+
+std::vector<std::string> qualityLines(const OuterQuality &quality) {
+    if (quality.penalty_source.empty())
+        return {};
+    const auto range = [](const LossPenalty &values) {
+        return text_of(values.low, Quantity::share) + " to " + text_of(values.high, Quantity::share);
+    };
+    std::vector<std::string> lines{
+        "", "The model", columns("loss penalty", range(quality.penalty)),
+        columns("computation that counts",
+                range(quality.effective_by_power_law) + " by a power law, " + range(quality.effective_by_parametric_law)
+                    + " with an irreducible loss"),
+        columns("outer learning rate",
+                fmt::format("{:g}, {:g} to {:g}", quality.outer_learning_rate.value, quality.outer_learning_rate.low,
+                            quality.outer_learning_rate.high))};
+    const auto add = [&](const std::string &head, const std::vector<std::string> &texts) {
+        for (const std::string &text : texts) {
+            std::string lead = "  " + head;
+            for (const std::string &line : wrapped(text, pageColumns - lead.size())) {
+                lines.push_back(lead + line);
+                lead = std::string(lead.size(), ' ');
+            }
+        }
+    };
+    add("outside the evidence: ", quality.outside_evidence);
+    add("warning: ", quality.warnings);
+    return lines;
+}
+
+} // namespace
+
+Json dilocoJson(const DilocoAnswer &answer) {
+    const OuterEstimate &evaluated = *answer.result->outer;
+    Json json = Json::object();
+    for (const Figure &figure : figures())
+        json[figure.key] = percentilesJson(answer.runs.of(figure.value));
+    json["rounds"] = same(evaluated.rounds);
+    json["loss_penalty_low"] = same(evaluated.loss_penalty_low);
+    json["loss_penalty_high"] = same(evaluated.loss_penalty_high);
+    json["runs"] = answer.runs.runs.size();
+    json["seed"] = answer.seed;
+    json["step_seconds"] = answer.step_seconds;
+    json["settled"] = answer.runs.runs.front().settled;
+    json["updates"] = updatesJson(answer.runs.runs.front());
+    const Beside beside = besideOf(answer);
+    json["guards"] = guardsJson(beside.guards);
+    json["quality"] = qualityJson(beside.quality);
+    json["upkeep"] = upkeepJson(beside.upkeep);
+    return json;
+}
+
+std::string dilocoText(const DilocoAnswer &answer) {
+    const Result &result = *answer.result;
+    const OuterRun &first = answer.runs.runs.front();
+    std::vector<std::string> lines{fmt::format("{}: {} sites, {} inner steps of {}, {} fragments, overlap {}",
+                                               result.plan.name, result.plan.cluster.sites,
+                                               result.plan.outer.inner_steps,
+                                               text_of(answer.step_seconds, Quantity::seconds),
+                                               result.plan.outer.fragments, result.plan.outer.overlap_steps),
+                                   ""};
+    TextTable table({{"simulated"}, {"p10", Alignment::right}, {"p50", Alignment::right}, {"p90", Alignment::right}});
+    for (const Figure &figure : figures()) {
+        const Percentiles values = answer.runs.of(figure.value);
+        const auto text = [&](double value) { return text_of(value, figure.quantity); };
+        table.add({std::string("  ") + figure.title, text(values.p10), text(values.p50), text(values.p90)});
+    }
+    for (const std::string &line : table.lines())
+        lines.push_back(line);
+    lines.push_back(fmt::format("  {} run{}, seed {}", answer.runs.runs.size(), answer.runs.runs.size() == 1 ? "" : "s",
+                                answer.seed));
+    if (!first.settled)
+        lines.emplace_back("  queues still grew when the measuring began: the bound below is nearer");
+    const UpdateCounts &updates = first.updates;
+    lines.push_back(
+        fmt::format("  of {:.0f} updates {:.0f} on time, {:.0f} late, {:.0f} dropped, {:.0f} in void rounds, "
+                    "{:.0f} lost",
+                    updates.sent, updates.on_time, updates.late, updates.dropped, updates.voided, updates.lost));
+    const Beside beside = besideOf(answer);
+    for (const std::vector<std::string> &more : {besideLines(beside), qualityLines(beside.quality)})
+        lines.insert(lines.end(), more.begin(), more.end());
+    return joined(lines);
+}
+
+} // namespace meshwright

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/guards.h"
+
+#include "formulas/outer_loop.h"
+#include "outer/link.h"
+#include "outer/traffic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &simulated) {
+    if (simulated.away_seconds > 0.01 * simulated.round_seconds)
+        return "sites are away for part of the time, which the closed form does not know";
+    if (!is_deterministic(plan))
+        return "links and steps vary, and the slowest of a quorum is waited for; the closed form knows means alone";
+    if (!plan.cluster.wan->groups.empty())
+        return "sites differ; the closed form takes the first one for all";
+    if (plan.aggregation.topology == Topology::star
+        && (plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second))
+        return "aggregators are shared, which the closed form does not know";
+    if (guards.utilisation < simulated.utilisation)
+        return "fragments that are late together are waited for once; the closed form counts each of them";
+    return "a queue has not drained when the next fragment is released; the closed form takes every fragment alone";
+}
+
+} // namespace
+
+OuterGuards outer_guards(const Plan &plan, double parameters, double step_seconds, const OuterRun *simulated) {
+    const Outer &outer = plan.outer;
+    const Wan &wan = *plan.cluster.wan;
+    const SiteLink link = site_link(wan, 0);
+    const Traffic traffic = traffic_of(plan, parameters);
+    const auto fragments = static_cast<double>(outer.fragments);
+    const auto steps = static_cast<double>(outer.inner_steps);
+    const double inner = steps * step_seconds;
+    const double duplex = wan.full_duplex ? 1 : 0;
+    const double round_trip = 2 * link.one_way_seconds;
+    const bool star = plan.aggregation.topology == Topology::star;
+    OuterGuards guards;
+    guards.up_seconds = traffic.up_bits / link.uplink_bits_per_second;
+    guards.down_seconds = traffic.down_bits / link.downlink_bits_per_second;
+    const double together = std::ceil(fragments / steps);
+    // Without an aggregator both directions carry the exchange at once, and latencies add up along its hops.
+    guards.lag_seconds = star
+        ? formula::fragment_lag(guards.up_seconds / fragments, guards.down_seconds / fragments, together, round_trip, 0)
+        : together * std::max(guards.up_seconds, guards.down_seconds) / fragments + traffic.hops * link.one_way_seconds;
+    const double busy =
+        wan.full_duplex ? std::max(guards.up_seconds, guards.down_seconds) : guards.up_seconds + guards.down_seconds;
+    guards.utilisation_bound =
+        busy > 0 ? formula::outer_throughput_bound(inner, guards.up_seconds, guards.down_seconds, duplex) : 1;
+    const double overlap = static_cast<double>(outer.overlap_steps) * step_seconds;
+    const double stalls = outer.late_updates == LateUpdates::wait
+        ? formula::lagging_utilisation(inner, fragments, guards.lag_seconds, overlap)
+        : 1;
+    guards.utilisation = outer.late_updates == LateUpdates::wait ? std::min(guards.utilisation_bound, stalls) : 1;
+    guards.least_overlap_steps = formula::inner_steps_to_hide(guards.lag_seconds, step_seconds);
+    guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
+    constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const double down = star ? traffic.down_bits : 0; // else the same bits, at the same time
+        const double latency = star ? round_trip : traffic.hops * link.one_way_seconds;
+        guards.needed[i] = {wanted[i],
+                            formula::star_bits_per_second(traffic.up_bits, down, inner, step_seconds, fragments, steps,
+                                                          static_cast<double>(outer.overlap_steps), wanted[i], latency,
+                                                          star ? duplex : 1)};
+    }
+    constexpr double agreement = 0.02;
+    if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
+        guards.remark = fmt::format("simulated {:.1f} %, in closed form {:.1f} %: {}", 100 * simulated->utilisation,
+                                    100 * guards.utilisation, reason(plan, guards, *simulated));
+    return guards;
+}
+
+} // namespace meshwright

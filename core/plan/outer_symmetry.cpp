@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/outer_symmetry.h"
+
+namespace meshwright {
+
+bool is_deterministic(const Plan &plan) {
+    const Wan &wan = *plan.cluster.wan;
+    const Faults &faults = plan.faults;
+    return wan.jitter_seconds <= 0 && wan.rate_variation <= 0 && faults.site_speed_variation <= 0
+        && faults.step_variation <= 0 && !faults.site_mtbf_seconds && plan.aggregation.topology != Topology::gossip;
+}
+
+bool are_alike(const Plan &plan) {
+    return is_deterministic(plan) && plan.cluster.wan->groups.empty();
+}
+
+double updates_of_a_round(const Plan &plan) {
+    const double sites = are_alike(plan) ? 1 : static_cast<double>(plan.cluster.sites);
+    const bool shared = plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second;
+    constexpr double sites_in_a_moment = 100; // sharing an aggregator takes the square of the sites
+    const double sharing = shared && sites > sites_in_a_moment ? sites / sites_in_a_moment : 1;
+    return sites * static_cast<double>(plan.outer.fragments) * sharing;
+}
+
+} // namespace meshwright

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+namespace meshwright {
+
+/// Whether nothing in the plan's outer loop is drawn at random. @pre the cluster has a wan
+bool is_deterministic(const Plan &plan);
+/// Whether one site stands for all: nothing is random and all have the same link. @pre the cluster has a wan
+bool are_alike(const Plan &plan);
+
+/// Updates of one round that a simulation follows: sites x fragments, or one site's where all are alike.
+double updates_of_a_round(const Plan &plan);
+/// How many a plan may have, so that the least simulation of twenty rounds takes seconds.
+inline constexpr double most_updates_of_a_round = 1e7;
+
+} // namespace meshwright
