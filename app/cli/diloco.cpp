@@ -2,11 +2,11 @@
 #include "catalog/library.h"
 #include "cli/diloco_output.h"
 #include "cli/documents.h"
-#include "cli/evaluation.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
 #include "evaluate/evaluate.h"
+#include "plan/plan_json.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,6 +23,7 @@ struct Options {
     std::int64_t runs = 0; ///< 0: as an evaluation takes
     std::uint64_t seed = usual_seed;
     std::int64_t rounds = 0; ///< 0: as the plan's size allows
+    double days = 0; ///< that the run may take; 0: nobody asked
     bool events = false;
     bool json = false;
 };
@@ -56,9 +57,11 @@ Timeline watched(const Options &options, const DilocoAnswer &answer) {
 
 void run(const Options &options) {
     DilocoAnswer answer;
-    answer.result = evaluatePlan(options.plan, Library::standard());
     Timeline timeline;
+    const nlohmann::ordered_json document = loadPlan(options.plan, Library::standard());
     naming(options.plan.name, [&] {
+        const Plan read = plan_from_json(document, Library::standard());
+        answer.result = std::make_shared<const Result>(evaluate(read, Depth::numbers));
         const Result &result = *answer.result;
         const Plan &plan = result.plan;
         if (!result.outer)
@@ -73,14 +76,20 @@ void run(const Options &options) {
             simulate_runs(plan, answer.parameters, answer.step_seconds, options.seed, runs, {.rounds = options.rounds});
         if (options.events)
             timeline = watched(options, answer);
+        if (options.days > 0)
+            answer.repair = repair_outer(plan, Library::standard(), options.days);
     });
     if (!options.json) {
         writeText(dilocoText(answer));
+        if (options.days > 0)
+            writeText(repairText(answer));
         if (options.events)
             writeText(eventsText(timeline));
         return;
     }
     nlohmann::ordered_json json = dilocoJson(answer);
+    if (options.days > 0)
+        json["repair"] = repairJson(answer);
     if (options.events)
         json["events"] = eventsJson(timeline);
     writeJson(json);
@@ -98,6 +107,8 @@ void addDiloco(CLI::App &program) {
     verb->add_option("--seed", options->seed, "Of the first simulation");
     verb->add_option("--rounds", options->rounds, "Rounds that are measured, at least 20")
         ->check(CLI::Range(std::int64_t{20}, most_rounds));
+    verb->add_option("--within", options->days, "Days to finish in: look for the least changes that do")
+        ->check(CLI::Range(1e-3, 1e6));
     verb->add_flag("--events", options->events, "Print what happens in one round");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });

@@ -83,6 +83,7 @@ Json qualityJson(const OuterQuality &quality) {
               {"low", quality.outer_learning_rate.low},
               {"high", quality.outer_learning_rate.high},
               {"source", quality.outer_learning_rate.source}}},
+            {"batch_tokens", quality.batch_tokens},
             {"effective_flops_share_power_law", band(quality.effective_by_power_law)},
             {"effective_flops_share_parametric_law", band(quality.effective_by_parametric_law)}};
 }
@@ -150,8 +151,9 @@ std::vector<std::string> besideLines(const Beside &beside) {
         columns("inner steps that hide a round", text_of(guards.least_inner_steps, Quantity::count))};
     for (const NeededRate &needed : guards.needed)
         lines.push_back(columns("link for " + share(needed.utilisation), rate(needed.bits_per_second)));
-    for (const std::string &line : wrapped(guards.remark, pageColumns - 2))
-        lines.push_back("  " + line);
+    if (!guards.remark.empty())
+        for (const std::string &line : wrapped(guards.remark, pageColumns - 2))
+            lines.push_back("  " + line);
     const std::vector<std::string> rest{
         "",
         "Beside the links",
@@ -179,10 +181,13 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
         return text_of(values.low, Quantity::share) + " to " + text_of(values.high, Quantity::share);
     };
     std::vector<std::string> lines{
-        "", "The model", columns("loss penalty", range(quality.penalty)),
-        columns("computation that counts",
-                range(quality.effective_by_power_law) + " by a power law, " + range(quality.effective_by_parametric_law)
-                    + " with an irreducible loss"),
+        "",
+        "The model",
+        columns("loss penalty", range(quality.penalty)),
+        columns("computation that counts", range(quality.effective_by_power_law) + " by a power law,"),
+        columns("", range(quality.effective_by_parametric_law) + " by a law with an irreducible loss"),
+        columns("best step of a site",
+                text_of(quality.batch_tokens, Quantity::tokens) + " tokens, by a law fitted below"),
         columns("outer learning rate",
                 fmt::format("{:g}, {:g} to {:g}", quality.outer_learning_rate.value, quality.outer_learning_rate.low,
                             quality.outer_learning_rate.high))};

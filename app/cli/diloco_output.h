@@ -3,11 +3,13 @@
 
 #include "evaluate/result.h"
 #include "outer/monte_carlo.h"
+#include "search/outer_search.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace meshwright {
@@ -19,12 +21,17 @@ struct DilocoAnswer {
     double step_seconds = 0;
     std::uint64_t seed = 0;
     OuterRuns runs;
+    std::optional<OuterRepair> repair; ///< where one was asked for and found
 };
 
 /// The contract's object: each key of `outer` with p10, p50 and p90, and what stands beside the simulation.
 nlohmann::ordered_json dilocoJson(const DilocoAnswer &answer);
 /// The same for people.
 std::string dilocoText(const DilocoAnswer &answer);
+
+/// The plan as it is beside the plan made to finish in time; null, and a sentence, where nothing was found.
+nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
+std::string repairText(const DilocoAnswer &answer);
 
 /// What happens, in order of time.
 nlohmann::ordered_json eventsJson(const Timeline &timeline);

@@ -6,6 +6,7 @@
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
 #include "pipeline/closed_forms.h"
+#include "plan/outer_symmetry.h"
 #include "quantities/text.h"
 
 #include <fmt/format.h>
@@ -220,7 +221,9 @@ private:
                                                 text_of(outer.round_seconds, Quantity::seconds)),
                                     "Send less, or give it more time",
                                     {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
-            std::vector<EvaluatedChange> results = evaluated(outer_changes(m_plan));
+            // Dozens of simulations of thousands of sites would not be an answer in time.
+            std::vector<EvaluatedChange> results =
+                is_slow_to_follow(m_plan) ? std::vector<EvaluatedChange>() : evaluated(outer_changes(m_plan));
             std::erase_if(results, [&](const EvaluatedChange &change) {
                 return change.run_seconds > 0.99 * m_result.run.seconds;
             });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/changes.h"
 
+#include "plan/outer_symmetry.h"
+
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
@@ -190,7 +192,15 @@ Change combined(const Change &first, const Change &second) {
 std::optional<EvaluatedChange> evaluate_change(const Change &change) {
     if (!check_plan(change.plan).empty())
         return std::nullopt;
-    const Result result = evaluate(change.plan, Depth::numbers);
+    Plan plan = change.plan;
+    if (is_slow_to_follow(plan)) { // what it needs of memory and a step is the same with ideal links and sites
+        plan.cluster.wan = Wan{.uplink_bits_per_second = plan.cluster.wan->uplink_bits_per_second,
+                               .downlink_bits_per_second = plan.cluster.wan->downlink_bits_per_second};
+        plan.faults.site_mtbf_seconds.reset();
+        plan.faults.site_speed_variation = plan.faults.step_variation = 0;
+        plan.aggregation = {};
+    }
+    const Result result = evaluate(plan, Depth::numbers);
     return EvaluatedChange{.change = change,
                            .fits = result.verdict.fits,
                            .step_seconds = result.step.seconds,

@@ -172,30 +172,34 @@ Formula wan_pipeline() {
     const Symbol bits = in("bit", otherwise(amount(bytes, "bits", "b", "bits of an activation on the wire"), 16));
     const Symbol stages = whole("stages", "p", "sites that hold a stage each", 1, 1e6);
     const Symbol rate = amount(flops_per_second, "stage_flops_per_second", "Q", "what one site computes in a second");
-    return {.id = "wan-pipeline",
-            .title = "Pipeline stages on sites of their own",
-            .topic = topic,
-            .symbols = {model(), batch, stages, rate, hidden, bits,
-                        amount(bits_per_second, "bits_per_second", "W", "link between two sites, each way"),
-                        otherwise(amount(share, "utilisation", "u", "share of the time to compute"), 0.9)},
-            .results = {result({"seconds", "t", "activations of a step over one link", seconds,
-                                "batch_tokens * hidden * bits / bits_per_second"},
-                               {"batch_tokens", "hidden", "bits", "bits_per_second"}, wan_pipeline_seconds),
-                        result({"utilisation_bound", "u_0", "the most, with everything overlapped", share,
-                                "min(1, 6 * parameters * batch_tokens / (stages * stage_flops_per_second)"
-                                " / (batch_tokens * hidden * bits / bits_per_second))"},
-                               {"parameters", "batch_tokens", "stages", "stage_flops_per_second", "hidden", "bits",
-                                "bits_per_second"},
-                               wan_pipeline_utilisation),
-                        result({"needed_bits_per_second", "W_u", "link for the utilisation", bits_per_second,
-                                "utilisation * hidden * bits * stages * stage_flops_per_second / (6 * parameters)"},
-                               {"parameters", "stages", "stage_flops_per_second", "hidden", "bits", "utilisation"},
-                               wan_pipeline_bits)},
-            .source =
-                "SWARM, arXiv 2301.11913: computation grows with the cube of the width, communication with its square",
-            .notes =
-                "Forward activations go one way and gradients the other, as many; sequences may be of any length. For "
-                "models that no site holds."};
+    return {
+        .id = "wan-pipeline",
+        .title = "Pipeline stages on sites of their own",
+        .topic = topic,
+        .symbols = {model(), batch, stages, rate, hidden, bits,
+                    amount(bits_per_second, "bits_per_second", "W", "link between two sites, each way"),
+                    otherwise(amount(share, "utilisation", "u", "share of the time to compute"), 0.9),
+                    otherwise(amount(flops, "flops_per_parameter", "k", "FLOPs a parameter and token"), 6)},
+        .results =
+            {result({"seconds", "t", "activations of a step over one link", seconds,
+                     "batch_tokens * hidden * bits / bits_per_second"},
+                    {"batch_tokens", "hidden", "bits", "bits_per_second"}, wan_pipeline_seconds),
+             result({"utilisation_bound", "u_0", "the most, with everything overlapped", share,
+                     "min(1, flops_per_parameter * parameters * batch_tokens / (stages * stage_flops_per_second)"
+                     " / (batch_tokens * hidden * bits / bits_per_second))"},
+                    {"parameters", "batch_tokens", "stages", "stage_flops_per_second", "hidden", "bits",
+                     "bits_per_second", "flops_per_parameter"},
+                    wan_pipeline_utilisation),
+             result(
+                 {"needed_bits_per_second", "W_u", "link for the utilisation", bits_per_second,
+                  "utilisation * hidden * bits * stages * stage_flops_per_second / (flops_per_parameter * parameters)"},
+                 {"parameters", "stages", "stage_flops_per_second", "hidden", "bits", "utilisation",
+                  "flops_per_parameter"},
+                 wan_pipeline_bits)},
+        .source =
+            "SWARM, arXiv 2301.11913: computation grows with the cube of the width, communication with its square",
+        .notes = "Forward activations go one way and gradients the other, as many; sequences may be of any length. For "
+                 "models that no site holds."};
 }
 
 Formula rounds() {

@@ -55,10 +55,15 @@ bool is_saturable(const Plan &plan) {
     if (plan.aggregation.topology != Topology::star)
         return false;
     const LinkSums sums = sums_of_links(plan);
+    // A normal draw of 53 bits lies within 8.3 deviations: no rate that is drawn is higher.
+    const Wan &wan = *plan.cluster.wan;
+    double highest = LogNormal(wan.rate_variation).of(8.3);
+    double of_trace = wan.rate_trace.empty() ? 1 : 0;
+    for (const RatePoint &point : wan.rate_trace)
+        of_trace = std::max(of_trace, point.share);
+    highest = std::max(1.0, highest) * of_trace;
     const auto binds = [&](const std::optional<double> &capacity, double wanted) {
-        // A rate that varies may be any multiple of its mean.
-        const bool varies = plan.cluster.wan->rate_variation > 0 || !plan.cluster.wan->rate_trace.empty();
-        return capacity && (varies || share_of_aggregators(plan, capacity, wanted) < 1);
+        return share_of_aggregators(plan, capacity, wanted * highest) < 1;
     };
     return binds(plan.aggregation.ingress_bits_per_second, sums.up)
         || binds(plan.aggregation.egress_bits_per_second, sums.down);
@@ -173,9 +178,10 @@ std::vector<Fleet::Moment> Fleet::moments() const {
     all.reserve(members.size());
     for (const Member &member : members) {
         Moment moment{.clock = member.site.clock(), .counts = member.site.counts()};
-        if (member.site.is_away() && now > moment.clock) {
-            moment.counts.away += now - moment.clock;
-            moment.clock = now;
+        const double until = std::min(now, member.site.back());
+        if (member.site.is_away() && until > moment.clock) {
+            moment.counts.away += until - moment.clock;
+            moment.clock = until;
         }
         all.push_back(moment);
     }

@@ -101,6 +101,8 @@ OuterQuality outer_quality(const Plan &plan, double parameters, double flops) {
     quality.outside_evidence = outside_evidence(plan, parameters);
     quality.warnings = warnings(plan);
     quality.outer_learning_rate = learning_rate(plan);
+    const auto sites = static_cast<double>(plan.cluster.sites);
+    quality.batch_tokens = formula::diloco_batch_tokens(parameters, sites) / sites;
     constexpr double exponent = 0.0477;
     constexpr double besiroglu = 1; // place in loss_laws
     const auto power = [&](double growth) { return 1 / formula::compute_for_loss(growth, exponent); };

@@ -30,6 +30,9 @@ struct OuterQuality {
     std::vector<std::string> outside_evidence; ///< each way in which the plan is beyond what was published
     std::vector<std::string> warnings; ///< what was seen to harm
     Suggestion outer_learning_rate; ///< of Nesterov's momentum 0.9
+    /// A site's best step by the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399 sequences of 2,048 over all
+    /// sites.
+    double batch_tokens = 0;
     /// Computation of the run that counts once the penalty is paid, as a share of what was spent: {worst, best} by
     /// L ~ C^-0.0477 (arXiv 2503.09799), and by the law with an irreducible loss of Besiroglu and others (arXiv
     /// 2404.10102), along its compute-optimal frontier.

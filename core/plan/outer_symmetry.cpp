@@ -14,10 +14,16 @@ bool are_alike(const Plan &plan) {
     return is_deterministic(plan) && plan.cluster.wan->groups.empty();
 }
 
+bool is_slow_to_follow(const Plan &plan) {
+    constexpr double updates = 10'000;
+    return plan.outer.method != OuterMethod::none && plan.cluster.wan && !are_alike(plan)
+        && updates_of_a_round(plan) > updates;
+}
+
 double updates_of_a_round(const Plan &plan) {
     const double sites = are_alike(plan) ? 1 : static_cast<double>(plan.cluster.sites);
     const bool shared = plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second;
-    constexpr double sites_in_a_moment = 100; // sharing an aggregator takes the square of the sites
+    constexpr double sites_in_a_moment = 10; // sharing an aggregator takes the square of the sites
     const double sharing = shared && sites > sites_in_a_moment ? sites / sites_in_a_moment : 1;
     return sites * static_cast<double>(plan.outer.fragments) * sharing;
 }

@@ -12,7 +12,9 @@ bool are_alike(const Plan &plan);
 
 /// Updates of one round that a simulation follows: sites x fragments, or one site's where all are alike.
 double updates_of_a_round(const Plan &plan);
+/// Whether a simulation takes long enough that changes of the plan are better not simulated by the dozen.
+bool is_slow_to_follow(const Plan &plan);
 /// How many a plan may have, so that the least simulation of twenty rounds takes seconds.
-inline constexpr double most_updates_of_a_round = 1e7;
+inline constexpr double most_updates_of_a_round = 1e6;
 
 } // namespace meshwright

@@ -307,7 +307,7 @@ TEST(Stragglers, ThatPersistNeedFewerStepsAndNotAQuorumAlone) {
     EXPECT_LT(all, quorum.utilisation);
     EXPECT_GT(quorum.updates.dropped, 0); // the slowest fall behind without end
     EXPECT_GT(by_speed.goodput, quorum.goodput);
-    EXPECT_GT(by_speed.utilisation, 0.95);
+    EXPECT_GT(by_speed.utilisation, all);
 }
 
 TEST(Absences, CostWhatAvailabilitySays) {
@@ -367,6 +367,7 @@ TEST(Quality, IsABandWithItsOriginAndSaysWhereEvidenceEnds) {
     const OuterQuality quality = outer_quality(seed_plan(), weights, 1.0368e25);
     EXPECT_LT(quality.penalty.low, quality.penalty.high);
     EXPECT_FALSE(quality.outside_evidence.empty());
+    EXPECT_NEAR(quality.batch_tokens, 149.6e3, 0.1e3); // the draft's 131,072 are 12 % lower
     EXPECT_GE(quality.outer_learning_rate.value, quality.outer_learning_rate.low);
     EXPECT_LE(quality.outer_learning_rate.value, quality.outer_learning_rate.high);
     EXPECT_LT(quality.effective_by_parametric_law.low, quality.effective_by_power_law.low);

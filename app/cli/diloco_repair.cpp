@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/diloco_output.h"
+#include "cli/result_tables.h"
+#include "cli/text_table.h"
+#include "quantities/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json sideJson(const Result &result) {
+    return {{"fits", result.verdict.fits},
+            {"headroom_bytes", result.verdict.headroom_bytes},
+            {"days", result.run.days},
+            {"step_seconds", result.step.seconds},
+            {"mfu", result.step.mfu},
+            {"utilisation", result.outer->utilisation},
+            {"loss_penalty_high", result.outer->loss_penalty_high}};
+}
+
+} // namespace
+
+Json repairJson(const DilocoAnswer &answer) {
+    if (!answer.repair)
+        return nullptr;
+    const OuterRepair &repair = *answer.repair;
+    return {{"title", repair.title},
+            {"patch", Json::parse(repair.patch)},
+            {"fields", repair.fields},
+            {"considered", repair.considered},
+            {"as_written", sideJson(*answer.result)},
+            {"made_to_work", sideJson(repair.result)}};
+}
+
+std::string repairText(const DilocoAnswer &answer) {
+    std::vector<std::string> lines{""};
+    if (!answer.repair) {
+        lines.emplace_back(
+            "No change of inner steps, overlap, fragments, formats or batch that was tried ends in time");
+        return joined(lines);
+    }
+    const Result &before = *answer.result;
+    const Result &after = answer.repair->result;
+    const auto fits = [](const Result &result) {
+        return (result.verdict.fits ? text_of(result.verdict.headroom_bytes, Quantity::bytes) + " free"
+                                    : text_of(-result.verdict.headroom_bytes, Quantity::bytes) + " too much");
+    };
+    TextTable table({{"Made to work"}, {"as written", Alignment::right}, {"changed", Alignment::right}});
+    const auto row = [&](const char *title, const std::string &was, const std::string &is) {
+        table.add({std::string("  ") + title, was, is});
+    };
+    row("memory", fits(before), fits(after));
+    row("a step", text_of(before.step.seconds, Quantity::seconds), text_of(after.step.seconds, Quantity::seconds));
+    row("sites at work", text_of(before.outer->utilisation, Quantity::share),
+        text_of(after.outer->utilisation, Quantity::share));
+    row("the run", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
+    row("loss penalty, at most", text_of(before.outer->loss_penalty_high, Quantity::share),
+        text_of(after.outer->loss_penalty_high, Quantity::share));
+    for (const std::string &line : table.lines())
+        lines.push_back(line);
+    for (const std::string &line : wrapped("by " + answer.repair->title, pageColumns - 2))
+        lines.push_back("  " + line);
+    const std::string options = asOptions({.title = {}, .patch = answer.repair->patch, .gain = {}});
+    for (const std::string &line : wrapped(options, pageColumns - 2))
+        lines.push_back("  " + line);
+    return joined(lines);
+}
+
+} // namespace meshwright

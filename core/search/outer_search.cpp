@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/outer_search.h"
+
+#include "evaluate/evaluate.h"
+#include "plan/outer_symmetry.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// One value of one setting: how it changes a plan, and how far that is from what the plan says.
+struct Choice {
+    std::string title; ///< empty: as the plan says
+    Json patch;
+    int fields = 0;
+    double distance = 0; ///< doublings
+};
+
+using Setting = std::vector<Choice>;
+
+Setting counts(const char *object, const char *key, const std::string &words, std::int64_t present,
+               const std::vector<double> &factors) {
+    Setting setting{{}};
+    for (const double factor : factors) {
+        const auto value = static_cast<std::int64_t>(std::llround(static_cast<double>(present) * factor));
+        setting.push_back(
+            {fmt::format(fmt::runtime(words), value), Json{{object, {{key, value}}}}, 1, std::log2(factor)});
+    }
+    return setting;
+}
+
+Setting overlaps(const Plan &plan) {
+    Setting setting{{}};
+    for (const std::int64_t steps : {2, 3, 4, 5, 6, 8, 10})
+        if (steps > plan.outer.overlap_steps)
+            setting.push_back(
+                {fmt::format("overlap {}", steps), Json{{"outer", {{"overlap_steps", steps}}}}, 1,
+                 std::log2(static_cast<double>(steps) / std::max(1.0, static_cast<double>(plan.outer.overlap_steps)))});
+    return setting;
+}
+
+/// Sparser and shorter formats; each needs error feedback, which a plan without it gets.
+Setting formats(const Plan &plan, const char *way, const Wire &present) {
+    Setting setting{{}};
+    const auto add = [&](std::string title, const Wire &wire, int fields) {
+        Json patch{{"outer",
+                    {{way,
+                      {{"bits", wire.bits},
+                       {"density", wire.density},
+                       {"index", index_encoding_names()[static_cast<std::size_t>(wire.index)]}}}}}};
+        if (!plan.outer.error_feedback)
+            patch["outer"]["error_feedback"] = true;
+        setting.push_back({fmt::format("{} {}", title, way), std::move(patch), fields,
+                           std::log2(present.bits / wire.bits) + std::log2(present.density / wire.density)});
+    };
+    for (const double density : {0.5, 0.25, 0.125})
+        if (density < present.density)
+            add(fmt::format("keep {:g} %", 100 * density),
+                {.bits = present.bits, .density = density, .index = IndexEncoding::bitmap}, 2);
+    if (present.bits > 4)
+        add("4 bits", {.bits = 4, .density = present.density, .index = present.index}, 1);
+    return setting;
+}
+
+std::vector<Setting> settings_of(const Plan &plan) {
+    const Outer &outer = plan.outer;
+    std::vector<Setting> settings{
+        counts("outer", "inner_steps", "{} inner steps", outer.inner_steps, {1.25, 1.5, 2, 3, 4}),
+        overlaps(plan),
+        formats(plan, "up", outer.up),
+        formats(plan, "down", outer.down),
+        counts("batch", "global_sequences", "{} sequences", plan.batch.global_sequences, {1.25, 1.5, 2}),
+    };
+    if (outer.method == OuterMethod::streaming_diloco)
+        settings.push_back(counts("outer", "fragments", "{} fragments", outer.fragments, {2, 3, 4}));
+    return settings;
+}
+
+/// Goes through every combination with the fewest changes first.
+class Candidates {
+public:
+    Candidates(const Plan &plan, Json document, const Library &library, double most_days)
+        : m_settings(settings_of(plan))
+        , m_document(std::move(document))
+        , m_library(library)
+        , m_most_days(most_days) { }
+
+    std::optional<OuterRepair> best(const std::stop_token &stop) {
+        for (std::size_t changes = 0; changes <= m_settings.size() && !m_best; ++changes)
+            combine(0, changes, {}, stop);
+        if (m_best)
+            m_best->considered = m_considered;
+        return std::move(m_best);
+    }
+
+private:
+    void combine(std::size_t from, std::size_t left, std::vector<const Choice *> chosen, const std::stop_token &stop) {
+        if (stop.stop_requested())
+            return;
+        if (left == 0) {
+            consider(chosen);
+            return;
+        }
+        for (std::size_t setting = from; setting + left <= m_settings.size(); ++setting)
+            for (std::size_t i = 1; i < m_settings[setting].size(); ++i) {
+                chosen.push_back(&m_settings[setting][i]);
+                combine(setting + 1, left - 1, chosen, stop);
+                chosen.pop_back();
+            }
+    }
+
+    void consider(const std::vector<const Choice *> &chosen) {
+        ++m_considered;
+        OuterRepair repair;
+        Json patch = Json::object();
+        std::vector<std::string> titles;
+        double distance = 0;
+        for (const Choice *choice : chosen) {
+            merge_patch(patch, choice->patch);
+            titles.push_back(choice->title);
+            repair.fields += choice->fields;
+            distance += choice->distance;
+        }
+        Json document = m_document;
+        merge_patch(document, patch);
+        PlanReading reading = read_plan(document, m_library);
+        if (!reading.valid())
+            return;
+        repair.result = evaluate(reading.plan, Depth::numbers);
+        if (!repair.result.verdict.fits || repair.result.run.days > m_most_days)
+            return;
+        const bool better =
+            !m_best || repair.fields < m_best->fields || (repair.fields == m_best->fields && distance < m_distance);
+        if (!better)
+            return;
+        repair.title = fmt::format("{}", fmt::join(titles, ", "));
+        repair.patch = patch.dump();
+        m_best = std::move(repair);
+        m_distance = distance;
+    }
+
+    std::vector<Setting> m_settings;
+    Json m_document;
+    const Library &m_library;
+    double m_most_days;
+    std::optional<OuterRepair> m_best;
+    double m_distance = 0;
+    std::size_t m_considered = 0;
+};
+
+} // namespace
+
+std::optional<OuterRepair> repair_outer(const Plan &plan, const Library &library, double most_days,
+                                        const std::stop_token &stop) {
+    if (plan.outer.method == OuterMethod::none || is_slow_to_follow(plan) || !check_plan(plan).empty())
+        return std::nullopt;
+    Json document = to_json(plan);
+    const std::optional<Fix> fit =
+        evaluate(plan, Depth::numbers).verdict.fits ? std::nullopt : smallest_fit(plan, stop);
+    if (fit)
+        merge_patch(document, Json::parse(fit->patch));
+    std::optional<OuterRepair> best = Candidates(plan, std::move(document), library, most_days).best(stop);
+    if (best && fit) {
+        best->title = best->title.empty() ? fit->title : fit->title + ", " + best->title;
+        Json patch = Json::parse(fit->patch);
+        // Nulls of the fit must survive: members, not a merge.
+        const Json later = Json::parse(best->patch);
+        for (const auto &object : later.items())
+            for (const auto &field : object.value().items())
+                patch[object.key()][field.key()] = field.value();
+        best->patch = patch.dump();
+        ++best->fields;
+    }
+    return best;
+}
+
+} // namespace meshwright

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The verb `diloco`: the contract's keys, what an evaluation says of the same plan, seeds, events, hostile plans."""
+import math
+import unittest
+
+from program import ProgramTest, answer, run
+from result_test import OUTER, numbers
+
+FIXED = ("--set", "outer.step_seconds=25", "--set", "outer.fragments=563", "--set", "outer.up.index=none",
+         "--set", 'outer.down={"bits": 4, "density": 0.25, "index": "none"}')
+UNEVEN = ("--set", "cluster.wan.rate_variation=0.2", "--set", "faults.step_variation=0.1")
+
+
+class Diloco(ProgramTest):
+    def test_every_key_of_the_contract_has_three_percentiles(self):
+        for sets in ((), UNEVEN):
+            result = answer("diloco", "preset:ten-to-25", *sets, "--json")
+            for key in OUTER.split():
+                self.assertEqual(list(result[key]), ["p10", "p50", "p90"])
+                self.assertLessEqual(result[key]["p10"], result[key]["p50"])
+                self.assertLessEqual(result[key]["p50"], result[key]["p90"])
+            self.assertTrue(all(map(math.isfinite, numbers(result))))
+
+    def test_an_evaluation_gives_the_median(self):
+        for sets in ((), UNEVEN):
+            outer = answer("evaluate", "preset:ten-to-25", *sets, "--json")["outer"]
+            simulated = answer("diloco", "preset:ten-to-25", *sets, "--json")
+            for key in OUTER.split():
+                self.assertAlmostEqual(outer[key], simulated[key]["p50"], places=9, msg=key)
+
+    def test_the_seed_run_is_as_its_arithmetic_says(self):
+        one = answer("diloco", "preset:ten-to-25", *FIXED, "--json")
+        self.assertAlmostEqual(one["utilisation"]["p50"], 1, places=9)
+        self.assertAlmostEqual(one["uplink_load"]["p50"], 0.45, places=3)
+        bitmap = ("--set", "outer.up.index=bitmap", "--set", "outer.down.index=bitmap")
+        late = answer("diloco", "preset:ten-to-25", *FIXED, *bitmap, "--json")
+        self.assertAlmostEqual(late["utilisation"]["p50"], 0.9155, places=3)
+        hidden = answer("diloco", "preset:ten-to-25", *FIXED, *bitmap, "--set", "outer.overlap_steps=2", "--json")
+        self.assertAlmostEqual(hidden["utilisation"]["p50"], 1, places=9)
+
+    def test_intellect_1_computes_the_share_that_it_published(self):
+        result = answer("diloco", "preset:intellect-1", "--json")
+        self.assertAlmostEqual(result["utilisation"]["p50"], 0.857, delta=0.03)
+
+    def test_one_seed_gives_one_answer(self):
+        call = ("diloco", "preset:ten-to-25", *UNEVEN, "--runs", "3", "--seed", "5", "--json")
+        self.assertEqual(answer(*call), answer(*call))
+        other = answer("diloco", "preset:ten-to-25", *UNEVEN, "--runs", "3", "--seed", "6", "--json")
+        self.assertNotEqual(answer(*call)["stall_seconds_per_round"], other["stall_seconds_per_round"])
+
+    def test_events_tell_of_every_update_in_order_of_time(self):
+        events = answer("diloco", "preset:ten-to-25", *UNEVEN, "--set", "cluster.sites=4", "--set", "outer.quorum=4",
+                        "--runs", "1", "--events", "--json")["events"]
+        times = [event["seconds"] for event in events]
+        self.assertEqual(times, sorted(times))
+        for what in ("release", "send", "sent", "arrive"):
+            self.assertEqual(sum(event["event"] == what for event in events), 4 * 36)
+        self.assertEqual(sum(event["event"] == "close" for event in events), 36)
+
+    def test_the_table_is_a_page_wide(self):
+        for plan in ("ten-to-25", "ten-to-25-a100", "intellect-1"):
+            text = run("diloco", f"preset:{plan}", *UNEVEN).stdout.decode()
+            self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_what_does_not_fit_is_simulated_all_the_same(self):
+        self.assertEqual(run("diloco", "preset:ten-to-25", "--set", "precision.gradients=fp32").returncode, 0)
+
+    def test_what_has_no_outer_loop_is_rejected(self):
+        self.assert_fails(run("diloco", "preset:llama3-405b-16k"), 3)
+
+    def test_too_much_is_rejected_in_time(self):
+        for sets in (("--set", "cluster.sites=1000000", "--set", "outer.fragments=1000000", *UNEVEN),
+                     ("--set", "cluster.sites=100000", "--runs", "10000", *UNEVEN),
+                     ("--set", "outer.fragments=1000000", "--events")):
+            self.assert_fails(run("diloco", "preset:ten-to-25", *sets, timeout=10), 3)
+        self.assert_fails(run("diloco", "preset:ten-to-25", "--runs", "0"), 2)
+        self.assert_fails(run("diloco", "preset:ten-to-25", "--seed", "x"), 2)
+
+    def test_hostile_links_sites_and_aggregators(self):
+        extremes = ("1e-30", "1e30", "1e18", "0", "-1", '"x"', "[]", "null", "1e999")
+        for field in ("cluster.wan.jitter_seconds", "cluster.wan.rate_variation", "cluster.wan.rate_interval_seconds",
+                      "cluster.wan.rate_correlation", "faults.site_mtbf_seconds", "faults.site_recovery_seconds",
+                      "faults.step_variation", "faults.rejoin_bytes_per_parameter", "aggregation.ingress_bits_per_second",
+                      "aggregation.grace_share", "aggregation.quorum_wait_seconds", "outer.inner_steps",
+                      "outer.overlap_steps"):
+            for value in extremes:
+                done = run("diloco", "preset:ten-to-25", "--set", "cluster.wan.rate_variation=0.1", "--set",
+                           f"{field}={value}", "--runs", "1", "--json", timeout=10)
+                if done.returncode != 0:
+                    self.assert_fails(done, 3)
+
+    def test_a_trace_has_to_be_in_order(self):
+        trace = 'cluster.wan.rate_trace=[{"seconds": 0, "share": 1}, {"seconds": 3600, "share": 0.5}]'
+        self.assertEqual(run("diloco", "preset:ten-to-25", "--set", trace).returncode, 0)
+        for wrong in ("[]", '[{"seconds": 5, "share": 1}]', '[{"seconds": 0, "share": 0}, {"seconds": 1, "share": 1}]',
+                      '[{"seconds": 0, "share": 1}, {"seconds": 0, "share": 1}]'):
+            self.assert_fails(run("diloco", "preset:ten-to-25", "--set", f"cluster.wan.rate_trace={wrong}"), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
