@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "pipeline/layout_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace meshwright {
+
+namespace {
+
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
+std::vector<double> sums(const std::vector<double> &values) {
+    std::vector<double> sums(values.size() + 1, 0.0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        sums[i + 1] = sums[i] + values[i];
+    return sums;
+}
+
+/// Time and fit of any run of layers on any stage.
+class Cuts {
+public:
+    explicit Cuts(const LayoutProblem &problem)
+        : m_problem(problem)
+        , m_stored(sums(of(problem.layers, &LayerLoad::seconds)))
+        , m_recomputed(sums(of(problem.recomputed, &LayerLoad::seconds)))
+        , m_recomputed_bytes(sums(of(problem.recomputed, &LayerLoad::bytes))) {
+        for (std::size_t s = 0; s < stages(); ++s)
+            if (s == 0 || !problem.layer_bytes.empty())
+                m_bytes.push_back(
+                    sums(problem.layer_bytes.empty() ? of(problem.layers, &LayerLoad::bytes) : problem.layer_bytes[s]));
+    }
+
+    std::size_t stages() const { return m_problem.budget_bytes.size(); }
+    std::size_t layers() const { return m_problem.layers.size(); }
+
+    /// Seconds of layers `from` up to `to` on a stage; infinite where they do not fit.
+    double seconds(std::size_t stage, std::size_t from, std::size_t to) const {
+        const std::size_t again = m_problem.recomputed.empty()
+            ? from
+            : std::min(to, from + static_cast<std::size_t>(m_problem.recomputed_layers));
+        const std::vector<double> &bytes_of = m_bytes[m_bytes.size() == 1 ? 0 : stage];
+        double bytes = bytes_of[to] - bytes_of[again];
+        double seconds = m_stored[to] - m_stored[again];
+        if (again > from) {
+            bytes += m_recomputed_bytes[again] - m_recomputed_bytes[from];
+            seconds += m_recomputed[again] - m_recomputed[from];
+        }
+        if (stage == 0) {
+            seconds += m_problem.first.seconds;
+            bytes += m_problem.first.bytes;
+        }
+        if (stage + 1 == stages()) {
+            seconds += m_problem.last.seconds;
+            bytes += m_problem.last.bytes;
+        }
+        return bytes <= m_problem.budget_bytes[stage] ? seconds : impossible;
+    }
+
+private:
+    static std::vector<double> of(const std::vector<LayerLoad> &loads, double LayerLoad::*part) {
+        std::vector<double> values;
+        for (const LayerLoad &load : loads)
+            values.push_back(load.*part);
+        return values;
+    }
+
+    const LayoutProblem &m_problem;
+    std::vector<double> m_stored;
+    std::vector<double> m_recomputed;
+    std::vector<double> m_recomputed_bytes;
+    std::vector<std::vector<double>> m_bytes;
+};
+
+/// The least that `join` makes of all stages' times, over all cuts of the layers whose stages take at most `limit`, and
+/// where each stage of the best cut begins.
+template <typename Join>
+double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size_t> *begins) {
+    const std::size_t layers = cuts.layers();
+    std::vector<double> best(layers + 1, impossible);
+    best[0] = 0;
+    std::vector<std::vector<std::size_t>> from(cuts.stages(), std::vector<std::size_t>(layers + 1, 0));
+    for (std::size_t stage = 0; stage < cuts.stages(); ++stage) {
+        std::vector<double> next(layers + 1, impossible);
+        for (std::size_t begin = 0; begin <= layers; ++begin) {
+            if (best[begin] == impossible)
+                continue;
+            for (std::size_t end = begin; end <= layers; ++end) {
+                const double seconds = cuts.seconds(stage, begin, end);
+                if (seconds > limit)
+                    break; // more layers are slower and larger
+                const double joined = join(best[begin], seconds);
+                if (joined < next[end]) {
+                    next[end] = joined;
+                    from[stage][end] = begin;
+                }
+            }
+        }
+        best = std::move(next);
+    }
+    if (begins != nullptr && best[layers] < impossible) {
+        begins->assign(cuts.stages(), 0);
+        std::size_t end = layers;
+        for (std::size_t stage = cuts.stages(); stage-- > 0;)
+            end = (*begins)[stage] = from[stage][end];
+    }
+    return best[layers];
+}
+
+} // namespace
+
+std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem) {
+    const Cuts cuts(problem);
+    const double finite = std::numeric_limits<double>::max();
+    const double slowest = best_cut(
+        cuts, finite, [](double a, double b) { return std::max(a, b); }, nullptr);
+    if (cuts.stages() == 0 || slowest == impossible)
+        return std::nullopt;
+    // Sums of the same layers in another order differ in their last bits: they are as fast.
+    const double limit = slowest * (1 + 1e-9);
+    std::vector<std::size_t> begins;
+    best_cut(
+        cuts, limit, [](double a, double b) { return a + b * b; }, &begins);
+    LayoutSolution solution{.layers = {}, .slowest_seconds = slowest};
+    for (std::size_t stage = 0; stage < begins.size(); ++stage) {
+        const std::size_t end = stage + 1 < begins.size() ? begins[stage + 1] : cuts.layers();
+        solution.layers.push_back(static_cast<std::int64_t>(end - begins[stage]));
+    }
+    return solution;
+}
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/layout.h"
+#include "plan/plan.h"
+
+#include <optional>
+#include <string>
+
+namespace meshwright {
+
+/// Layers on virtual stages.
+struct PlannedLayout {
+    std::vector<std::int64_t> layers;
+    std::string text; ///< Megatron's layout string; the first stage has the embedding, the last one the rest
+    double slowest_seconds = 0; ///< forward and backward of one microbatch on the slowest virtual stage
+    double present_seconds = 0; ///< the same of the plan as it is
+    bool fits = false; ///< every rank keeps within the accelerator's memory
+};
+
+/// The layout of a valid plan whose slowest virtual stage is fastest while every rank fits, embedding, head and
+/// prediction modules weighed in; where nothing fits, the fastest one.
+PlannedLayout best_layout(const Plan &plan);
+
+} // namespace meshwright
