@@ -93,6 +93,8 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("dropout", stack.dropout);
     reader.boolean("keeps_expert_outputs", stack.keeps_expert_outputs);
     reader.boolean("keeps_activations_in_compute_format", stack.keeps_activations_in_compute_format);
+    reader.boolean("fuses_elementwise", stack.fuses_elementwise);
+    reader.boolean("keeps_gradient_buffers", stack.keeps_gradient_buffers);
     reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("balances_stages", stack.balances_stages);
@@ -123,6 +125,8 @@ Json to_json(const Stack &stack) {
     json["dropout"] = stack.dropout;
     json["keeps_expert_outputs"] = stack.keeps_expert_outputs;
     json["keeps_activations_in_compute_format"] = stack.keeps_activations_in_compute_format;
+    json["fuses_elementwise"] = stack.fuses_elementwise;
+    json["keeps_gradient_buffers"] = stack.keeps_gradient_buffers;
     json["pads_uneven_shards"] = stack.pads_uneven_shards;
     json["default_zero_stage"] = stack.default_zero_stage;
     json["default_gradients"] = name_of(stack.default_gradients);

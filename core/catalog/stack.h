@@ -30,6 +30,9 @@ struct Stack {
     bool keeps_expert_outputs =
         true; ///< for the gradient of the routing weights (false: applied before the last multiply)
     bool keeps_activations_in_compute_format = false; ///< caches inputs of activation functions in the compute format
+    bool fuses_elementwise =
+        true; ///< norms, gates and grouped keys in one kernel each (false: every step of them keeps what it reads)
+    bool keeps_gradient_buffers = true; ///< between steps (false: gradients come with the backward pass and go again)
     bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1; ///< bytes of element-wise operations against a fused minimum

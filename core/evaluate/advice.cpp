@@ -8,6 +8,7 @@
 #include "pipeline/closed_forms.h"
 #include "plan/outer_symmetry.h"
 #include "quantities/text.h"
+#include "step/plan_layout.h"
 
 #include <fmt/format.h>
 
@@ -41,6 +42,7 @@ public:
         formats();
         tensor_reach();
         bubble();
+        uneven_stages();
         data_traffic();
         between_sites();
         failures();
@@ -193,6 +195,29 @@ private:
             if (m_plan.layer_chunks() < chunks && m_plan.parallelism.layout.empty())
                 changes.push_back(with_chunks(m_plan, chunks));
         offer_faster(found, changes, 2);
+    }
+
+    /// Layers cut otherwise, so that no stage holds the others up; said only where that makes the step faster.
+    void uneven_stages() {
+        if (m_plan.parallelism.pipeline <= 1)
+            return;
+        const PlannedLayout layout = best_layout(m_plan);
+        const double saved = 1 - layout.slowest_seconds / layout.present_seconds;
+        if (saved < 0.01)
+            return;
+        Diagnostic &found =
+            add(Severity::hint, "uneven-stages",
+                fmt::format("the slowest of {} stages takes {} longer than another cut of the layers would make it",
+                            m_plan.virtual_stages(), share_text(1 / (1 - saved) - 1)),
+                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"});
+        Change change{.title = "layers cut by weight",
+                      .patch = fmt::format(R"({{"parallelism":{{"layout":"{}"}}}})", layout.text),
+                      .plan = m_plan};
+        change.plan.parallelism.layout = layout.layers;
+        change.plan.parallelism.layout_text = layout.text;
+        offer_faster(found, {change}, 1);
+        if (found.fixes.empty())
+            m_found.pop_back();
     }
 
     void data_traffic() {

@@ -50,8 +50,11 @@ inline FormulaFunction zb_h1_bubble_seconds{
 /// ZB-H2, from the first operation of any rank to the last. Source: the same.
 inline FormulaFunction zb_h2_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * (forward + std::max(0.0, forward + input_gradient - 2 * weight_gradient));
+        return (stages - 1) * std::max(forward, forward + input_gradient - 2 * weight_gradient);
     }};
+/// ZB-2p: the skew of the ranks' starts, which no order avoids and the searched one comes near with enough
+/// microbatches. Source: the same, section 3; executed.
+inline FormulaFunction zb_2p_bubble_seconds{[](double stages, double forward) { return (stages - 1) * forward; }};
 /// ZB-H2 inside the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {

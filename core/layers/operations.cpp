@@ -57,7 +57,7 @@ private:
              .module = Module::norm,
              .seconds =
                  m_device.traffic(2 * bytes * m_stack.norm_traffic_factor, 4 * bytes * m_stack.norm_traffic_factor),
-             .saved_bytes = bytes,
+             .saved_bytes = bytes + (m_stack.fuses_elementwise ? 0 : bytes), // before it is scaled
              .freed_bytes = freed,
              .output_bytes = bytes});
     }
@@ -109,7 +109,7 @@ private:
             double saved = 0;
             if (closes)
                 // A 16-bit multiply reads the attention output that the core keeps; low precision keeps its own copy.
-                saved = m_device.input_bytes() < m_shape.activation_bytes
+                saved = m_device.input_bytes() < m_shape.activation_bytes || !m_stack.fuses_elementwise
                     ? kept_input(rows, inputs_per_rank(weight, m_shape.tensor))
                     : 0;
             else if (weight.inputs != m_model.hidden)
@@ -146,13 +146,14 @@ private:
         const double window = attention.window > 0
             ? std::min<double>(m_shape.sequence, static_cast<double>(attention.window))
             : m_shape.sequence;
+        const double kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads; // keys and values once a query head
         attention_core({.query_tokens = m_shape.tokens,
                         .key_tokens = window,
                         .seen_share = 1 - window / (2 * m_shape.sequence),
                         .heads = heads,
                         .query_key_dim = key_dim,
                         .value_dim = value_dim},
-                       m_shape.tokens * (heads * key_dim + kv_heads * (key_dim + value_dim) + heads * value_dim));
+                       m_shape.tokens * (heads * key_dim + kept_kv_heads * (key_dim + value_dim) + heads * value_dim));
         const double rotated = m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes;
         m_operations.back().seconds +=
             m_device.traffic(2 * rotated * m_stack.norm_traffic_factor, 2 * rotated * m_stack.norm_traffic_factor);
@@ -252,7 +253,8 @@ private:
         add({.name = weight.name.substr(0, weight.name.rfind('.')) + ".activation",
              .module = module == Module::expert ? Module::activation : module,
              .seconds = m_device.traffic((gate ? 3 : 2) * bytes, (gate ? 5 : 3) * bytes),
-             .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes(),
+             .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes()
+                 + (gate && !m_stack.fuses_elementwise ? bytes : 0), // the gate before it is multiplied
              .freed_bytes = kept_input(rows, width),
              .output_bytes = bytes});
         multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);

@@ -53,6 +53,20 @@ double exposed_seconds(const LayerCost &cost) {
     return cost.tensor.total() + cost.context.total() + cost.expert.total();
 }
 
+std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &layers, const StageCost &stage) {
+    const std::vector<std::size_t> order = blocks_in_order(plan.model);
+    std::vector<StageLayer> held;
+    for (std::int64_t i = 0; i < stage.layers; ++i) {
+        const std::size_t index = order[static_cast<std::size_t>(stage.first_layer + i)];
+        const BlockCost &block = layers.of_block(index);
+        const bool recomputed = layer_is_recomputed(plan.recompute, i);
+        held.push_back({.block = index,
+                        .cost = recomputed ? &block.recomputed : &block.stored,
+                        .working = recomputed ? &block.recomputed_working : &block.stored_working});
+    }
+    return held;
+}
+
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     PipelineCosts costs;
     const std::vector<std::int64_t> counts = stage_layers(plan);

@@ -34,6 +34,15 @@ struct PipelineCosts {
     std::size_t busiest = 0; ///< rank that a microbatch keeps longest
 };
 
+/// One layer of a stage, as the plan stores or recomputes it.
+struct StageLayer {
+    std::size_t block = 0; ///< of the model
+    const LayerCost *cost = nullptr;
+    const WorkingSet *working = nullptr;
+};
+/// A stage's layers in model order; what they point to lives as long as `layers`.
+std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &layers, const StageCost &stage);
+
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
 /// The shape that the closed forms take: times of the mean rank, all that delays a microbatch included.

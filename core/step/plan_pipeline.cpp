@@ -78,7 +78,10 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
     const PipelineShape shape = pipeline_shape(plan, layers, costs, costs.busiest);
     const double parts_of_rank = static_cast<double>(
         plan.parallelism.schedule == Schedule::seq1f1b ? plan.parallelism.chunks : plan.layer_chunks());
-    return {.schedule = shape.schedule,
+    Schedule schedule = shape.schedule;
+    if (shape.stages == 1 && schedule != Schedule::seq1f1b) // one stage is no pipeline, whatever it is called
+        schedule = plan.layer_chunks() > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+    return {.schedule = schedule,
             .ranks = shape.stages,
             .microbatches = shape.microbatches,
             .chunks = shape.chunks,

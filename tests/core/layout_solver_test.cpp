@@ -16,6 +16,10 @@
 namespace meshwright {
 namespace {
 
+Plan preset_plan(const std::string &id) {
+    return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
+}
+
 constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 /// The slowest stage of the best cut, by trying all.

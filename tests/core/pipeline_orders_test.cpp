@@ -3,6 +3,7 @@
 #include "pipeline/order.h"
 #include "pipeline/order_text.h"
 #include "pipeline/simulation.h"
+#include "plan/valid_values.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -155,6 +156,25 @@ OrderRequest random_request() {
 
 RC_GTEST_PROP(PipelineOrders, DoEverythingOnceAndInAnOrderThatRuns, ()) {
     const OrderRequest request = random_request();
+    RC_ASSERT(order_fault(operation_order(request)) == std::string());
+}
+
+RC_GTEST_PROP(PipelineOrders, RunForEveryPlanThatTheRulesOfSchedulesAdmit, ()) {
+    Plan plan;
+    Parallelism &parallelism = plan.parallelism;
+    parallelism.schedule = static_cast<Schedule>(*rc::gen::inRange(0, static_cast<int>(schedule_names().size())));
+    parallelism.pipeline = *rc::gen::inRange(2, 10); // one stage is no pipeline: any schedule's name will do
+    parallelism.chunks = *rc::gen::inRange(1, 4);
+    if (*rc::gen::arbitrary<bool>())
+        parallelism.group = *rc::gen::inRange(1, 20);
+    plan.batch.global_sequences = *rc::gen::inRange(1, 40);
+    if (!schedule_problems(plan).empty())
+        return;
+    OrderRequest request{.schedule = parallelism.schedule,
+                         .ranks = parallelism.pipeline,
+                         .microbatches = plan.microbatches(),
+                         .chunks = parallelism.chunks,
+                         .group = parallelism.group.value_or(0)};
     RC_ASSERT(order_fault(operation_order(request)) == std::string());
 }
 

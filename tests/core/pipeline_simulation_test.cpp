@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/diagnostic.h"
+#include "pipeline/closed_forms.h"
 #include "pipeline/simulation.h"
 
 #include <gtest/gtest.h>
@@ -130,6 +131,54 @@ TEST(PipelineSimulation, GivesTheZeroBubblePapersTableToFourDecimals) {
             EXPECT_EQ(std::lround(1e4 * (times.span - times.ideal) / times.span), one.published.at(i))
                 << name_of(schedules.at(i)) << " " << one.microbatches;
         }
+}
+
+/// The closed forms of makespan and span, where they are said to hold, against the orders executed.
+RC_GTEST_PROP(PipelineSimulation, AgreesWithTheClosedFormsWhereTheyHold, ()) {
+    const Schedule schedule = *rc::gen::element(Schedule::gpipe, Schedule::one_f_one_b, Schedule::zb_h1,
+                                                Schedule::zb_h2, Schedule::interleaved);
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t v = schedule == Schedule::interleaved ? *rc::gen::inRange(2, 4) : 1;
+    const std::int64_t m = p * *rc::gen::inRange(2, 6);
+    const double forward = *rc::gen::inRange(8, 24);
+    const double input = *rc::gen::inRange(8, 24);
+    const double weight = *rc::gen::inRange(4, static_cast<int>(std::min(forward, input)) + 1);
+    const PipelineShape shape{.schedule = schedule,
+                              .stages = p,
+                              .microbatches = m,
+                              .chunks = v,
+                              .group = p,
+                              .forward = forward * static_cast<double>(v),
+                              .input_gradient = input * static_cast<double>(v),
+                              .weight_gradient = weight * static_cast<double>(v)};
+    const OperationOrder order = order_of(schedule, p, m, v);
+    const PipelineTimes times = pipeline_times(order, uniform_work(order, forward, input, weight));
+    RC_ASSERT(std::abs(times.makespan - times.ideal - bubble_seconds(shape)) <= 1e-9 * times.makespan);
+    RC_ASSERT(std::abs(times.span - times.ideal - span_bubble_seconds(shape)) <= 1e-9 * times.makespan);
+}
+
+RC_GTEST_PROP(PipelineSimulation, ZeroBubble2pComesNearTheSkewOfItsStarts, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t m = p * *rc::gen::inRange(4, 8);
+    const double forward = *rc::gen::inRange(8, 24);
+    const double input = *rc::gen::inRange(8, 24);
+    const double weight = *rc::gen::inRange(4, static_cast<int>(std::min(forward, input)) + 1);
+    const PipelineShape shape{.schedule = Schedule::zb_2p,
+                              .stages = p,
+                              .microbatches = m,
+                              .forward = forward,
+                              .input_gradient = input,
+                              .weight_gradient = weight};
+    const OperationOrder order = operation_order({.schedule = Schedule::zb_2p,
+                                                  .ranks = p,
+                                                  .microbatches = m,
+                                                  .forward = forward,
+                                                  .input_gradient = input,
+                                                  .weight_gradient = weight});
+    const PipelineTimes times = pipeline_times(order, uniform_work(order, forward, input, weight));
+    const double idle = times.makespan - times.ideal;
+    RC_ASSERT(idle >= bubble_seconds(shape) - 1e-9); // no order can start the last rank earlier
+    RC_ASSERT(idle <= bubble_seconds(shape) + forward + input + weight);
 }
 
 TEST(PipelineSimulation, PlainOneFOneBCannotHideItsSends) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/diagnostic.h"
+#include "plan/plan_json.h"
+#include "preset_plans.h"
+#include "step/step_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr double GiB = 1024.0 * 1024 * 1024;
+
+Plan preset_plan(const std::string &id) {
+    return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
+}
+
+double saved(const MemoryPoint &point) {
+    return point.of(MemoryKind::activations) + point.of(MemoryKind::logits);
+}
+
+const MemoryPoint &last_before(const StepMemory &memory, const std::string &operation) {
+    const auto found = std::find_if(memory.points.begin(), memory.points.end(),
+                                    [&](const MemoryPoint &point) { return point.operation == operation; });
+    EXPECT_NE(found, memory.points.end()) << operation;
+    return *found;
+}
+
+/// Figures of the published profile of a Llama 1B in FP32, steps from the second on, in GiB.
+struct Published {
+    const char *what;
+    double ours;
+    double published;
+};
+
+TEST(StepMemory, FollowsThePublishedProfileOfALlama1B) {
+    const StepMemory memory = step_memory(preset_plan("llama-1b-profile"), 0);
+    const MemoryPoint &start = memory.points.front();
+    const MemoryPoint &loss = last_before(memory, "loss: cross-entropy");
+    const MemoryPoint &after_loss = last_before(memory, "loss 0 done");
+    const MemoryPoint &optimizer = last_before(memory, "optimizer step");
+    const auto layer_begins = [&](int layer) {
+        const auto found = std::find_if(memory.points.begin(), memory.points.end(), [&](const MemoryPoint &point) {
+            return point.operation.starts_with("backward 0: layer " + std::to_string(layer) + ",");
+        });
+        EXPECT_NE(found, memory.points.end());
+        return saved(*found);
+    };
+    const std::vector<Published> figures{
+        {"weights", start.of(MemoryKind::weights) / GiB, 4.6038},
+        {"optimizer", start.of(MemoryKind::optimizer) / GiB, 9.2075},
+        {"activations at the loss, the peak", saved(loss) / GiB, 45.6168},
+        {"activations after the loss", saved(after_loss) / GiB, 36.2424},
+        {"activations before the backward pass of the layers", layer_begins(15) / GiB, 31.7677},
+        {"activations of one layer", (layer_begins(15) - layer_begins(0)) / 15 / GiB, 1.9723},
+        {"gradients after the backward pass", optimizer.of(MemoryKind::gradients) / GiB, 4.6038},
+        {"temporaries of the optimizer", optimizer.of(MemoryKind::buffers) / GiB, 4.6663},
+    };
+    for (const Published &figure : figures)
+        EXPECT_NEAR(figure.ours, figure.published, 0.1 * figure.published) << figure.what;
+    // Gradients are released between steps.
+    EXPECT_EQ(start.of(MemoryKind::gradients), 0);
+    EXPECT_EQ(memory.points.back().of(MemoryKind::gradients), 0);
+    EXPECT_EQ(memory.points[memory.peak].operation, "loss: cross-entropy");
+    const double peak = memory.points[memory.peak].total() - memory.points[memory.peak].of(MemoryKind::runtime);
+    EXPECT_NEAR(peak / GiB, 59.49, 0.1 * 59.49);
+}
+
+TEST(StepMemory, ReturnsToWhereItStarted) {
+    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+        const Plan plan = preset_plan(id);
+        for (const std::int64_t rank : {std::int64_t{0}, plan.parallelism.pipeline - 1}) {
+            const StepMemory memory = step_memory(plan, rank);
+            const MemoryPoint &first = memory.points.front();
+            const MemoryPoint &last = memory.points.back();
+            for (std::size_t kind = 0; kind < memory_kind_count; ++kind)
+                EXPECT_NEAR(first.bytes[kind], last.bytes[kind], 1e-6 * GiB) << id << " " << memory_kind_names()[kind];
+            EXPECT_TRUE(std::is_sorted(
+                memory.points.begin(), memory.points.end(),
+                [](const MemoryPoint &a, const MemoryPoint &b) { return a.seconds < b.seconds - 1e-9; }));
+        }
+    }
+}
+
+TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
+    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+        const StepMemory memory = step_memory(preset_plan(id), 0);
+        double sum = 0;
+        for (const HeldTensors &tensors : memory.peak_tensors)
+            sum += tensors.bytes;
+        EXPECT_NEAR(sum, memory.points[memory.peak].total(), 1e-6 * sum) << id;
+        for (const MemoryPoint &point : memory.points)
+            EXPECT_LE(point.total(), memory.points[memory.peak].total()) << id;
+    }
+}
+
+TEST(StepMemory, RefusesRanksThatThePlanHasNot) {
+    const Plan plan = preset_plan("ten-to-25");
+    EXPECT_THROW(step_memory(plan, -1), InputError);
+    EXPECT_THROW(step_memory(plan, plan.parallelism.pipeline), InputError);
+}
+
+} // namespace
+} // namespace meshwright
