@@ -22,10 +22,6 @@ struct StateBytes {
 /// its momentum.
 StateBytes state_bytes(const Plan &plan);
 
-/// Bytes of each logit at the loss: the registry's are those of 16-bit activations; the logits and their gradient are
-/// in the activations' own format.
-double loss_bytes_per_logit(const LayerCosts &layers, const Assumptions &assumptions);
-
 /// Memory of one pipeline rank where it stands highest.
 struct RankMemory {
     double weights_bytes = 0;

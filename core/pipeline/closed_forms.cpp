@@ -65,7 +65,7 @@ double searched_span_bubble_seconds(const PipelineShape &shape) {
         operation_order({.schedule = shape.schedule, .ranks = shape.stages, .microbatches = microbatches});
     const PipelineTimes times =
         pipeline_times(order, uniform_work(order, shape.forward, shape.input_gradient, shape.weight_gradient));
-    return std::max(0.0, times.span - times.ideal);
+    return std::clamp(times.span - times.ideal, 0.0, bubble_seconds(shape)); // short runs idle more than the form says
 }
 
 } // namespace

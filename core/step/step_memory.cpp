@@ -124,12 +124,18 @@ private:
         now(MemoryKind::activations) += (stage.cost.saved_bytes - saved) * m_kept_share;
         if (!stage.holds_head)
             return;
-        const double loss = formula::loss_logits_bytes(m_logits, 1, loss_bytes_per_logit(m_layers, m_assumed),
-                                                       static_cast<double>(m_plan.model.mtp_layers));
+        const double loss =
+            formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(), static_cast<double>(m_plan.model.mtp_layers));
         now(MemoryKind::logits) += loss;
         note(end, "loss: cross-entropy");
         now(MemoryKind::logits) += waiting_logits() - loss;
         note(end, fmt::format("loss {} done", m_pipeline.order.microbatch_of(operation)));
+    }
+
+    /// At the loss: the registry's are those of 16-bit activations; logits and their gradient have the activations' own
+    /// format.
+    double bytes_per_logit() const {
+        return m_assumed[ConstantId::logits_bytes_per_element] + 2 * (m_layers.shape().activation_bytes - 2);
     }
 
     /// Of a microbatch between its loss and its backward pass: the softmax, or what it is made of.
