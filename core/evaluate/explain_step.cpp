@@ -55,8 +55,9 @@ const char *bubble_formula(Schedule schedule) {
     case Schedule::zb_1p:
         return "zb-h1-bubble";
     case Schedule::zb_h2:
-    case Schedule::zb_2p:
         return "zb-h2-bubble";
+    case Schedule::zb_2p:
+        return "zb-2p-bubble";
     case Schedule::interleaved_zb:
         return "interleaved-zb-bubble";
     case Schedule::zb_v:
