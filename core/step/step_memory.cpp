@@ -132,10 +132,10 @@ private:
         note(end, fmt::format("loss {} done", m_pipeline.order.microbatch_of(operation)));
     }
 
-    /// At the loss: the registry's are those of 16-bit activations; logits and their gradient have the activations' own
+    /// At the loss: the stack's are those of 16-bit activations; logits and their gradient have the activations' own
     /// format.
     double bytes_per_logit() const {
-        return m_assumed[ConstantId::logits_bytes_per_element] + 2 * (m_layers.shape().activation_bytes - 2);
+        return m_plan.stack.logits_kept_bytes + 2 * (m_layers.shape().activation_bytes - 2);
     }
 
     /// Of a microbatch between its loss and its backward pass: the softmax, or what it is made of.
