@@ -122,13 +122,15 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Lay
 void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
                        LayerCost &cost) {
     const double again = plan.stack.selective_multiplies;
-    cost.saved_bytes = input_bytes;
+    double saved = input_bytes;
     for (const LayerOperation &operation : operations) {
         const bool is_attention = operation.module == Module::core_attention;
         const double share = is_attention ? 0 : operation.multiply.rows > 0 ? again : 1;
         cost.recompute_seconds += share * operation.seconds.forward;
-        cost.saved_bytes += (1 - share) * operation.output_bytes;
+        saved += (1 - share) * operation.output_bytes;
     }
+    // Results in 16 bits may be more than the narrow inputs that low-precision multiplies keep: nobody keeps both.
+    cost.saved_bytes = std::min(cost.saved_bytes, saved);
 }
 
 void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {

@@ -146,7 +146,9 @@ class EveryPresetPlan(ProgramTest):
     def test_the_table_is_a_page_wide(self):
         for name in self.results:
             text = run("evaluate", f"preset:{name}").stdout.decode()
-            self.assertLessEqual(max(map(len, text.splitlines())), 100, name)
+            for line in text.splitlines():
+                if not line.lstrip().startswith("--set "):  # to be copied whole: a layout string has no place to break
+                    self.assertLessEqual(len(line), 100, name)
 
 
 class Fields(ProgramTest):
