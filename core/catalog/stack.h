@@ -59,8 +59,7 @@ struct Stack {
     bool weights_beside_master =
         true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
 
-    bool gradients_beside_accumulators =
-        false; ///< low-precision gradients stand beside accumulators in another format
+    bool gradients_beside_accumulators = false; ///< low-precision gradients stand beside accumulators in another format
     double update_bytes_per_parameter = 0; ///< copies that the optimizer makes of its shard
     double logits_kept_bytes = 8; ///< for each logit at the loss
     double activation_factor = 1; ///< saved activations against what the operations' gradients need

@@ -51,8 +51,9 @@ inline FormulaFunction dispatch_between_seconds{
     }};
 /// Tokens to their experts: both tiers at once. @param inside  members that share a node  @param copies  experts of a
 /// token
-inline FormulaFunction expert_dispatch_seconds{[](double inside, double nodes, double bytes, double copies, double bandwidth,
-                                           double network_bandwidth, double efficiency, double base_seconds) {
+inline FormulaFunction expert_dispatch_seconds{[](double inside, double nodes, double bytes, double copies,
+                                                  double bandwidth, double network_bandwidth, double efficiency,
+                                                  double base_seconds) {
     return base_seconds
         + std::max(dispatch_inside_seconds(inside, bytes, bandwidth),
                    dispatch_between_seconds(nodes, bytes, copies, network_bandwidth, efficiency));

@@ -24,8 +24,7 @@ inline FormulaFunction index_token_flops{
 /// Forward and twice as much backward. Source: the same.
 inline FormulaFunction trained_token_flops{
     [](double multiplies, double attention) { return 3 * (multiplies + attention); }};
-inline FormulaFunction step_flops{
-    [](double token_flops, double batch_tokens) { return token_flops * batch_tokens; }};
+inline FormulaFunction step_flops{[](double token_flops, double batch_tokens) { return token_flops * batch_tokens; }};
 inline FormulaFunction hardware_step_flops{[](double flops, double recomputed_per_token, double batch_tokens) {
     return flops + recomputed_per_token * batch_tokens;
 }};

@@ -119,11 +119,11 @@ TEST(FusedAttention, FollowsThePublishedCurves) {
         double keys = 512;
         for (const double published : curve.teraflops) {
             const KernelSeconds seconds = device.attention({.query_tokens = 16384,
-                                                               .key_tokens = keys,
-                                                               .seen_share = 0.5,
-                                                               .heads = 16,
-                                                               .query_key_dim = 128,
-                                                               .value_dim = 128});
+                                                            .key_tokens = keys,
+                                                            .seen_share = 0.5,
+                                                            .heads = 16,
+                                                            .query_key_dim = 128,
+                                                            .value_dim = 128});
             const double flops = 2 * 16384.0 * keys * 0.5 * 16 * 256;
             const double rate =
                 curve.backward ? 3.5 * flops / (seconds.forward + seconds.input_gradient) : flops / seconds.forward;
@@ -139,12 +139,12 @@ TEST(FusedAttention, FollowsThePublishedCurves) {
 TEST(UnfusedAttention, ComputesEveryScoreAndMovesThirtyTwoBytesOfEach) {
     const Plan plan = plan_on("a100-sxm-80gb", AttentionKernel::unfused);
     const KernelSeconds seconds = Device(plan, no_gaps())
-                                         .attention({.query_tokens = 2048,
-                                                     .key_tokens = 2048,
-                                                     .seen_share = 0.5,
-                                                     .heads = 12,
-                                                     .query_key_dim = 128,
-                                                     .value_dim = 128});
+                                      .attention({.query_tokens = 2048,
+                                                  .key_tokens = 2048,
+                                                  .seen_share = 0.5,
+                                                  .heads = 12,
+                                                  .query_key_dim = 128,
+                                                  .value_dim = 128});
     const double scores = 2048.0 * 2048 * 12;
     const double rate =
         plan.cluster.accelerator.peak(DataType::bf16) * no_gaps()[ConstantId::unfused_attention_efficiency];

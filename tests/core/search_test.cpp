@@ -255,8 +255,8 @@ void expect_equal_to_brute_force(const Plan &plan) {
     for (const Found &layout : brute.all)
         RC_ASSERT(layout.run_seconds > front_reach * shortest * (1 - 1e-9)
                   || std::any_of(result.pareto.begin(), result.pareto.end(), [&](const SearchEntry &point) {
-            return point.run_seconds <= layout.run_seconds && point.peak_bytes <= layout.peak_bytes;
-        }));
+                         return point.run_seconds <= layout.run_seconds && point.peak_bytes <= layout.peak_bytes;
+                     }));
     // The curves: the best at each value of each field.
     for (std::size_t i = 0; i < layout_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {

@@ -155,11 +155,11 @@ void PipelineView::connectToolbar() {
         m_player->stepBack();
     });
     connect(m_toolbar, &PipelineToolbar::fitAllWanted, this, [this] { m_axis->showAll(); });
-    connect(m_toolbar, &PipelineToolbar::fitChosenWanted, this, &PipelineView::fitChosen);
+    connect(m_toolbar, &PipelineToolbar::fitChosenWanted, this, [this] { m_panels.front()->canvas()->fitChosen(); });
     connect(m_toolbar, &PipelineToolbar::microbatchWanted, this, [this](int number, bool fit) {
         chooseMicrobatch(number);
         if (fit)
-            fitChosen();
+            m_panels.front()->canvas()->fitChosen();
     });
 }
 
@@ -368,10 +368,6 @@ void PipelineView::setStops() {
     m_player->setStops(std::move(stops));
 }
 
-void PipelineView::fitChosen() {
-    m_panels.front()->canvas()->fitChosen();
-}
-
 void PipelineView::showEvent(QShowEvent *event) {
     QWidget::showEvent(event);
     refresh();
@@ -398,8 +394,7 @@ void PipelineView::keyPressEvent(QKeyEvent *event) {
 }
 
 void PipelineView::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

@@ -78,7 +78,6 @@ private:
     void take(const SchedulePanel *panel);
     void setSchedule(Schedule schedule, const std::string &patch);
     void setStops();
-    void fitChosen();
 
     PlanView m_view;
     std::vector<Schedule> m_compared;
