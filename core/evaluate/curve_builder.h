@@ -31,7 +31,7 @@ struct SeriesWanted {
 };
 CurveSeries series_of(SeriesWanted wanted, std::vector<double> places);
 /// The result at one place, with all arguments given.
-double value_at(std::string_view formula, std::string_view result, const Arguments &arguments);
+double value_at(std::string_view id, std::string_view name, const Arguments &arguments);
 
 std::vector<RunCurve> learning_curves(const CurveContext &context);
 std::vector<RunCurve> loss_curves(const CurveContext &context);

@@ -84,9 +84,9 @@ private:
     /// What is seen of traffic beside a pass; all of it where the stack overlaps none.
     Derivation beside(std::string name, Derivation traffic, Derivation hidden_behind) const {
         const Labelled what{std::move(name), traffic.title, time};
+        const double whole = traffic.value;
         if (!m_plan.stack.data_overlap)
-            return derived(what, traffic.value, "traffic_seconds", "this stack overlaps none of it",
-                           {std::move(traffic)});
+            return derived(what, whole, "traffic_seconds", "this stack overlaps none of it", {std::move(traffic)});
         return by_formula(what, "data-exposed", "seconds",
                           {std::move(traffic), std::move(hidden_behind),
                            m_context.stack_fact({"exposed_share", "seen in any case", Quantity::share},

@@ -11,7 +11,6 @@ namespace {
 
 constexpr Quantity time = Quantity::seconds;
 constexpr Quantity count = Quantity::count;
-constexpr std::string_view pass_names[] = {"forward", "input_gradient", "weight_gradient"};
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
 std::string title_of(const LayerOperation &operation, Pass pass) {

@@ -16,7 +16,7 @@ double of_pass(const LayerCost &cost, Pass pass);
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                              Pass pass);
 /// Forward and backward pass of one layer of a kind: kernels, and what the host's launches add.
-Derivation layer_compute(const ExplainContext &context, std::size_t block);
+Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// What one microbatch computes on the busiest rank.
 Derivation microbatch_compute(const ExplainContext &context);
 /// What it computes again there.
@@ -30,8 +30,8 @@ struct PassedLayers {
 std::map<std::size_t, PassedLayers> layers_passed(const ExplainContext &context);
 
 /// A collective of a group over the site's tiers.
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation bytes);
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation bytes);
+Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor);
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor);
 /// Tensor, context or expert traffic that is seen of one microbatch on the busiest rank.
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);

@@ -26,11 +26,11 @@ private:
     };
     Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
     Derivation on_device(Labelled what, Derivation whole) const;
-    Derivation master(std::string name) const;
-    Derivation moments(std::string name) const;
+    Derivation master(std::string to) const;
+    Derivation moments(std::string to) const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
-    Derivation held(std::string name, double share, const char *title) const;
+    Derivation held(std::string to, double share, const char *title) const;
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;

@@ -49,7 +49,8 @@ Derivation link_rate(const ExplainContext &context, const char *way, double link
          counted({"segment_bytes", "segment", Quantity::bytes}, 1460, "Ethernet's 1,500 bytes less IP and TCP headers"),
          plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
                     "/cluster/wan/streams")});
-    return derived({"bits_per_second", "what the link carries", Quantity::bits_per_second}, std::min(link, tcp.value),
+    const double carried = std::min(link, tcp.value);
+    return derived({"bits_per_second", "what the link carries", Quantity::bits_per_second}, carried,
                    "min(link_bits_per_second, tcp_bits_per_second)", "the lower of both",
                    {std::move(rate), std::move(tcp)});
 }

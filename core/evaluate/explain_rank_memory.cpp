@@ -67,8 +67,8 @@ Derivation RankExplanation::state(Labelled what, const State &one, bool is_share
 }
 
 Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
-    return derived(std::move(what), whole.value * (1 - m_plan.offload.optimizer), "whole * (1 - offloaded)",
-                   "what is not kept in host memory",
+    const double kept = whole.value * (1 - m_plan.offload.optimizer);
+    return derived(std::move(what), kept, "whole * (1 - offloaded)", "what is not kept in host memory",
                    {named("whole", std::move(whole)),
                     plan_field({"offloaded", "share in host memory", Quantity::share}, m_plan.offload.optimizer,
                                "/offload/optimizer")});

@@ -100,7 +100,7 @@ std::vector<std::string_view> headline_figures(const Result &result) {
     std::vector<std::string_view> figures{
         "verdict.headroom_bytes", "memory.peak_bytes", "step.seconds", "step.mfu", "run.days", "run.rental_dollars"};
     if (result.outer)
-        figures.push_back("outer.utilisation");
+        figures.emplace_back("outer.utilisation");
     return figures;
 }
 

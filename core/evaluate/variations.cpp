@@ -200,7 +200,7 @@ public:
     }
 
 private:
-    void visit(Variation variation, const Plan &varied) {
+    void visit(const Variation &variation, const Plan &varied) {
         if (check_plan(varied).empty())
             m_visit(variation, varied);
     }

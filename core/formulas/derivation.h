@@ -68,7 +68,7 @@ Derivation product_of(Labelled what, std::string source, std::vector<Derivation>
 
 /// What a formula of the catalogue gives over its inputs, which are named as its symbols; one that is left out takes
 /// its default. @pre the catalogue has the formula and the result
-Derivation by_formula(Labelled what, std::string_view formula, std::string_view result, std::vector<Derivation> inputs);
+Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, std::vector<Derivation> inputs);
 /// A figure that is explained in the same tree, under another name.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// Something counted or chosen that no formula gives.

@@ -28,7 +28,7 @@ struct Member {
 /// What both ways of simulating start from: the sites, their links, what they send, and what is measured in the end.
 class Fleet {
 public:
-    Fleet(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed, const SimulationSize &size);
+    Fleet(const Plan &of, double synchronised, double step, std::uint64_t seed, const SimulationSize &size);
 
     /// Step of a site's own count at whose end it releases a fragment.
     double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
@@ -41,7 +41,7 @@ public:
 
     /// The measuring begins and ends: at a round's start, when every site has reached it.
     void begin();
-    OuterRun end(const Aggregator &aggregator, double rounds, double seconds) const;
+    OuterRun end(const Aggregator &aggregator, double measured, double seconds) const;
 
     const Plan &plan;
     const Outer &outer;

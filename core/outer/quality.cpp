@@ -44,7 +44,7 @@ std::vector<std::string> outside_evidence(const Plan &plan, double parameters) {
                                       "2508.15706), 4 bits with dense ones (arXiv 2501.18512)",
                                       outer.up.bits, 100 * outer.up.density));
     if (outer.down.density < 1)
-        outside.push_back("an average that is made sparse again on its way back");
+        outside.emplace_back("an average that is made sparse again on its way back");
     return outside;
 }
 

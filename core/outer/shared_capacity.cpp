@@ -13,8 +13,7 @@ constexpr double nothing_left = 1e-9; ///< of a flow's bits: rounding
 }
 
 SharedCapacity::SharedCapacity(double bits_per_second)
-    : m_capacity(bits_per_second)
-    , m_segments{{0, bits_per_second}} { }
+    : m_segments{{0, bits_per_second}} { }
 
 void SharedCapacity::forget_before(double time) {
     const std::size_t first = segment_at(time);

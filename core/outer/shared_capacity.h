@@ -36,7 +36,6 @@ private:
     void split(double time);
     void set_rates(double free);
 
-    double m_capacity;
     std::vector<Segment> m_segments;
     std::vector<std::size_t> m_order; ///< scratch: flows by their own rate
     std::vector<double> m_left; ///< scratch: bits of flows

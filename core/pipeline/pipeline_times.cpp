@@ -44,8 +44,8 @@ public:
         bool moved = true;
         while (moved) {
             moved = false;
-            for (std::size_t r = 0; r < m_ranks.size(); ++r)
-                moved |= advance(m_ranks[r]);
+            for (auto &rank : m_ranks)
+                moved |= advance(rank);
             for (std::size_t r = m_ranks.size(); r-- > 0;)
                 moved |= advance(m_ranks[r]);
         }

@@ -79,9 +79,10 @@ private Q_SLOTS:
         WindowFixture fixture;
         CalculatorCard *card = fixture.window().calculators()->openFormula(QStringLiteral("straggler"));
         QMenu *menu = card->planMenu();
-        QVERIFY(!menu->actions().isEmpty());
-        QVERIFY(menu->actions().first()->isEnabled());
-        menu->actions().first()->trigger();
+        const QList<QAction *> actions = menu->actions();
+        QVERIFY(!actions.isEmpty());
+        QVERIFY(actions.first()->isEnabled());
+        actions.first()->trigger();
         QVERIFY(card->calculator().calculation().has_value());
     }
 

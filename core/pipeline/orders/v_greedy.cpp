@@ -206,11 +206,11 @@ private:
         if (rank.done[1] >= m_microbatches)
             return;
         std::size_t step = steps;
-        if (rank.done[1] >= rank.done[0])
-            step = 0;
-        else if (is_done_elsewhere(r, 1))
+        const bool has_first = rank.done[0] < m_microbatches && is_done_elsewhere(r, 0);
+        const bool must_begin = rank.done[1] >= rank.done[0];
+        if (!must_begin && is_done_elsewhere(r, 1))
             step = 1;
-        else if (rank.done[0] < m_microbatches && is_done_elsewhere(r, 0))
+        else if (must_begin || has_first)
             step = 0;
         if (step == steps)
             return;
