@@ -42,7 +42,7 @@ void checkSize(const Options &options, const Plan &plan, std::int64_t runs) {
 }
 
 /// One round of every site where that can be read, else of one that stands for all.
-Timeline watched(const Options &options, const DilocoAnswer &answer) {
+OuterTimeline watched(const Options &options, const DilocoAnswer &answer) {
     const Plan &plan = answer.result->plan;
     const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
     SimulationSize size{.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
@@ -50,14 +50,14 @@ Timeline watched(const Options &options, const DilocoAnswer &answer) {
     if (followed > most_events_updates)
         throw InputError("/outer/fragments", fmt::format("{:.0f} updates a round are too many to print", followed),
                          fmt::format("at most {:.0f} are expected with --events", most_events_updates));
-    Timeline timeline;
+    OuterTimeline timeline;
     simulate_outer(plan, answer.parameters, answer.step_seconds, options.seed, size, &timeline);
     return timeline;
 }
 
 void run(const Options &options) {
     DilocoAnswer answer;
-    Timeline timeline;
+    OuterTimeline timeline;
     const nlohmann::ordered_json document = loadPlan(options.plan, Library::standard());
     naming(options.plan.name, [&] {
         const Plan read = plan_from_json(document, Library::standard());

@@ -26,7 +26,7 @@ void add(std::vector<Event> &events, double seconds, const char *what, std::int6
         events.push_back({seconds, what, site, round, fragment});
 }
 
-std::vector<Event> eventsOf(const Timeline &timeline) {
+std::vector<Event> eventsOf(const OuterTimeline &timeline) {
     std::vector<Event> events;
     for (const Journey &journey : timeline.journeys) {
         const auto of = [&](double seconds, const char *what) {
@@ -66,7 +66,7 @@ std::vector<Event> eventsOf(const Timeline &timeline) {
 
 } // namespace
 
-nlohmann::ordered_json eventsJson(const Timeline &timeline) {
+nlohmann::ordered_json eventsJson(const OuterTimeline &timeline) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const Event &event : eventsOf(timeline)) {
         nlohmann::ordered_json json{{"seconds", event.seconds}, {"event", event.what}};
@@ -81,7 +81,7 @@ nlohmann::ordered_json eventsJson(const Timeline &timeline) {
     return all;
 }
 
-std::string eventsText(const Timeline &timeline) {
+std::string eventsText(const OuterTimeline &timeline) {
     std::vector<std::string> lines{"", "Events of one round"};
     for (const Event &event : eventsOf(timeline)) {
         std::string line = fmt::format("  {:>14.3f} s  {:<9}", event.seconds, event.what);

@@ -34,7 +34,7 @@ nlohmann::ordered_json repairJson(const DilocoAnswer &answer);
 std::string repairText(const DilocoAnswer &answer);
 
 /// What happens, in order of time.
-nlohmann::ordered_json eventsJson(const Timeline &timeline);
-std::string eventsText(const Timeline &timeline);
+nlohmann::ordered_json eventsJson(const OuterTimeline &timeline);
+std::string eventsText(const OuterTimeline &timeline);
 
 } // namespace meshwright

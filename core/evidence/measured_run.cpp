@@ -105,12 +105,12 @@ std::optional<double> number_in(std::string_view cell) {
     return value;
 }
 
-MemoryKind memory_kind(std::string_view text) {
+MeasuredMemory memory_kind(std::string_view text) {
     if (text == "allocated")
-        return MemoryKind::allocated;
+        return MeasuredMemory::allocated;
     if (text == "reserved")
-        return MemoryKind::reserved;
-    return text == "device" ? MemoryKind::device : MemoryKind::unknown;
+        return MeasuredMemory::reserved;
+    return text == "device" ? MeasuredMemory::device : MeasuredMemory::unknown;
 }
 
 Ending ending(std::string_view text) {

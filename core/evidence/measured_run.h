@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// What a memory figure counts.
-enum class MemoryKind {
+enum class MeasuredMemory {
     allocated, ///< by tensors
     reserved, ///< the allocator's pool
     device, ///< as the driver reports it, context included
@@ -77,7 +77,7 @@ struct MeasuredRun {
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;
     std::optional<double> peak_memory_bytes;
-    MemoryKind memory_kind = MemoryKind::unknown;
+    MeasuredMemory memory_kind = MeasuredMemory::unknown;
     Ending ending = Ending::ok;
     std::string outcome; ///< as printed
 

@@ -11,14 +11,14 @@
 
 namespace meshwright {
 
-double Prediction::memory_bytes(MemoryKind kind) const {
+double Prediction::memory_bytes(MeasuredMemory kind) const {
     switch (kind) {
-    case MemoryKind::allocated:
+    case MeasuredMemory::allocated:
         return allocated_bytes;
-    case MemoryKind::device:
+    case MeasuredMemory::device:
         return device_bytes;
-    case MemoryKind::reserved:
-    case MemoryKind::unknown:
+    case MeasuredMemory::reserved:
+    case MeasuredMemory::unknown:
         break;
     }
     return reserved_bytes;

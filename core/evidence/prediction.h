@@ -21,7 +21,7 @@ struct Prediction {
     bool fits = false;
 
     /// The figure of one kind; unknown is taken as reserved.
-    double memory_bytes(MemoryKind kind) const;
+    double memory_bytes(MeasuredMemory kind) const;
 };
 
 /// Predicts the run of a plan that `plan_of` made. @param sequences_share  RunPlan::batch_share

@@ -37,6 +37,7 @@ class Aggregator {
 public:
     /// @param quorum  contributions that suffice, of the sites that are simulated
     Aggregator(const Plan &plan, std::int64_t quorum, double step_seconds);
+    Aggregator(Plan &&plan, std::int64_t quorum, double step_seconds) = delete; // keeps a pointer into the plan
 
     /// Adaptive time to wait beyond the quorum.
     double grace() const;
@@ -55,7 +56,7 @@ public:
     double last_close() const { return m_last_close; }
     const UpdateCounts &counts() const { return m_counts; }
     const std::vector<double> &late_rounds() const { return m_late_rounds; } ///< updates by rounds late, from 1
-    void watch(Timeline *timeline) { m_timeline = timeline; }
+    void watch(OuterTimeline *timeline) { m_timeline = timeline; }
     void forget_counts();
     void sent(double updates) { m_counts.sent += updates; }
 
@@ -80,7 +81,7 @@ private:
     std::vector<double> m_late_rounds;
     std::vector<double> m_arrivals; ///< scratch
     UpdateCounts m_counts;
-    Timeline *m_timeline = nullptr;
+    OuterTimeline *m_timeline = nullptr;
 };
 
 } // namespace meshwright

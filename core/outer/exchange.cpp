@@ -38,7 +38,7 @@ Exchange::Exchange(Fleet &fleet, std::int64_t round, std::int64_t fragment)
     , m_transfer(fleet.transfer_of(round, fragment)) { }
 
 double Exchange::among(const std::vector<std::size_t> &senders, const std::vector<std::size_t> &taking_part,
-                       double ready, Timeline *timeline, const std::vector<Contribution> &contributions) const {
+                       double ready, OuterTimeline *timeline, const std::vector<Contribution> &contributions) const {
     const bool full_duplex = m_fleet.plan.cluster.wan->full_duplex;
     double start = 0, latency = 0;
     for (const std::size_t i : taking_part) {

@@ -29,7 +29,7 @@ public:
     /// Among some of the senders, once all are ready and their links are free; the links are taken until the slowest is
     /// done. @returns when the average is there
     double among(const std::vector<std::size_t> &senders, const std::vector<std::size_t> &taking_part, double ready,
-                 Timeline *timeline, const std::vector<Contribution> &contributions) const;
+                 OuterTimeline *timeline, const std::vector<Contribution> &contributions) const;
 
 private:
     Fleet &m_fleet;

@@ -10,7 +10,7 @@
 namespace meshwright {
 
 OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
-                        const SimulationSize &size, Timeline *timeline) {
+                        const SimulationSize &size, OuterTimeline *timeline) {
     Fleet fleet(plan, parameters, step_seconds, seed, size);
     OuterRun run = Wave(fleet, timeline, size).run();
     if (std::abs(run.updates.sent - run.updates.accounted()) > 0.5)

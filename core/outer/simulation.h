@@ -54,6 +54,6 @@ double simulated_updates(const Plan &plan, const SimulationSize &size);
 /// @param timeline      filled with what happens in the watched rounds, where given
 /// Source: Streaming DiLoCo, arXiv 2501.18512, sections 2 and 3; quorum and grace: Decoupled DiLoCo, arXiv 2604.21428.
 OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
-                        const SimulationSize &size = {}, Timeline *timeline = nullptr);
+                        const SimulationSize &size = {}, OuterTimeline *timeline = nullptr);
 
 } // namespace meshwright

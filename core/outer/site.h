@@ -58,7 +58,7 @@ public:
     /// How far everything pending is ahead of its clock: rounds that begin alike go on alike.
     void append_state(std::vector<double> &state) const;
 
-    void watch(Timeline *timeline) { m_timeline = timeline; }
+    void watch(OuterTimeline *timeline) { m_timeline = timeline; }
 
 private:
     struct Update {
@@ -94,7 +94,7 @@ private:
     bool m_away = false;
     std::deque<Update> m_pending;
     SiteCounts m_counts;
-    Timeline *m_timeline = nullptr;
+    OuterTimeline *m_timeline = nullptr;
 };
 
 } // namespace meshwright

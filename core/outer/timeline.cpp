@@ -21,7 +21,7 @@ void spread(std::vector<double> &curve, double origin, double interval, double s
 
 } // namespace
 
-TimelineCurves curves_of(const Timeline &timeline, std::size_t stretches) {
+TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches) {
     double start = never, end = 0;
     for (const SiteSpan &span : timeline.spans) {
         start = std::min(start, span.start);

@@ -60,7 +60,7 @@ struct Gathering {
 };
 
 /// Everything that happened in the rounds that were watched, for drawing.
-struct Timeline {
+struct OuterTimeline {
     std::int64_t sites = 0;
     std::int64_t first_round = 0;
     std::int64_t rounds = 0; ///< that were watched
@@ -79,6 +79,6 @@ struct TimelineCurves {
     std::vector<double> queued; ///< updates released or averaged, and waiting for a link
 };
 /// @param stretches  how many; at least 1
-TimelineCurves curves_of(const Timeline &timeline, std::size_t stretches);
+TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches);
 
 } // namespace meshwright

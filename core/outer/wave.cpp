@@ -21,7 +21,7 @@ bool agree(const std::vector<double> &a, const std::vector<double> &b, double to
 
 } // namespace
 
-Wave::Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size)
+Wave::Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size)
     : m_fleet(fleet)
     , m_aggregator(fleet.plan, fleet.represented > 1 ? 1 : fleet.outer.quorum, fleet.step_seconds)
     , m_timeline(timeline)

@@ -15,7 +15,7 @@ namespace meshwright {
 /// the sites of one fragment fairly.
 class Wave {
 public:
-    Wave(Fleet &fleet, Timeline *timeline, const SimulationSize &size);
+    Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
     OuterRun run();
 
 private:
@@ -41,7 +41,7 @@ private:
 
     Fleet &m_fleet;
     Aggregator m_aggregator;
-    Timeline *m_timeline;
+    OuterTimeline *m_timeline;
     std::int64_t m_watched_rounds;
     bool m_may_repeat; ///< a round that ends as it began stands for all further ones
     bool m_watching = false;

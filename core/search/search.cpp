@@ -24,13 +24,13 @@ struct Scratch {
     Plan plan;
 };
 
-FieldValues values_of(const Space &space) {
+FieldValues values_of(const LayoutSpace &space) {
     std::array<std::set<std::int64_t>, layout_field_count> sets;
     std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
     const auto put = [&](LayoutField field, std::int64_t value) {
         sets[static_cast<std::size_t>(field)].insert(value);
     };
-    for (const Unit &unit : space.units()) {
+    for (const StemUnit &unit : space.units()) {
         const Stem &stem = space.stems()[unit.stem];
         put(LayoutField::tensor, stem.tensor);
         put(LayoutField::context, stem.context);
@@ -141,7 +141,7 @@ private:
     /// Lowest bound first.
     void bound_pieces() {
         for (std::size_t i = 0; i < m_space.units().size(); ++i) {
-            const Unit &unit = m_space.units()[i];
+            const StemUnit &unit = m_space.units()[i];
             if (m_pieces.empty() || m_pieces.back().stem != unit.stem)
                 m_pieces.push_back({.stem = unit.stem, .first_unit = i, .last_unit = i, .layouts = 0, .bound = {}});
             m_pieces.back().last_unit = i + 1;
@@ -260,7 +260,7 @@ private:
     const Plan &m_plan;
     const SearchOptions &m_options;
     Constraints m_constraints;
-    Space m_space;
+    LayoutSpace m_space;
     FieldValues m_values;
     std::vector<StemSearch::Variant> m_variants;
     Goals m_goals;

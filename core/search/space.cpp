@@ -38,7 +38,7 @@ bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t grou
 
 } // namespace
 
-Space::Space(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard)
+LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard)
     : m_present(layout_of(plan))
     , m_constraints(constraints)
     , m_variants(std::move(variants)) {
@@ -57,16 +57,16 @@ Space::Space(const Plan &plan, const Constraints &constraints, std::vector<Plan>
     keep_shard(shard);
 }
 
-bool Space::admits(LayoutField field, std::int64_t value) const {
+bool LayoutSpace::admits(LayoutField field, std::int64_t value) const {
     return m_constraints.admits(field, value, value_of(m_present, field));
 }
 
-std::vector<std::int64_t> Space::admitted(LayoutField field, std::vector<std::int64_t> values) const {
+std::vector<std::int64_t> LayoutSpace::admitted(LayoutField field, std::vector<std::int64_t> values) const {
     std::erase_if(values, [&](std::int64_t value) { return !admits(field, value); });
     return values;
 }
 
-void Space::add_variant(std::int32_t index) {
+void LayoutSpace::add_variant(std::int32_t index) {
     const Plan &plan = m_variants[static_cast<std::size_t>(index)];
     const std::vector<std::int64_t> all = divisors(plan.site_accelerators());
     const std::int64_t widest =
@@ -101,7 +101,7 @@ void Space::add_variant(std::int32_t index) {
         }
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>> Space::expert_degrees(const Plan &plan) const {
+std::vector<std::pair<std::int64_t, std::int64_t>> LayoutSpace::expert_degrees(const Plan &plan) const {
     const std::int64_t experts = routed_experts(plan.model);
     std::vector<std::pair<std::int64_t, std::int64_t>> degrees;
     if (experts == 0) {
@@ -120,7 +120,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> Space::expert_degrees(const P
     return degrees;
 }
 
-void Space::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
+void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
     const std::size_t before = m_units.size();
     for (const std::int64_t pipeline : pipelines) {
@@ -136,9 +136,9 @@ void Space::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelin
         m_stems.push_back(stem);
 }
 
-void Space::add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data) {
+void LayoutSpace::add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
-    Unit unit{.stem = static_cast<std::uint32_t>(m_stems.size()), .pipeline = pipeline, .data = data};
+    StemUnit unit{.stem = static_cast<std::uint32_t>(m_stems.size()), .pipeline = pipeline, .data = data};
     unit.schedules = &schedules(plan, pipeline, plan.batch.global_sequences / (data * stem.micro_sequences));
     unit.shardings = &shardings(data * stem.context);
     unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
@@ -146,14 +146,14 @@ void Space::add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t 
         m_units.push_back(unit);
 }
 
-const ScheduleChoices &Space::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
+const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
     std::unique_ptr<const ScheduleChoices> &choices = m_schedules[{pipeline, microbatches}];
     if (!choices)
         choices = std::make_unique<const ScheduleChoices>(make_schedules(plan, pipeline, microbatches));
     return *choices;
 }
 
-ScheduleChoices Space::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) const {
+ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) const {
     ScheduleChoices choices;
     Plan probe = probe_of(pipeline, microbatches);
     const std::int64_t layers = plan.model.layer_count();
@@ -194,7 +194,7 @@ ScheduleChoices Space::make_schedules(const Plan &plan, std::int64_t pipeline, s
     return choices;
 }
 
-const Shardings &Space::shardings(std::int64_t ranks) {
+const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
     std::unique_ptr<const Shardings> &found = m_shardings[ranks];
     if (found)
         return *found;
@@ -214,8 +214,8 @@ const Shardings &Space::shardings(std::int64_t ranks) {
 }
 
 /// Largest first, each to the shard that has least so far: shards differ by one unit at most.
-void Space::keep_shard(Shard shard) {
-    for (const Unit &unit : m_units)
+void LayoutSpace::keep_shard(Shard shard) {
+    for (const StemUnit &unit : m_units)
         for (const ScheduleChoice &choice : *unit.schedules)
             m_two_directions =
                 m_two_directions || choice.schedule == Schedule::dualpipe || choice.schedule == Schedule::dualpipe_v;
@@ -237,22 +237,22 @@ void Space::keep_shard(Shard shard) {
         kept[unit] = index == shard.index;
     }
     std::size_t at = 0;
-    std::erase_if(m_units, [&](const Unit &) { return !kept[at++]; });
+    std::erase_if(m_units, [&](const StemUnit &) { return !kept[at++]; });
 }
 
-std::int64_t Space::layouts() const {
+std::int64_t LayoutSpace::layouts() const {
     return std::accumulate(m_units.begin(), m_units.end(), std::int64_t{0},
-                           [](std::int64_t sum, const Unit &unit) { return sum + unit.layouts; });
+                           [](std::int64_t sum, const StemUnit &unit) { return sum + unit.layouts; });
 }
 
-bool Space::finds(const Plan &plan) const {
+bool LayoutSpace::finds(const Plan &plan) const {
     const Layout layout = layout_of(plan);
     if (!plan.parallelism.layout.empty() || !plan.recompute.modules.empty()
         || (layout.recompute == RecomputeMode::layers && !m_fixed_layers)
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)
         || std::find(m_recomputes.begin(), m_recomputes.end(), layout.recompute) == m_recomputes.end())
         return false;
-    return std::any_of(m_units.begin(), m_units.end(), [&](const Unit &unit) {
+    return std::any_of(m_units.begin(), m_units.end(), [&](const StemUnit &unit) {
         const Stem &stem = m_stems[unit.stem];
         return stem.variant == 0 && stem.tensor == layout.tensor && stem.context == layout.context
             && stem.expert == layout.expert && stem.expert_tensor == layout.expert_tensor

@@ -41,7 +41,7 @@ struct Stem {
 };
 
 /// A stem over so many stages: the smallest piece that a shard takes.
-struct Unit {
+struct StemUnit {
     std::uint32_t stem = 0;
     std::int64_t pipeline = 1;
     std::int64_t data = 1;
@@ -54,16 +54,16 @@ struct Unit {
 /// 1 or the plan's own unless the constraints list others; chunks are all counts that leave no virtual stage empty; a
 /// pipeline of one stage has one schedule. Recomputation is none, selective, full, or `layers`: the fewest first layers
 /// of each virtual stage that make it fit.
-class Space {
+class LayoutSpace {
 public:
     /// @param variants  as `search_variants` gives them
-    Space(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard);
-    Space(const Space &) = delete;
-    Space &operator=(const Space &) = delete;
+    LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard);
+    LayoutSpace(const LayoutSpace &) = delete;
+    LayoutSpace &operator=(const LayoutSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
     const std::vector<Stem> &stems() const { return m_stems; }
-    const std::vector<Unit> &units() const { return m_units; } ///< of this shard, by stem
+    const std::vector<StemUnit> &units() const { return m_units; } ///< of this shard, by stem
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
@@ -90,7 +90,7 @@ private:
     Constraints m_constraints;
     std::vector<Plan> m_variants;
     std::vector<Stem> m_stems;
-    std::vector<Unit> m_units;
+    std::vector<StemUnit> m_units;
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
     bool m_two_directions = false;

@@ -47,7 +47,7 @@ void set_stem(const Stem &stem, Plan &plan) {
 
 } // namespace
 
-StemSearch::StemSearch(const Space &space, const FieldValues &values, const Variant &variant, const Stem &stem,
+StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
                        Plan &plan)
     : m_space(space)
     , m_values(values)
@@ -74,7 +74,7 @@ StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     return found;
 }
 
-void StemSearch::enter(const Unit &unit) {
+void StemSearch::enter(const StemUnit &unit) {
     m_plan.parallelism.pipeline = unit.pipeline;
     m_plan.parallelism.data = unit.data;
     m_plan.parallelism.layout.clear();
@@ -109,7 +109,7 @@ FieldPlaces StemSearch::places(const ScheduleChoice &choice, std::int64_t zero_s
     return places;
 }
 
-void StemSearch::run(const Unit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
     enter(unit);
     for (const RecomputeMode recompute : m_space.recomputes())
         bound(unit, recompute, goals);
@@ -124,7 +124,7 @@ void StemSearch::run(const Unit &unit, const Layout *skip, Goals &goals, const s
     }
 }
 
-void StemSearch::bound(const Unit &unit, RecomputeMode recompute, const Goals &goals) {
+void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
     Costs &costs = this->costs(recompute);
     LeanRank lean(m_plan, *costs.layers, recompute);
     const MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed, *unit.shardings);
@@ -140,7 +140,7 @@ void StemSearch::bound(const Unit &unit, RecomputeMode recompute, const Goals &g
         }
 }
 
-void StemSearch::bound_of_sharding(const Unit &unit, Entry entry, LeanRank &lean, const Goals &goals) {
+void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto sharding = (*unit.shardings)[entry.sharding];
     const FieldPlaces places =
@@ -228,7 +228,7 @@ bool StemSearch::find_layers(const ScheduleChoice &choice) {
     return fits_with(choice, low);
 }
 
-void StemSearch::look_at(const Unit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
+void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto sharding = (*unit.shardings)[entry.sharding];
     const FieldPlaces places =

@@ -27,13 +27,14 @@ public:
     };
 
     /// @param plan  a copy of the variant's plan to set layouts in
-    StemSearch(const Space &space, const FieldValues &values, const Variant &variant, const Stem &stem, Plan &plan);
+    StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
+               Plan &plan);
 
     /// Of any of the stem's layouts.
     double least_step_seconds() const { return m_least_step_seconds; }
 
     /// @param skip  the plan's own layout, which has been looked at; null: none
-    void run(const Unit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    void run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
 
     std::int64_t evaluated() const { return m_evaluated; }
 
@@ -62,18 +63,18 @@ private:
     };
 
     Costs &costs(RecomputeMode recompute);
-    void enter(const Unit &unit);
+    void enter(const StemUnit &unit);
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
-    void bound(const Unit &unit, RecomputeMode recompute, const Goals &goals);
-    void bound_of_sharding(const Unit &unit, Entry entry, LeanRank &lean, const Goals &goals);
-    void look_at(const Unit &unit, const Entry &entry, const Layout *skip, Goals &goals);
+    void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
+    void bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals);
+    void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
     const PipelineCosts &ranks(const ScheduleChoice &choice);
     bool find_layers(const ScheduleChoice &choice);
     bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
     void set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
     Layout layout(const ScheduleChoice &choice) const;
 
-    const Space &m_space;
+    const LayoutSpace &m_space;
     const FieldValues &m_values;
     const Variant &m_variant;
     const Stem &m_stem;

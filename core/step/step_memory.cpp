@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-std::size_t index(MemoryKind kind) {
+std::size_t index(StepMemoryKind kind) {
     return static_cast<std::size_t>(kind);
 }
 
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    double &now(MemoryKind kind) { return m_now.bytes[index(kind)]; }
+    double &now(StepMemoryKind kind) { return m_now.bytes[index(kind)]; }
 
     void note(double seconds, std::string operation) {
         m_now.seconds = seconds;
@@ -73,10 +73,10 @@ private:
     }
 
     void begin() {
-        now(MemoryKind::weights) = m_memory.weights_bytes;
-        now(MemoryKind::optimizer) = m_memory.master_bytes + m_memory.moments_bytes;
-        now(MemoryKind::gradients) = m_plan.stack.keeps_gradient_buffers ? m_memory.gradients_bytes : 0;
-        now(MemoryKind::runtime) = m_memory.runtime_bytes + m_memory.outer_bytes;
+        now(StepMemoryKind::weights) = m_memory.weights_bytes;
+        now(StepMemoryKind::optimizer) = m_memory.master_bytes + m_memory.moments_bytes;
+        now(StepMemoryKind::gradients) = m_plan.stack.keeps_gradient_buffers ? m_memory.gradients_bytes : 0;
+        now(StepMemoryKind::runtime) = m_memory.runtime_bytes + m_memory.outer_bytes;
         m_result.points.push_back(m_now);
         note(0, "start");
     }
@@ -116,19 +116,19 @@ private:
         for (std::size_t i = 0; i < layers.size(); ++i) {
             done += layers[i].cost->whole_forward_seconds();
             saved += layers[i].cost->saved_bytes;
-            now(MemoryKind::activations) += layers[i].cost->saved_bytes * m_kept_share;
+            now(StepMemoryKind::activations) += layers[i].cost->saved_bytes * m_kept_share;
             note(start + (end - start) * std::min(1.0, done / all),
                  label("forward", operation, stage.first_layer + static_cast<std::int64_t>(i)));
         }
         // What embedding, head and prediction modules keep.
-        now(MemoryKind::activations) += (stage.cost.saved_bytes - saved) * m_kept_share;
+        now(StepMemoryKind::activations) += (stage.cost.saved_bytes - saved) * m_kept_share;
         if (!stage.holds_head)
             return;
         const double loss =
             formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(), static_cast<double>(m_plan.model.mtp_layers));
-        now(MemoryKind::logits) += loss;
+        now(StepMemoryKind::logits) += loss;
         note(end, "loss: cross-entropy");
-        now(MemoryKind::logits) += waiting_logits() - loss;
+        now(StepMemoryKind::logits) += waiting_logits() - loss;
         note(end, fmt::format("loss {} done", m_pipeline.order.microbatch_of(operation)));
     }
 
@@ -147,7 +147,7 @@ private:
         const double all = std::max(1e-30, stage.cost.backward_seconds());
         double done = 0;
         if (stage.holds_head) {
-            now(MemoryKind::logits) -= waiting_logits();
+            now(StepMemoryKind::logits) -= waiting_logits();
             done = m_layers.head().backward_seconds();
         }
         const bool frees = operation.kind == OperationKind::backward;
@@ -155,20 +155,20 @@ private:
         for (const StageLayer &layer : layers)
             of_layers += layer.cost->saved_bytes;
         if (frees)
-            now(MemoryKind::activations) -= (stage.cost.saved_bytes - of_layers) * m_kept_share;
+            now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - of_layers) * m_kept_share;
         for (std::size_t i = layers.size(); i-- > 0;) {
             const StageLayer &layer = layers[i];
             const double buffers =
                 formula::working_set_bytes(layer.working->bytes, static_cast<double>(m_pipeline.order.slices),
                                            m_assumed[ConstantId::activation_slack]);
-            now(MemoryKind::buffers) = buffers;
+            now(StepMemoryKind::buffers) = buffers;
             note(start + (end - start) * std::min(1.0, done / all),
                  label("backward", operation, stage.first_layer + static_cast<std::int64_t>(i)) + ", "
                      + layer.working->operation);
-            now(MemoryKind::buffers) = 0;
+            now(StepMemoryKind::buffers) = 0;
             done += layer.cost->backward_seconds();
             if (frees)
-                now(MemoryKind::activations) -= layer.cost->saved_bytes * m_kept_share;
+                now(StepMemoryKind::activations) -= layer.cost->saved_bytes * m_kept_share;
             if (!m_has_gradients[operation.stage])
                 add_gradients(layer.cost->parameters.total(), stage.cost.parameters.total());
         }
@@ -191,11 +191,11 @@ private:
         if (m_plan.stack.keeps_gradient_buffers || !(of_stage > 0))
             return;
         const double of_rank = std::max(1.0, m_costs.ranks[static_cast<std::size_t>(m_rank)].cost.parameters.total());
-        now(MemoryKind::gradients) += m_memory.gradients_bytes * parameters / of_rank;
+        now(StepMemoryKind::gradients) += m_memory.gradients_bytes * parameters / of_rank;
     }
 
     void free_stage(std::size_t stage) {
-        now(MemoryKind::activations) -= m_costs.stages[stage].cost.saved_bytes * m_kept_share;
+        now(StepMemoryKind::activations) -= m_costs.stages[stage].cost.saved_bytes * m_kept_share;
         --m_held[stage];
     }
 
@@ -204,17 +204,17 @@ private:
         const StepSeconds step = step_seconds(m_plan, m_layers, m_costs, m_assumed);
         // Unfused, it makes one more tensor of every moment's size beside what it updates.
         const double moments = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-        now(MemoryKind::buffers) = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments;
+        now(StepMemoryKind::buffers) = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments;
         note(begin, "optimizer step");
-        now(MemoryKind::buffers) = 0;
+        now(StepMemoryKind::buffers) = 0;
         if (!m_plan.stack.keeps_gradient_buffers)
-            now(MemoryKind::gradients) = 0;
+            now(StepMemoryKind::gradients) = 0;
         note(begin + step.optimizer, "end of the step");
     }
 
     void name_tensors() {
         std::map<std::string, HeldTensors> held;
-        const auto add = [&held](const std::string &name, MemoryKind kind, double bytes) {
+        const auto add = [&held](const std::string &name, StepMemoryKind kind, double bytes) {
             HeldTensors &tensors = held[name];
             tensors.name = name;
             tensors.kind = kind;
@@ -228,19 +228,19 @@ private:
                     continue;
                 const double bytes = static_cast<double>(m_held[at]) * m_kept_share;
                 if (layer.cost == &m_layers.of_block(layer.block).recomputed) {
-                    add("layer inputs", MemoryKind::activations, bytes * layer.cost->saved_bytes);
+                    add("layer inputs", StepMemoryKind::activations, bytes * layer.cost->saved_bytes);
                     named += bytes * layer.cost->saved_bytes;
                     continue;
                 }
                 for (const LayerOperation &operation : operations_of(layer.block)) {
-                    add(operation.name, MemoryKind::activations, bytes * operation.saved_bytes);
+                    add(operation.name, StepMemoryKind::activations, bytes * operation.saved_bytes);
                     named += bytes * operation.saved_bytes;
                 }
             }
         }
-        add("other activations", MemoryKind::activations, now(MemoryKind::activations) - named);
-        for (const MemoryKind kind : {MemoryKind::weights, MemoryKind::optimizer, MemoryKind::gradients,
-                                      MemoryKind::logits, MemoryKind::buffers, MemoryKind::runtime})
+        add("other activations", StepMemoryKind::activations, now(StepMemoryKind::activations) - named);
+        for (const StepMemoryKind kind : {StepMemoryKind::weights, StepMemoryKind::optimizer, StepMemoryKind::gradients,
+                                          StepMemoryKind::logits, StepMemoryKind::buffers, StepMemoryKind::runtime})
             add(memory_kind_names()[index(kind)], kind, now(kind));
         m_result.peak_tensors.clear();
         for (const auto &[name, tensors] : held)

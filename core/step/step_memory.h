@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-enum class MemoryKind { weights, optimizer, gradients, activations, logits, buffers, runtime };
+enum class StepMemoryKind { weights, optimizer, gradients, activations, logits, buffers, runtime };
 inline constexpr std::size_t memory_kind_count = 7;
 /// "weights", "optimizer", ...
 const std::vector<std::string> &memory_kind_names();
@@ -18,16 +18,16 @@ const std::vector<std::string> &memory_kind_names();
 /// What a rank holds from a moment on, until the next one.
 struct MemoryPoint {
     double seconds = 0; ///< from the start of the pipeline
-    std::array<double, memory_kind_count> bytes{}; ///< indexed by MemoryKind
+    std::array<double, memory_kind_count> bytes{}; ///< indexed by StepMemoryKind
     std::string operation; ///< "forward 3: layer 17", "loss: cross-entropy", "optimizer step"
-    double of(MemoryKind kind) const { return bytes[static_cast<std::size_t>(kind)]; }
+    double of(StepMemoryKind kind) const { return bytes[static_cast<std::size_t>(kind)]; }
     double total() const;
 };
 
 /// Something that stands in memory at the peak.
 struct HeldTensors {
     std::string name; ///< "weights", "feed_forward.activation"
-    MemoryKind kind = MemoryKind::weights;
+    StepMemoryKind kind = StepMemoryKind::weights;
     double bytes = 0; ///< of all layers and microbatches together
 };
 

@@ -59,8 +59,8 @@ TEST(MeasuredRun, TakesItsStepFromTheRateWhereOnlyThatIsPrinted) {
         "a,8,64,2048,4096,,device\nb,8,64,2048,4096,3.5,\n"));
     EXPECT_DOUBLE_EQ(runs[0].measured_seconds().value(), 4);
     EXPECT_DOUBLE_EQ(runs[1].measured_seconds().value(), 3.5);
-    EXPECT_EQ(runs[0].memory_kind, MemoryKind::device);
-    EXPECT_EQ(runs[1].memory_kind, MemoryKind::unknown);
+    EXPECT_EQ(runs[0].memory_kind, MeasuredMemory::device);
+    EXPECT_EQ(runs[1].memory_kind, MeasuredMemory::unknown);
 }
 
 TEST(NetworkShare, ReadsTheWordsOfSources) {

@@ -257,9 +257,10 @@ RC_GTEST_PROP(Quorum, NeverClosesARoundLater, ()) {
     std::vector<Contribution> contributions;
     for (std::int64_t i = 0; i < count; ++i)
         contributions.push_back({.arrival = static_cast<double>(*rc::gen::inRange(0, 100))});
+    const Plan plan = seed_plan();
     double before = 0;
     for (std::int64_t quorum = 1; quorum <= count; ++quorum) {
-        Aggregator aggregator(seed_plan(), quorum, 25);
+        Aggregator aggregator(plan, quorum, 25);
         const double closed = aggregator.close(0, 0, contributions).closed;
         RC_ASSERT(closed >= before);
         before = closed;
@@ -270,7 +271,7 @@ TEST(Timeline, TellsOfEveryUpdateAndOfAllOfASitesTime) {
     Plan plan = seed_plan();
     plan.cluster.wan->rate_variation = 0.2;
     plan.faults.step_variation = 0.1;
-    Timeline timeline;
+    OuterTimeline timeline;
     simulate_outer(plan, weights, 25, 3, {.settling_rounds = 2, .rounds = 20, .watched_rounds = 2}, &timeline);
     EXPECT_EQ(timeline.journeys.size(), 72U * 36 * 2);
     EXPECT_EQ(timeline.gatherings.size(), 36U * 2);

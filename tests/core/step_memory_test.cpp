@@ -19,7 +19,7 @@ Plan preset_plan(const std::string &id) {
 }
 
 double saved(const MemoryPoint &point) {
-    return point.of(MemoryKind::activations) + point.of(MemoryKind::logits);
+    return point.of(StepMemoryKind::activations) + point.of(StepMemoryKind::logits);
 }
 
 const MemoryPoint &last_before(const StepMemory &memory, const std::string &operation) {
@@ -50,22 +50,22 @@ TEST(StepMemory, FollowsThePublishedProfileOfALlama1B) {
         return saved(*found);
     };
     const std::vector<Published> figures{
-        {"weights", start.of(MemoryKind::weights) / GiB, 4.6038},
-        {"optimizer", start.of(MemoryKind::optimizer) / GiB, 9.2075},
+        {"weights", start.of(StepMemoryKind::weights) / GiB, 4.6038},
+        {"optimizer", start.of(StepMemoryKind::optimizer) / GiB, 9.2075},
         {"activations at the loss, the peak", saved(loss) / GiB, 45.6168},
         {"activations after the loss", saved(after_loss) / GiB, 36.2424},
         {"activations before the backward pass of the layers", layer_begins(15) / GiB, 31.7677},
         {"activations of one layer", (layer_begins(15) - layer_begins(0)) / 15 / GiB, 1.9723},
-        {"gradients after the backward pass", optimizer.of(MemoryKind::gradients) / GiB, 4.6038},
-        {"temporaries of the optimizer", optimizer.of(MemoryKind::buffers) / GiB, 4.6663},
+        {"gradients after the backward pass", optimizer.of(StepMemoryKind::gradients) / GiB, 4.6038},
+        {"temporaries of the optimizer", optimizer.of(StepMemoryKind::buffers) / GiB, 4.6663},
     };
     for (const Published &figure : figures)
         EXPECT_NEAR(figure.ours, figure.published, 0.1 * figure.published) << figure.what;
     // Gradients are released between steps.
-    EXPECT_EQ(start.of(MemoryKind::gradients), 0);
-    EXPECT_EQ(memory.points.back().of(MemoryKind::gradients), 0);
+    EXPECT_EQ(start.of(StepMemoryKind::gradients), 0);
+    EXPECT_EQ(memory.points.back().of(StepMemoryKind::gradients), 0);
     EXPECT_EQ(memory.points[memory.peak].operation, "loss: cross-entropy");
-    const double peak = memory.points[memory.peak].total() - memory.points[memory.peak].of(MemoryKind::runtime);
+    const double peak = memory.points[memory.peak].total() - memory.points[memory.peak].of(StepMemoryKind::runtime);
     EXPECT_NEAR(peak / GiB, 59.49, 0.1 * 59.49);
 }
 
