@@ -33,25 +33,29 @@ constexpr std::int64_t most_rounds = 1'000'000;
 constexpr double most_updates = 1e9; ///< that are followed in one call
 constexpr double most_events_updates = 2e5; ///< whose events are printed
 
+/// One round of every site where that can be read, else of one that stands for all.
+SimulationSize watchedSize(const Plan &plan) {
+    const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
+    return {.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
+}
+
 void checkSize(const Options &options, const Plan &plan, std::int64_t runs) {
     const double repeated = is_deterministic(plan) ? 1 : static_cast<double>(runs);
     if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > most_updates)
         throw InputError("/outer/fragments",
                          fmt::format("{} runs of this many sites, fragments and rounds are too many", runs),
                          fmt::format("at most {:.0e} updates in all are expected", most_updates));
-}
-
-/// One round of every site where that can be read, else of one that stands for all.
-OuterTimeline watched(const Options &options, const DilocoAnswer &answer) {
-    const Plan &plan = answer.result->plan;
-    const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
-    SimulationSize size{.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
-    const double followed = size.every_site ? all : updates_of_a_round(plan);
-    if (followed > most_events_updates)
+    // Where every site is followed, they are few enough.
+    const double followed = updates_of_a_round(plan);
+    if (options.events && !watchedSize(plan).every_site && followed > most_events_updates)
         throw InputError("/outer/fragments", fmt::format("{:.0f} updates a round are too many to print", followed),
                          fmt::format("at most {:.0f} are expected with --events", most_events_updates));
+}
+
+OuterTimeline watched(const Options &options, const DilocoAnswer &answer) {
+    const Plan &plan = answer.result->plan;
     OuterTimeline timeline;
-    simulate_outer(plan, answer.parameters, answer.step_seconds, options.seed, size, &timeline);
+    simulate_outer(plan, answer.parameters, answer.step_seconds, options.seed, watchedSize(plan), &timeline);
     return timeline;
 }
 

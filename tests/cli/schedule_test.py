@@ -81,7 +81,7 @@ class Refusals(ProgramTest):
             with self.subTest(arguments=arguments):
                 name, stages, microbatches, *more = arguments
                 self.assert_fails(run("schedule", "--schedule", name, "--stages", stages, "--microbatches", microbatches,
-                                      *more, timeout=10), 3)
+                                      *more), 3)
 
 
 if __name__ == "__main__":
