@@ -65,6 +65,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     : m_settings(settings)
     , m_prompts(prompts)
     , m_session(library)
+    , m_book(library)
     , m_autosave(new Autosave(*m_session.document(), autosaveFolder, this))
     , m_files(new FileController(m_session, settings, prompts, this))
     , m_fit(new FitFinder(this))
@@ -76,7 +77,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_find(withIcon(new QAction(tr("&Find …"), this), QStringLiteral("search"), QKeySequence(Qt::CTRL | Qt::Key_K)))
     , m_export(new ExportMenu(settings, prompts, this))
     , m_menus(new QMenuBar(this))
-    , m_guide(new FigureGuide(this)) {
+    , m_guide(new FigureGuide(m_book, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     setMinimumSize(960, 600);
@@ -101,7 +102,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
     m_page = new PlanPage(stack);
-    m_explain = new ExplainView(stack);
+    m_explain = new ExplainView(m_book, stack);
     m_pipeline = new PipelineView(stack);
     m_calculators = new CalculatorsView(stack);
     m_views = new ViewRail(stack, this);
@@ -161,6 +162,11 @@ void MainWindow::connectViews() {
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
+    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems()})
+        connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
+    connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
+    connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
+    m_calculators->setPlanTree([this] { return m_book.planTree(); });
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
         m_layout->giveWholeWidth(page == m_pipeline);
@@ -288,11 +294,10 @@ void MainWindow::showPlan() {
 
 void MainWindow::showResult() {
     const PlanView &view = m_session.view();
-    m_guide->showResult(view.result);
+    m_book.showPlan(view);
     m_page->showPlan(view);
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);
-    m_calculators->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);

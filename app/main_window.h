@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "explain/figure_book.h"
 #include "plan_session.h"
 #include "theme/roles.h"
 
@@ -44,6 +45,7 @@ public:
     ~MainWindow() override;
 
     PlanSession *session() { return &m_session; }
+    FigureBook &book() { return m_book; }
     FileController *files() { return m_files; }
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
@@ -95,6 +97,7 @@ private:
     Settings &m_settings;
     Prompts &m_prompts;
     PlanSession m_session;
+    FigureBook m_book; ///< before the views that read it
     Autosave *m_autosave;
     FileController *m_files;
     FitFinder *m_fit;

@@ -76,9 +76,11 @@ private:
         return results;
     }
 
-    static void offer(Diagnostic &diagnostic, const EvaluatedChange &change, std::string gain) {
-        diagnostic.fixes.push_back(
-            {.title = change.change.title, .patch = change.change.patch, .gain = std::move(gain)});
+    static void offer(Diagnostic &diagnostic, const EvaluatedChange &change, std::string gain, std::string figure) {
+        diagnostic.fixes.push_back({.title = change.change.title,
+                                    .patch = change.change.patch,
+                                    .gain = std::move(gain),
+                                    .figure = std::move(figure)});
     }
 
     /// The changes that save a tenth of a percent of the step or more, best first.
@@ -91,7 +93,7 @@ private:
             return a.step_seconds < b.step_seconds;
         });
         for (std::size_t i = 0; i < std::min(most, results.size()); ++i)
-            offer(diagnostic, results[i], time_gain(results[i], m_result));
+            offer(diagnostic, results[i], time_gain(results[i], m_result), "step.seconds");
     }
 
     void memory() {
@@ -126,7 +128,7 @@ private:
             return a.fits ? a.step_seconds < b.step_seconds : a.headroom_bytes > b.headroom_bytes;
         });
         for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
-            offer(found, results[i], memory_gain(results[i], m_result));
+            offer(found, results[i], memory_gain(results[i], m_result), "verdict.headroom_bytes");
     }
 
     void host_memory() {
@@ -158,7 +160,7 @@ private:
                                             accelerator.name, name_of(compute)),
                                 "Choose a format that the accelerator has", {"/precision/compute"});
         for (const EvaluatedChange &result : evaluated({change}))
-            offer(found, result, time_gain(result, m_result));
+            offer(found, result, time_gain(result, m_result), "step.seconds");
     }
 
     void tensor_reach() {
@@ -265,7 +267,8 @@ private:
             });
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
                 offer(found, results[i],
-                      "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds));
+                      "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds),
+                      "run.seconds");
         }
         wire();
     }
@@ -282,7 +285,8 @@ private:
                         "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
                 found.fixes.push_back({.title = "bitmap",
                                        .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
-                                       .gain = "+1 bit a parameter"});
+                                       .gain = "+1 bit a parameter",
+                                       .figure = fmt::format("outer.{}_bytes_per_round", name)});
             }
         if (outer.up.density < 1 && !outer.error_feedback)
             add(Severity::warning, "no-error-feedback",
@@ -290,7 +294,10 @@ private:
                 "Keep what was left out and add it to the next update", {"/outer/error_feedback"})
                 .fixes.push_back({.title = "error feedback",
                                   .patch = R"({"outer":{"error_feedback":true}})",
-                                  .gain = "4 bytes a parameter"});
+                                  .gain = "4 bytes a parameter",
+                                  .figure = m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0
+                                      ? "memory.host_bytes"
+                                      : "memory.peak_bytes"});
         const bool diloco = outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco;
         constexpr double largest_published = 10e9; // Charles et al. 2025 check their laws up to 10B, 8 replicas
         if (diloco && (m_plan.cluster.sites > 8 || m_result.parameters.total > largest_published))

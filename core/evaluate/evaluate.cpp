@@ -28,8 +28,9 @@ namespace {
 /// Fills a result room by room; each reads what those before it have found.
 class Evaluation {
 public:
-    explicit Evaluation(const Plan &plan)
-        : m_assumed(plan.assumptions)
+    Evaluation(const Plan &plan, Depth depth)
+        : m_depth(depth)
+        , m_assumed(plan.assumptions)
         , m_layers(plan, m_assumed)
         , m_costs(pipeline_costs(plan, m_layers)) {
         m_result.plan = plan;
@@ -150,7 +151,9 @@ private:
         if (outer.method == OuterMethod::none)
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
-        const OuterRun times = usual_run(plan(), parameters, outer.step_seconds.value_or(m_result.step.seconds));
+        const double step_seconds = outer.step_seconds.value_or(m_result.step.seconds);
+        const OuterRun times = m_depth == Depth::comparison ? brief_run(plan(), parameters, step_seconds)
+                                                            : usual_run(plan(), parameters, step_seconds);
         const LossPenalty penalty = loss_penalty(plan(), parameters);
         m_result.outer = OuterEstimate{.utilisation = times.utilisation,
                                        .inner_seconds = times.inner_seconds,
@@ -224,6 +227,7 @@ private:
         verdict.summary = summary_of(m_result);
     }
 
+    Depth m_depth;
     Assumptions m_assumed;
     LayerCosts m_layers;
     PipelineCosts m_costs;
@@ -240,7 +244,7 @@ Result evaluate(const Plan &plan, Depth depth) {
     std::vector<Diagnostic> problems = check_plan(plan);
     if (!problems.empty())
         throw InputError(std::move(problems));
-    Result result = Evaluation(plan).take();
+    Result result = Evaluation(plan, depth).take();
     if (depth == Depth::full)
         result.diagnostics = advise(result, {});
     return result;

@@ -16,6 +16,7 @@ class Library;
 
 /// How much of the answer is wanted.
 enum class Depth {
+    comparison, ///< numbers for setting like plans against each other: see brief_run()
     numbers, ///< memory, step, run: what a search compares
     full ///< also diagnostics with evaluated fixes
 };

@@ -46,6 +46,18 @@ void open_references(std::vector<Derivation> &nodes, const std::vector<Derivatio
     }
 }
 
+std::string changed_name(const std::string &figure) {
+    return "changed_" + figure;
+}
+
+void refer_to_changed(std::vector<Derivation> &nodes) {
+    for (Derivation &node : nodes) {
+        if (!node.figure.empty())
+            node.figure = changed_name(node.figure);
+        refer_to_changed(node.inputs);
+    }
+}
+
 } // namespace
 
 Derivation explain(const Result &result) {
@@ -61,6 +73,30 @@ Derivation explain(const Result &result) {
         open_references(figure.inputs, closed);
     return derived({"result", "days of the run, with every other figure beside it"}, result.run.days, "run_days",
                    "the plan's figures", std::move(figures));
+}
+
+Derivation explain(const Result &result, const PlanPipeline &pipeline) {
+    Derivation tree = explain(result);
+    std::vector<Derivation> figures = explain_schedule(ExplainContext(result), pipeline);
+    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    return tree;
+}
+
+Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
+    Derivation tree = explain(before);
+    Derivation changed = explain(after);
+    for (Derivation &node : changed.inputs) {
+        node.name = changed_name(node.name);
+        refer_to_changed(node.inputs);
+    }
+    const Derivation *const from = find_figure(tree, figure);
+    const Derivation *const to = find_named(changed, changed_name(identifier(figure)));
+    if (from != nullptr && to != nullptr)
+        tree.inputs.push_back(derived({"gain_" + from->name, "change of " + from->title, from->quantity},
+                                      to->value - from->value, "after - before", "whole evaluations of both plans",
+                                      {named("after", *to), named("before", *from)}));
+    std::move(changed.inputs.begin(), changed.inputs.end(), std::back_inserter(tree.inputs));
+    return tree;
 }
 
 const Derivation *find_figure(const Derivation &tree, std::string_view path) {

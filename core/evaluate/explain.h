@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "formulas/derivation.h"
+#include "step/plan_pipeline.h"
 
 #include <string_view>
 
@@ -12,6 +13,16 @@ namespace meshwright {
 /// as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values are those of the
 /// result to rounding; every node with a formula is what the formula gives over its inputs.
 Derivation explain(const Result &result);
+
+/// The tree of explain(), with what executing the result's pipeline gives as further figures:
+/// "schedule_makespan_seconds", "schedule_bubble_of_ideal", "schedule_ranks_0_peak_bytes" and so on.
+/// @param pipeline  simulate_pipeline() of the result's plan
+Derivation explain(const Result &result, const PlanPipeline &pipeline);
+
+/// How much a figure differs between two plans, as the figure "gain_" with the figure's name: the tree of explain() of
+/// the first, beside it that of the second with "changed_" before its figures' names.
+/// @param figure  path that both results have; without it the gain is left out
+Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
 
 /// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null where
 /// the tree has none.

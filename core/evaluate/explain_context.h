@@ -5,6 +5,7 @@
 #include "formulas/derivation.h"
 #include "memory/memory_model.h"
 #include "pipeline/stages.h"
+#include "step/plan_pipeline.h"
 #include "step/step_model.h"
 
 #include <string>
@@ -58,6 +59,8 @@ std::vector<Derivation> explain_memory(const ExplainContext &context);
 std::vector<Derivation> explain_step(const ExplainContext &context);
 std::vector<Derivation> explain_rates(const ExplainContext &context);
 std::vector<Derivation> explain_pipeline(const ExplainContext &context);
+/// What executing the plan's pipeline gives.
+std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline);
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);

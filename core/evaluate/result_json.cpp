@@ -137,11 +137,13 @@ Json diagnostic_json(const Diagnostic &diagnostic) {
               {"fields", diagnostic.fields},
               {"fixes", Json::array()},
               {"fix_titles", Json::array()},
-              {"fix_gains", Json::array()}};
+              {"fix_gains", Json::array()},
+              {"fix_figures", Json::array()}};
     for (const Fix &fix : diagnostic.fixes) {
         json["fixes"].push_back(Json::parse(fix.patch));
         json["fix_titles"].push_back(fix.title);
         json["fix_gains"].push_back(fix.gain);
+        json["fix_figures"].push_back(fix.figure);
     }
     return json;
 }

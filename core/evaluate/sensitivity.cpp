@@ -5,6 +5,7 @@
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +50,44 @@ void sort_by_change(std::vector<Influence> &influences) {
                      [](const Influence &a, const Influence &b) { return std::abs(a.change) > std::abs(b.change); });
 }
 
+using Figures = std::vector<std::optional<double>>;
+
+/// Of a plan that is set against one that differs little.
+Figures figures_of(const Plan &plan, const std::vector<std::optional<Pointer>> &places) {
+    const Json json = figures_json(evaluate(plan, Depth::comparison));
+    Figures figures;
+    for (const std::optional<Pointer> &place : places)
+        figures.push_back(place ? number_at(json, *place) : std::nullopt);
+    return figures;
+}
+
+struct Varied {
+    Variation variation;
+    Plan plan;
+};
+
+std::vector<Varied> varied_inputs(const Plan &plan) {
+    std::vector<Varied> inputs;
+    for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
+        inputs.push_back({variation, varied});
+    });
+    return inputs;
+}
+
+/// What a figure comes to where a comparison goes from one value to another.
+double placed(double figure, double from, double to) {
+    if (from == figure)
+        return to;
+    return from == 0 ? figure + to : figure + (to - from) * (figure / from);
+}
+
+void note(std::vector<Influence> &influences, const Variation &variation, double before, double after) {
+    constexpr double rounding = 1e-12;
+    const double change = relative_change(before, after);
+    if (std::abs(change) > rounding && std::isfinite(change))
+        influences.push_back({variation, before, after, change});
+}
+
 Json to_json(const Influence &influence) {
     const Variation &variation = influence.variation;
     return {{"what", variation.what},   {"pointer", variation.pointer}, {"origin", name_of(variation.origin)},
@@ -64,36 +103,36 @@ std::optional<double> figure_value(const Result &result, std::string_view figure
     return place ? number_at(json, *place) : std::nullopt;
 }
 
-std::vector<std::vector<Influence>> sensitivities(const Plan &plan, std::span<const std::string_view> figures,
+std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop) {
-    std::vector<std::vector<Influence>> influences(figures.size());
-    if (!check_plan(plan).empty())
-        return influences;
-    const Json present = figures_json(evaluate(plan, Depth::numbers));
+    const Json present = figures_json(result);
     std::vector<std::optional<Pointer>> places;
     for (const std::string_view figure : figures)
         places.push_back(place_of(present, identifier(figure)));
-    for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
-        if (stop.stop_requested())
-            return;
-        const Json changed = figures_json(evaluate(varied, Depth::numbers));
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            const std::optional<double> after = places[i] ? number_at(changed, *places[i]) : std::nullopt;
-            if (!after)
-                continue;
-            const double before = *number_at(present, *places[i]);
-            const double change = relative_change(before, *after);
-            constexpr double rounding = 1e-12;
-            if (std::abs(change) > rounding && std::isfinite(change))
-                influences[i].push_back({variation, before, *after, change});
-        }
+    const Figures compared = figures_of(result.plan, places);
+    const std::vector<Varied> inputs = varied_inputs(result.plan);
+    std::vector<Figures> varied(inputs.size());
+    tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t input) {
+        if (!stop.stop_requested())
+            varied[input] = figures_of(inputs[input].plan, places);
     });
-    std::for_each(influences.begin(), influences.end(), sort_by_change);
+    std::vector<std::vector<Influence>> influences(figures.size());
+    if (stop.stop_requested())
+        return influences;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (!places[i] || !compared[i])
+            continue;
+        const double before = *number_at(present, *places[i]);
+        for (std::size_t input = 0; input < inputs.size(); ++input)
+            if (const std::optional<double> after = varied[input][i])
+                note(influences[i], inputs[input].variation, before, placed(before, *compared[i], *after));
+        sort_by_change(influences[i]);
+    }
     return influences;
 }
 
-std::vector<Influence> sensitivity(const Plan &plan, std::string_view figure, const std::stop_token &stop) {
-    return std::move(sensitivities(plan, {&figure, 1}, stop).front());
+std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop) {
+    return std::move(sensitivities(result, {&figure, 1}, stop).front());
 }
 
 std::vector<std::string_view> headline_figures(const Result &result) {
@@ -106,7 +145,7 @@ std::vector<std::string_view> headline_figures(const Result &result) {
 
 Json sensitivities_json(const Result &result) {
     const std::vector<std::string_view> figures = headline_figures(result);
-    const std::vector<std::vector<Influence>> influences = sensitivities(result.plan, figures);
+    const std::vector<std::vector<Influence>> influences = sensitivities(result, figures);
     Json json = Json::object();
     for (std::size_t i = 0; i < figures.size(); ++i) {
         Json &list = json[std::string(figures[i])] = Json::array();

@@ -15,21 +15,24 @@
 
 namespace meshwright {
 
-/// What varying one input does to a figure: both values are those of whole evaluations.
+/// What varying one input does to a figure.
 struct Influence {
     Variation variation;
-    double before = 0; ///< the figure's value in the plan
+    double before = 0; ///< the figure's value in the result
     double after = 0;
     double change = 0; ///< (after - before) / |before|; where before is 0, the difference itself
 };
 
 /// What would change a figure, and by how much, the largest change first; inputs that leave it as it is are left out.
+/// Every change is that of a whole evaluation; where sites of an outer loop differ or anything in it is random, that of
+/// one brief run against another of the same random numbers, as a share of the figure.
 /// @param figure  path of its JSON key or the name of its explanation: "step.seconds", "memory_stages_0_total_bytes"
-/// Empty where the plan is not valid, or has no such figure. About 5 ms; `stop` is asked between evaluations.
-std::vector<Influence> sensitivity(const Plan &plan, std::string_view figure, const std::stop_token &stop = {});
+/// Empty where the result has no such figure, or where it was stopped: `stop` is asked between evaluations, which run
+/// in parallel. The same on any number of threads.
+std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
 
 /// The same for several figures at once, in their order: each input is evaluated once.
-std::vector<std::vector<Influence>> sensitivities(const Plan &plan, std::span<const std::string_view> figures,
+std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
 
 /// Figures that a result opens with, as paths: headroom, peak, step, utilisation, days, rent, outer utilisation.

@@ -44,7 +44,10 @@ std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop) {
     if (!best)
         return std::nullopt;
     const Result present = evaluate(plan, Depth::numbers);
-    return Fix{.title = best->change.title, .patch = best->change.patch, .gain = memory_gain(*best, present)};
+    return Fix{.title = best->change.title,
+               .patch = best->change.patch,
+               .gain = memory_gain(*best, present),
+               .figure = "verdict.headroom_bytes"};
 }
 
 } // namespace meshwright

@@ -70,6 +70,8 @@ std::string_view name_of(Origin origin) {
         return "hardware";
     case Origin::software:
         return "software";
+    case Origin::simulated:
+        return "simulated";
     case Origin::constant:
         break;
     }
@@ -192,6 +194,14 @@ Derivation reference_to(std::string figure, Labelled what, double value) {
     Derivation reference = leaf(std::move(what), value, Origin::derived, "explained under its own name", {});
     reference.figure = std::move(figure);
     return reference;
+}
+
+Derivation simulated(Labelled what, double value, std::string_view simulation, std::string source,
+                     std::vector<Derivation> inputs) {
+    std::string call = fmt::format("{}({})", simulation, joined(inputs, ", "));
+    Derivation made = derived(std::move(what), value, std::move(call), std::move(source), std::move(inputs));
+    made.origin = Origin::simulated;
+    return made;
 }
 
 Derivation counted(Labelled what, double value, std::string source, std::string pointer) {

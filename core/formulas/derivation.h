@@ -20,7 +20,8 @@ enum class Origin {
     model, ///< the model's shape
     hardware, ///< the accelerator or the cluster
     software, ///< the stack
-    constant ///< the registry of constants
+    constant, ///< the registry of constants
+    simulated ///< a simulation over its inputs
 };
 std::string_view name_of(Origin origin);
 
@@ -71,6 +72,9 @@ Derivation product_of(Labelled what, std::string source, std::vector<Derivation>
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, std::vector<Derivation> inputs);
 /// A figure that is explained in the same tree, under another name.
 Derivation reference_to(std::string figure, Labelled what, double value);
+/// What a simulation gives: the formula is its call with the inputs, "pipeline(stages, microbatches)".
+Derivation simulated(Labelled what, double value, std::string_view simulation, std::string source,
+                     std::vector<Derivation> inputs);
 /// Something counted or chosen that no formula gives.
 Derivation counted(Labelled what, double value, std::string source, std::string pointer = {});
 /// The same under another name.

@@ -14,6 +14,7 @@ struct Fix {
     std::string title; ///< what the edit does, in a few words: "tensor 4, pipeline 4"
     std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialised
     std::string gain; ///< what it brings, from an evaluation: "-2.8 s", "+36.0 GB"; empty where the plan was invalid
+    std::string figure = {}; ///< path in the result of what the gain is the change of: "step.seconds"; may be empty
 };
 
 /// Something to say about a plan or a file: a rejection, a warning or a hint.
@@ -29,7 +30,7 @@ struct Diagnostic {
 };
 
 inline bool operator==(const Fix &a, const Fix &b) {
-    return a.title == b.title && a.patch == b.patch && a.gain == b.gain;
+    return a.title == b.title && a.patch == b.patch && a.gain == b.gain && a.figure == b.figure;
 }
 
 /// Input that cannot be used. Carries every error found, the first one first.

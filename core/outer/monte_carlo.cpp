@@ -60,4 +60,10 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds) {
     return usual;
 }
 
+OuterRun brief_run(const Plan &plan, double parameters, double step_seconds) {
+    constexpr std::int64_t few_rounds = 6;
+    return are_alike(plan) ? usual_run(plan, parameters, step_seconds)
+                           : simulate_outer(plan, parameters, step_seconds, usual_seed, {.rounds = few_rounds});
+}
+
 } // namespace meshwright

@@ -34,4 +34,8 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
 /// The median of every figure over the usual runs: what an evaluation says.
 OuterRun usual_run(const Plan &plan, double parameters, double step_seconds);
 
+/// One run of few rounds with the usual seed, for setting a plan against one that differs little: both draw the same
+/// numbers, so that what differs between them is the plan's doing. Where one site stands for all, the usual run itself.
+OuterRun brief_run(const Plan &plan, double parameters, double step_seconds);
+
 } // namespace meshwright

@@ -107,6 +107,7 @@ private Q_SLOTS:
         ExplainView *view = fixture.window().explainView();
         fixture.window().views()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
+        QTRY_VERIFY(view->beside()->isSettled());
         QVERIFY(!view->beside()->influences()->isHidden());
         QVERIFY(view->beside()->influences()->rows().size() > 3);
         // Of a sum each term's effect is its share of it, a tenth for all of it.

@@ -4,13 +4,23 @@
 #include "canvases/hover_card.h"
 #include "canvases/threshold_gauge.h"
 #include "controls/figure_label.h"
+#include "controls/figure_path.h"
 #include "controls/figure_source.h"
 #include "evaluate/explain.h"
+#include "explain/explain_side.h"
 #include "explain/explain_view.h"
+#include "explain/figure_book.h"
 #include "explain/figure_guide.h"
+#include "explain/influence_card.h"
+#include "gantt/figure_line.h"
+#include "gantt/pipeline_view.h"
 #include "models/figure_table.h"
 #include "panels/fact_button.h"
 #include "panels/fact_list.h"
+#include "panels/figure_text.h"
+#include "panels/plan_page.h"
+#include "panels/problem_row.h"
+#include "panels/problems_card.h"
 #include "view_rail.h"
 
 #include <QAction>
@@ -51,6 +61,7 @@ void showEachView(WindowFixture &fixture, const std::function<void(const QString
     for (QAction *view : views) {
         view->trigger();
         QCoreApplication::processEvents();
+        QTRY_VERIFY(fixture.window().pipelineView()->isHidden() || fixture.window().pipelineView()->isSettled());
         look(view->text());
     }
     views.first()->trigger();
@@ -75,19 +86,21 @@ private Q_SLOTS:
     void every_figure_of_every_view_has_an_explanation() {
         for (const char *plan : plans) {
             WindowFixture fixture(QLatin1String(plan), large);
-            const Derivation tree = explain(*fixture.session().view().result);
             QSet<QString> seen;
             showEachView(fixture, [&](const QString &view) {
                 for (const auto &[widget, source] : sourcesOf(fixture.window())) {
                     for (const QString &path : source->figures()) {
                         seen.insert(path);
-                        if (find_figure(tree, path.toStdString()) == nullptr)
+                        if (!fixture.window().book().find(path))
                             QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
                                                  .arg(QLatin1String(plan), view, path, widget->objectName())));
                     }
                 }
             });
             QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
+            QVERIFY2(std::any_of(seen.cbegin(), seen.cend(),
+                                 [](const QString &path) { return path.startsWith(QLatin1String("schedule.")); }),
+                     plan);
         }
     }
 
@@ -99,6 +112,19 @@ private Q_SLOTS:
                 for (const Fact &fact : list->facts())
                     QVERIFY2(!fact.figure.isEmpty() || !isANumber(fact.value),
                              qPrintable(fact.name + QLatin1String(": ") + fact.value));
+            showEachView(fixture, [&](const QString &) {
+                const QList<FigureLine *> lines = fixture.window().findChildren<FigureLine *>();
+                for (const FigureLine *line : lines)
+                    for (const FigureLine::Entry &entry : line->entries())
+                        QVERIFY2(!entry.figure.isEmpty() || !isANumber(entry.value),
+                                 qPrintable(entry.name + QLatin1Char(' ') + entry.value));
+                const QList<ProblemRow *> rows = fixture.window().findChildren<ProblemRow *>();
+                for (const ProblemRow *row : rows) {
+                    const QList<FigureLabel *> gains = row->findChildren<FigureLabel *>();
+                    for (const FigureLabel *gain : gains)
+                        QVERIFY2(!gain->figures().isEmpty() || !isANumber(gain->text()), qPrintable(gain->text()));
+                }
+            });
             const QList<FigureTable *> tables = fixture.window().findChildren<FigureTable *>();
             for (const FigureTable *table : tables)
                 for (int row = 0; row < table->model()->rowCount(); ++row)
@@ -142,6 +168,61 @@ private Q_SLOTS:
         auto *fact = fixture.window().findChild<FactButton *>();
         QTest::keyClick(fact, Qt::Key_Return);
         QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
+    }
+
+    void figures_of_schedules_open_with_what_they_are_made_of() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k"), large);
+        PipelineView *pipeline = fixture.window().pipelineView();
+        fixture.window().views()->show(pipeline);
+        QTRY_VERIFY(pipeline->isSettled());
+        pipeline->compareWith({Schedule::zb_h1});
+        QTRY_VERIFY(pipeline->isSettled());
+        const QList<FigureLine *> lines = pipeline->findChildren<FigureLine *>();
+        QCOMPARE(lines.size(), 3); // two schedules and the memory
+        for (FigureLine *line : lines)
+            for (int i = 0; i < line->entries().size(); ++i) {
+                const FigureLine::Entry &entry = line->entries().at(i);
+                if (entry.figure.isEmpty())
+                    continue;
+                const FigureBook::Found found = fixture.window().book().find(entry.figure);
+                QVERIFY2(found, qPrintable(entry.figure));
+                QVERIFY2(!found.figure->inputs.empty(), qPrintable(entry.figure));
+            }
+        FigureLine *own = *std::find_if(lines.cbegin(), lines.cend(), [](const FigureLine *line) {
+            return line->entries().first().figure.startsWith(QLatin1String("schedule.makespan_seconds"));
+        });
+        QVERIFY(!own->areaOf(0).isEmpty());
+        QTest::mouseClick(own, Qt::LeftButton, {}, own->areaOf(0).center());
+        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_makespan_seconds"));
+        fixture.window().views()->show(pipeline);
+        own->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(own, Qt::Key_Right);
+        QTest::keyClick(own, Qt::Key_Return);
+        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_bubble_of_ideal"));
+    }
+
+    void gains_open_with_both_evaluations() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        QVERIFY(fixture.settle());
+        const QList<FigureLabel *> labels = fixture.window().page()->problems()->findChildren<FigureLabel *>();
+        const auto shown = std::find_if(labels.cbegin(), labels.cend(), [&fixture](const FigureLabel *label) {
+            return label->isVisibleTo(&fixture.window()) && !label->figures().isEmpty();
+        });
+        QVERIFY(shown != labels.cend());
+        FigureLabel *gain = *shown;
+        const QString patch = figurepath::scopeOf(gain->currentFigure());
+        const FigureBook::Found found = fixture.window().book().find(gain->currentFigure());
+        QVERIFY(found);
+        QCOMPARE(found.figure->formula, std::string("after - before"));
+        QString figure = figureText(std::abs(found.figure->value), found.figure->quantity);
+        QVERIFY2(gain->text().contains(figure), qPrintable(gain->text() + QStringLiteral(" is not ") + figure));
+        QTest::mouseClick(gain, Qt::LeftButton);
+        QVERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
+        // What the changed plan's figure refers to opens among the changed plan's figures.
+        ExplainView *view = fixture.window().explainView();
+        QVERIFY(view->openFigure(figurepath::of(QStringLiteral("changed_step_seconds"), patch)));
+        QCOMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
+        QVERIFY(view->beside()->influences()->isHidden()); // inputs are varied of the plan alone
     }
 
     void pointing_at_a_figure_shows_how_it_comes_about() {

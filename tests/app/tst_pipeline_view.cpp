@@ -91,7 +91,7 @@ void PipelineViewTest::theRailShowsThePipelineAndItHasTheWholeWidth() {
 void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
     Shown shown(QStringLiteral("deepseek-v3"));
     QCOMPARE(shown.panel(0)->canvas()->model()->tracks.size(), std::size_t(16));
-    QCOMPARE(shown.panel(0)->figures()->figures().at(1).first, QStringLiteral("bubble of ideal"));
+    QCOMPARE(shown.panel(0)->figures()->entries().at(1).name, QStringLiteral("bubble of ideal"));
     // What is drawn idle on a rank is what its makespan has over its work.
     const Timeline &timeline = shown.run(0).pipeline->timeline;
     const TimelineModelPointer &model = shown.panel(0)->canvas()->model();

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -65,6 +66,27 @@ void for_each_number(const Json &json, const std::string &path,
             for_each_number(item.value(), path.empty() ? item.key() : path + "." + item.key(), visit);
 }
 
+/// Every node is what its formula gives over its inputs, and what it refers to is explained.
+void expect_sound(const Derivation &tree) {
+    for_each_node(tree, [&](const Derivation &node) {
+        if (!node.figure.empty()) {
+            const Derivation *figure = find_figure(tree, node.figure);
+            ASSERT_NE(figure, nullptr) << node.figure;
+            EXPECT_NEAR(figure->value, node.value, 1e-9 * std::abs(node.value)) << node.figure;
+        }
+        if (node.formula.empty()) {
+            EXPECT_TRUE(node.inputs.empty()) << node.name;
+            return;
+        }
+        if (node.origin == Origin::simulated) {
+            EXPECT_FALSE(node.inputs.empty()) << node.name;
+            return; // compared with the simulation itself
+        }
+        const double value = recomputed(node);
+        EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
+    });
+}
+
 class ExplainedPlan : public testing::TestWithParam<std::string> {
 protected:
     ExplainedPlan()
@@ -77,14 +99,7 @@ protected:
 } // namespace
 
 TEST_P(ExplainedPlan, GivesEveryNodeAsItsFormulaOverItsInputs) {
-    for_each_node(tree, [](const Derivation &node) {
-        if (node.formula.empty()) {
-            EXPECT_TRUE(node.inputs.empty()) << node.name;
-            return;
-        }
-        const double value = recomputed(node);
-        EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
-    });
+    expect_sound(tree);
 }
 
 TEST_P(ExplainedPlan, NamesInputsOnceAndAllOfThemAreUsed) {
@@ -168,6 +183,41 @@ RC_GTEST_PROP(Explanation, MakesTheNumbersOfAnyPlan, ()) {
         if (std::abs(node->value - value) > 1e-9 * std::max(std::abs(value), 1e-9))
             RC_FAIL(path + ": " + std::to_string(node->value) + " for " + std::to_string(value));
     });
+}
+
+/// Schedules' figures as the executed pipeline has them.
+TEST_P(ExplainedPlan, ExplainsTheExecutedPipeline) {
+    const PlanPipeline pipeline = simulate_pipeline(result.plan);
+    const Derivation with = explain(result, pipeline);
+    const Timeline &timeline = pipeline.timeline;
+    const auto expect = [&](const char *path, double value) {
+        const Derivation *node = find_figure(with, path);
+        ASSERT_NE(node, nullptr) << path;
+        EXPECT_NEAR(node->value, value, 1e-9 * std::abs(value)) << path;
+    };
+    expect("schedule.makespan_seconds", timeline.makespan);
+    expect("schedule.bubble_of_ideal", timeline.bubble_of_ideal());
+    expect("schedule.bubble_of_total", timeline.bubble_of_total());
+    expect("schedule.bubble_of_span", timeline.bubble_of_span());
+    expect("schedule.peak_bytes", *std::max_element(timeline.peak_bytes.begin(), timeline.peak_bytes.end()));
+    expect("schedule.in_flight", *std::max_element(timeline.peak_in_flight.begin(), timeline.peak_in_flight.end()));
+    for (std::size_t rank = 0; rank < timeline.peak_bytes.size(); ++rank) {
+        expect(fmt::format("schedule.ranks.{}.peak_bytes", rank).c_str(), timeline.peak_bytes[rank]);
+        expect(fmt::format("schedule.ranks.{}.resident_bytes", rank).c_str(), pipeline.work.resident_bytes[rank]);
+    }
+    expect_sound(with);
+}
+
+TEST_P(ExplainedPlan, ExplainsWhatAChangeBrings) {
+    Plan changed = result.plan;
+    changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
+    const Result after = evaluate(changed, Depth::numbers);
+    const Derivation change = explain_change(result, after, "step.seconds");
+    const Derivation *gain = find_figure(change, "gain_step.seconds");
+    ASSERT_NE(gain, nullptr);
+    EXPECT_NEAR(gain->value, after.step.seconds - result.step.seconds, 1e-9 * result.step.seconds);
+    EXPECT_EQ(find_figure(change, "changed_memory.peak_bytes")->value, after.memory.peak_bytes);
+    expect_sound(change);
 }
 
 TEST(Explanation, PointsAtPlanFieldsThatExist) {

@@ -30,8 +30,9 @@ class VariedPlan : public testing::TestWithParam<std::string> { };
 
 TEST_P(VariedPlan, ChangesAsAWholeEvaluationDoes) {
     const Plan plan = preset_plan(GetParam().c_str());
-    const double before = evaluate(plan, Depth::numbers).step.seconds;
-    const std::vector<Influence> found = sensitivity(plan, "step.seconds");
+    const Result result = evaluate(plan, Depth::numbers);
+    const double before = result.step.seconds;
+    const std::vector<Influence> found = sensitivity(result, "step.seconds");
     std::size_t at = 0;
     std::size_t matched = 0;
     for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
@@ -52,7 +53,7 @@ TEST_P(VariedPlan, ChangesAsAWholeEvaluationDoes) {
 
 TEST_P(VariedPlan, NamesTheLargestChangeFirst) {
     const Plan plan = preset_plan(GetParam().c_str());
-    const std::vector<Influence> found = sensitivity(plan, "run.days");
+    const std::vector<Influence> found = sensitivity(evaluate(plan, Depth::numbers), "run.days");
     for (std::size_t i = 1; i < found.size(); ++i)
         EXPECT_GE(std::abs(found[i - 1].change), std::abs(found[i].change));
     for (const Influence &influence : found) {
@@ -65,7 +66,7 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     const Plan plan = preset_plan(GetParam().c_str());
     const std::vector<std::string_view> figures{"step.seconds", "memory.peak_bytes", "run.days",
                                                 "verdict.headroom_bytes"};
-    const std::vector<std::vector<Influence>> found = sensitivities(plan, figures);
+    const std::vector<std::vector<Influence>> found = sensitivities(evaluate(plan, Depth::numbers), figures);
     const Influence *peak = of(found[0], "/cluster/accelerator/peak_flops_per_second");
     ASSERT_NE(peak, nullptr);
     EXPECT_LT(peak->change, 0);
@@ -102,22 +103,53 @@ TEST(Sensitivity, StepsOneStopUpAndDown) {
 }
 
 TEST(Sensitivity, OfAFigureThatIsNotThereIsEmpty) {
-    const Plan plan = preset_plan("pretrain-8b");
-    EXPECT_TRUE(sensitivity(plan, "outer.utilisation").empty());
-    EXPECT_TRUE(sensitivity(plan, "no.such.figure").empty());
-    EXPECT_TRUE(sensitivity(plan, "").empty());
-}
-
-TEST(Sensitivity, OfAPlanThatIsNotValidIsEmpty) {
-    Plan plan = preset_plan("pretrain-8b");
-    plan.parallelism.tensor = 3;
-    EXPECT_TRUE(sensitivity(plan, "step.seconds").empty());
+    const Result result = evaluate(preset_plan("pretrain-8b"), Depth::numbers);
+    EXPECT_TRUE(sensitivity(result, "outer.utilisation").empty());
+    EXPECT_TRUE(sensitivity(result, "no.such.figure").empty());
+    EXPECT_TRUE(sensitivity(result, "").empty());
 }
 
 TEST(Sensitivity, StopsWhenItIsAskedTo) {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_TRUE(sensitivity(preset_plan("pretrain-8b"), "step.seconds", stop.get_token()).empty());
+    EXPECT_TRUE(
+        sensitivity(evaluate(preset_plan("pretrain-8b"), Depth::numbers), "step.seconds", stop.get_token()).empty());
+}
+
+namespace {
+
+Plan with_random_loop() {
+    Plan plan = preset_plan("ten-to-25");
+    plan.cluster.wan->jitter_seconds = 0.05;
+    plan.faults.site_speed_variation = 0.1;
+    return plan;
+}
+
+} // namespace
+
+TEST(Sensitivity, OfARandomLoopComparesRunsOfTheSameNumbers) {
+    const Result result = evaluate(with_random_loop(), Depth::numbers);
+    const std::vector<std::string_view> figures{"outer.utilisation", "run.days", "step.seconds"};
+    const std::vector<std::vector<Influence>> found = sensitivities(result, figures);
+    const Influence *uplink = of(found[0], "/cluster/wan/uplink_bits_per_second");
+    ASSERT_NE(uplink, nullptr);
+    EXPECT_EQ(uplink->before, result.outer->utilisation);
+    EXPECT_GE(uplink->change, 0) << "a faster link lets sites wait no longer";
+    EXPECT_EQ(of(found[0], "/run/tokens"), nullptr) << "what has nothing to do with it leaves it as it is";
+    EXPECT_EQ(of(found[0], "/run/rental_dollars_per_accelerator_hour"), nullptr);
+    EXPECT_NEAR(of(found[1], "/run/tokens")->change, 0.1, 0.01);
+    EXPECT_EQ(of(found[2], "/cluster/wan/uplink_bits_per_second"), nullptr);
+}
+
+TEST(Sensitivity, OfARandomLoopIsTheSameEveryTime) {
+    const Result result = evaluate(with_random_loop(), Depth::numbers);
+    const std::vector<Influence> once = sensitivity(result, "outer.utilisation");
+    const std::vector<Influence> again = sensitivity(result, "outer.utilisation");
+    ASSERT_EQ(once.size(), again.size());
+    for (std::size_t i = 0; i < once.size(); ++i) {
+        EXPECT_EQ(once[i].variation.pointer, again[i].variation.pointer);
+        EXPECT_EQ(once[i].after, again[i].after);
+    }
 }
 
 TEST(Sensitivity, ReadsFiguresByPathAndByName) {

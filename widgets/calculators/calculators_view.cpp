@@ -4,7 +4,6 @@
 #include "controls/combo_delegate.h"
 #include "controls/combo_model.h"
 #include "controls/text_label.h"
-#include "evaluate/explain.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -146,20 +145,13 @@ void CalculatorsView::openChosen() {
         openFormula(index.data(ComboModel::IdRole).toString());
 }
 
-void CalculatorsView::showPlan(const PlanView &view) {
-    m_result = view.result;
-}
-
 void CalculatorsView::hostNotice(QWidget *strip) {
     m_outer->insertWidget(0, strip);
 }
 
 QVector<PlanValues> CalculatorsView::placesOf(const Formula &formula) {
-    if (m_result != m_explained) {
-        m_explained = m_result;
-        m_tree = m_result ? std::make_shared<const Derivation>(explain(*m_result)) : nullptr;
-    }
-    return m_tree ? valuesFromPlan(*m_tree, formula) : QVector<PlanValues>();
+    const std::shared_ptr<const Derivation> tree = m_planTree ? m_planTree() : nullptr;
+    return tree ? valuesFromPlan(*tree, formula) : QVector<PlanValues>();
 }
 
 CalculatorCard *CalculatorsView::openFormula(const QString &id) {

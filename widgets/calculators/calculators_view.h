@@ -2,11 +2,11 @@
 #pragma once
 
 #include "calculators/calculator_card.h"
-#include "panels/plan_view.h"
 
 #include <QStringList>
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,7 +29,8 @@ class CalculatorsView : public QWidget {
 public:
     explicit CalculatorsView(QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
+    /// Explains the plan's figures, whose values calculators can take; null where there are none.
+    void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
     /// A strip that announces something stands over the view.
     void hostNotice(QWidget *strip);
     /// Opens a calculator in the first place, or shows the one that is open. Null for an unknown formula.
@@ -58,9 +59,7 @@ private:
     void arrange();
     QVector<PlanValues> placesOf(const Formula &formula);
 
-    std::shared_ptr<const Result> m_result;
-    std::shared_ptr<const Result> m_explained; ///< whose tree is kept
-    std::shared_ptr<const Derivation> m_tree;
+    std::function<std::shared_ptr<const Derivation>()> m_planTree;
     std::vector<CalculatorCard *> m_cards;
     ComboFilter *m_formulas;
     QVBoxLayout *m_outer;

@@ -112,6 +112,8 @@ QString originTextOf(const Derivation &node) {
         return tr("software");
     case Origin::constant:
         return provenanceOf(node);
+    case Origin::simulated:
+        return tr("simulated");
     case Origin::derived:
         break;
     }

@@ -4,14 +4,19 @@
 #include "controls/card.h"
 #include "explain/derivation_words.h"
 #include "explain/influence_card.h"
+#include "explain/influence_runner.h"
 #include "explain/node_card.h"
+#include "theme/theme.h"
 
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace meshwright {
 
 ExplainSide::ExplainSide(QWidget *parent)
     : QWidget(parent)
+    , m_runner(new InfluenceRunner(this))
+    , m_late(new QTimer(this))
     , m_node(new NodeCard(this))
     , m_influences(new InfluenceCard(this))
     , m_curve(new Card(this))
@@ -31,6 +36,17 @@ ExplainSide::ExplainSide(QWidget *parent)
     column->addStretch(1);
     m_influences->hide();
     m_curve->hide();
+    m_late->setSingleShot(true);
+    m_late->setInterval(Theme::StaleAfter);
+    connect(m_late, &QTimer::timeout, this, [this] { m_influences->showComputing(m_title); });
+    connect(m_runner, &InfluenceRunner::answered, this, [this](const std::vector<Influence> &influences) {
+        m_late->stop();
+        m_influences->showInfluences(m_title, influences);
+    });
+}
+
+bool ExplainSide::isSettled() const {
+    return !m_runner->isBusy();
 }
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
@@ -43,8 +59,15 @@ void ExplainSide::showFigure(const std::shared_ptr<const Result> &result, const 
         return;
     m_result = result;
     m_figure = figure.name;
-    m_influences->showInfluences(titleOf(figure),
-                                 result ? sensitivity(result->plan, figure.name) : std::vector<Influence>());
+    m_title = titleOf(figure);
+    if (!result || !figure_value(*result, figure.name)) {
+        m_runner->forget();
+        m_late->stop();
+        m_influences->showInfluences(m_title, {});
+        return;
+    }
+    m_runner->ask(result, figure.name);
+    m_late->start();
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere) {

@@ -10,10 +10,13 @@
 #include <functional>
 #include <memory>
 
+class QTimer;
+
 namespace meshwright {
 
 class Card;
 class InfluenceCard;
+class InfluenceRunner;
 class LineChart;
 class NodeCard;
 class TextLabel;
@@ -28,9 +31,12 @@ public:
 
     NodeCard *node() const { return m_node; }
     InfluenceCard *influences() const { return m_influences; }
+    /// Whether what would change the figure most is known.
+    bool isSettled() const;
     LineChart *chart() const { return m_chart; }
 
-    /// Evaluates the plan with each of its inputs changed, unless figure and result are those that are shown.
+    /// Has the plan evaluated with each of its inputs changed, unless figure and result are those that are shown.
+    /// Without a result nothing is varied.
     void showFigure(const std::shared_ptr<const Result> &result, const Derivation &figure);
     /// @param path  nodes from the figure down to the chosen one
     /// @param elsewhere  the tree has the node's making, but not under this node
@@ -40,6 +46,9 @@ public:
 private:
     std::shared_ptr<const Result> m_result;
     std::string m_figure;
+    QString m_title;
+    InfluenceRunner *m_runner;
+    QTimer *m_late; ///< runs until varying takes long enough to be announced
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;

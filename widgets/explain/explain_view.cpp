@@ -2,6 +2,7 @@
 #include "explain/explain_view.h"
 
 #include "controls/card.h"
+#include "controls/figure_path.h"
 #include "controls/pill.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
@@ -9,6 +10,7 @@
 #include "explain/explain_model.h"
 #include "explain/explain_side.h"
 #include "explain/explain_tree.h"
+#include "explain/figure_book.h"
 #include "explain/figure_list.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
@@ -34,6 +36,7 @@ namespace meshwright {
 
 namespace {
 
+const QString changedPrefix = QStringLiteral("changed_"); ///< of figures of a changed plan, see explain_change()
 const QString firstFigure = QStringLiteral("step_seconds");
 constexpr QLatin1Char pathSeparator('/');
 constexpr int pickerWidth = 320;
@@ -44,8 +47,9 @@ constexpr qreal staleOpacity = 0.55;
 
 } // namespace
 
-ExplainView::ExplainView(QWidget *parent)
+ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     : QWidget(parent)
+    , m_book(book)
     , m_model(new ExplainModel(this))
     , m_column(new QVBoxLayout(this))
     , m_back(new QAction(icons::icon(QStringLiteral("chevl")), tr("&Back"), this))
@@ -179,7 +183,6 @@ void ExplainView::hostNotice(QWidget *strip) {
 }
 
 void ExplainView::showPlan(const PlanView &view) {
-    m_result = view.result;
     m_freshness = view.freshness;
     if (isVisible())
         refresh();
@@ -187,55 +190,54 @@ void ExplainView::showPlan(const PlanView &view) {
 
 bool ExplainView::openFigure(const QString &path) {
     refresh();
-    if (!m_derivation)
+    const FigureBook::Found found = m_book.find(path);
+    if (!found)
         return false;
-    const Derivation *figure = find_figure(*m_derivation, path.toStdString());
-    if (figure == nullptr)
-        return false;
-    const QString name = QString::fromStdString(figure->name);
-    m_history.visit({name, {name}});
+    m_history.visit({path, {QString::fromStdString(found.figure->name)}});
     showVisit();
     return true;
 }
 
 void ExplainView::refresh() {
-    if (m_result != m_explained) {
-        m_explained = m_result;
-        m_derivation = m_result ? std::make_shared<const Derivation>(explain(*m_result)) : nullptr;
-        m_figures->setItems(m_derivation ? figuresOf(*m_derivation) : QVector<ComboItem>());
-        if (m_derivation && !m_history.hasCurrent())
+    if (m_book.result() != m_explained) {
+        m_explained = m_book.result();
+        const std::shared_ptr<const Derivation> tree = m_book.planTree();
+        m_figures->setItems(tree ? figuresOf(*tree) : QVector<ComboItem>());
+        if (tree && !m_history.hasCurrent())
             m_history.visit({firstFigure, {firstFigure}});
         showVisit();
     }
-    m_nothing->setVisible(!m_derivation);
-    m_body->setVisible(m_derivation != nullptr);
-    m_figures->setEnabled(m_derivation != nullptr);
+    m_nothing->setVisible(!m_explained);
+    m_body->setVisible(m_explained != nullptr);
+    m_figures->setEnabled(m_explained != nullptr);
     showStale();
 }
 
 void ExplainView::showVisit() {
-    if (!m_derivation || !m_history.hasCurrent()) {
+    if (!m_explained || !m_history.hasCurrent()) {
         m_model->setFigure(nullptr, nullptr);
         return;
     }
     VisitHistory::Visit visit = m_history.current();
-    const Derivation *figure = find_figure(*m_derivation, visit.figure.toStdString());
-    if (figure == nullptr) {
+    FigureBook::Found found = m_book.find(visit.figure);
+    m_standsIn = !found;
+    if (m_standsIn) {
         // Another plan has not all figures of the one before.
         visit = {firstFigure, {firstFigure}};
-        figure = find_figure(*m_derivation, firstFigure.toStdString());
+        found = m_book.find(firstFigure);
     }
+    m_shownTree = found.tree;
     {
         const QScopedValueRollback guard(m_showing, true);
-        const QStringList expanded = m_shownFigure == visit.figure ? expandedPaths() : QStringList(visit.figure);
+        const QStringList expanded = m_shownFigure == visit.figure ? expandedPaths() : QStringList(visit.path.first());
         m_shownFigure = visit.figure;
-        m_model->setFigure(m_derivation, figure);
+        m_model->setFigure(found.tree, found.figure);
         expandPaths(expanded);
         const QModelIndex chosen = m_model->indexAt(visit.path);
         m_tree->setCurrentIndex(chosen);
         m_tree->scrollTo(chosen);
     }
-    m_figures->setCurrentId(visit.figure);
+    m_figures->setCurrentId(QString::fromStdString(found.figure->name));
     showNode();
 }
 
@@ -248,10 +250,11 @@ void ExplainView::showNode() {
         return;
     if (const Derivation *node = currentNode()) {
         // Not where another figure stands in for one that this plan lacks.
-        const QStringList path = m_model->pathOf(m_tree->currentIndex());
-        if (m_history.current().figure == path.first())
-            m_history.moveTo(path);
-        m_beside->showFigure(m_explained, *m_model->nodeAt(m_model->index(0, 0)));
+        if (!m_standsIn)
+            m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
+        // Of a schedule or a change that the plan has not made, inputs are not varied.
+        m_beside->showFigure(figurepath::scopeOf(m_shownFigure).isEmpty() ? m_explained : nullptr,
+                             *m_model->nodeAt(m_model->index(0, 0)));
         m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), makingOf(*node) != nullptr);
         showWay();
     }
@@ -278,12 +281,18 @@ void ExplainView::openInput(const QString &name) {
 }
 
 const Derivation *ExplainView::makingOf(const Derivation &node) const {
-    return node.figure.empty() || !node.inputs.empty() ? nullptr : find_figure(*m_derivation, node.figure);
+    return node.figure.empty() || !node.inputs.empty() ? nullptr : find_figure(*m_shownTree, node.figure);
 }
 
 void ExplainView::openMaking() {
-    if (const Derivation *node = currentNode())
-        openFigure(QString::fromStdString(node->figure.empty() ? node->name : node->figure));
+    const Derivation *node = currentNode();
+    if (node == nullptr)
+        return;
+    const QString name = QString::fromStdString(node->figure.empty() ? node->name : node->figure);
+    // What a figure of a schedule or of a change refers to is explained beside it.
+    const QString scope = figurepath::scopeOf(m_shownFigure);
+    const bool ofThePlan = figurepath::isChange(scope) && !name.startsWith(changedPrefix);
+    openFigure(scope.isEmpty() || ofThePlan ? name : figurepath::of(name, scope));
 }
 
 void ExplainView::goOn() {
@@ -302,7 +311,7 @@ void ExplainView::copy(CopyFormat format) {
 }
 
 void ExplainView::showStale() {
-    const bool stale = m_derivation && isStale(m_freshness);
+    const bool stale = m_explained && isStale(m_freshness);
     m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
     m_stale->setVisible(stale);
     if (stale == (m_body->graphicsEffect() != nullptr))

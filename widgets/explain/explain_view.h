@@ -21,6 +21,7 @@ class Card;
 class ExplainModel;
 class ExplainSide;
 class ExplainTree;
+class FigureBook;
 class Pill;
 class SearchableCombo;
 class TextLabel;
@@ -31,10 +32,11 @@ class ExplainView : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ExplainView(QWidget *parent = nullptr);
+    /// The book outlives the view; it is to know of a plan before the view is.
+    explicit ExplainView(FigureBook &book, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Opens a figure by the path of its key in the result's JSON ("step.seconds"). False if it has no making.
+    /// Opens a figure by its path, as the book knows it ("step.seconds"). False if it has no making.
     bool openFigure(const QString &path);
     void setFieldQuestion(std::function<bool(const QString &)> hasField);
     /// A strip that announces something stands over the view.
@@ -73,13 +75,14 @@ private:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    std::shared_ptr<const Result> m_result;
-    std::shared_ptr<const Result> m_explained; ///< whose tree is shown
-    std::shared_ptr<const Derivation> m_derivation;
+    FigureBook &m_book;
+    std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
+    std::shared_ptr<const Derivation> m_shownTree;
     Freshness m_freshness = Freshness::Fresh;
     VisitHistory m_history;
     QString m_shownFigure;
     bool m_showing = false;
+    bool m_standsIn = false; ///< another figure is shown for one that this plan lacks
 
     ExplainModel *m_model;
     QVBoxLayout *m_column;

@@ -2,8 +2,8 @@
 #include "explain/figure_guide.h"
 
 #include "controls/figure_source.h"
-#include "evaluate/explain.h"
 #include "explain/derivation_words.h"
+#include "explain/figure_book.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -47,35 +47,26 @@ HoverContent firstLevelOf(const Derivation &node) {
     return content;
 }
 
-FigureGuide::FigureGuide(QWidget *window)
+FigureGuide::FigureGuide(FigureBook &book, QWidget *window)
     : QObject(window)
+    , m_book(book)
     , m_window(window) {
     qApp->installEventFilter(this);
 }
 
-const Derivation *FigureGuide::making(const QString &path) {
-    if (!m_result || path.isEmpty())
-        return nullptr;
-    if (m_explained != m_result) {
-        m_explained = m_result;
-        m_tree = std::make_unique<const Derivation>(explain(*m_result));
-    }
-    return find_figure(*m_tree, path.toStdString());
-}
-
 QString FigureGuide::linesFor(const QString &path) {
-    const Derivation *node = making(path);
-    return node == nullptr ? QString() : formulaLinesOf(*node);
+    const FigureBook::Found found = m_book.find(path);
+    return found ? formulaLinesOf(*found.figure) : QString();
 }
 
 bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     const FigureSource *source = sourceOf(widget);
     if (source == nullptr || source->hasOwnHover())
         return false;
-    const Derivation *node = making(source->figureAt(place));
-    if (node == nullptr)
+    const FigureBook::Found found = m_book.find(source->figureAt(place));
+    if (!found)
         return false;
-    HoverContent content = firstLevelOf(*node);
+    HoverContent content = firstLevelOf(*found.figure);
     if (!widget->toolTip().isEmpty())
         content.footnote += QLatin1Char('\n') + widget->toolTip();
     m_card.show(widget, place, content);

@@ -2,15 +2,13 @@
 #pragma once
 
 #include "canvases/hover_card.h"
-#include "evaluate/result.h"
 #include "formulas/derivation.h"
 
 #include <QObject>
 
-#include <memory>
-
 namespace meshwright {
 
+class FigureBook;
 class FigureSource;
 
 /// Value, formula, the formula with the numbers, inputs: what is said of a figure that is pointed at.
@@ -24,11 +22,9 @@ class FigureGuide : public QObject {
     Q_OBJECT
 
 public:
-    explicit FigureGuide(QWidget *window);
+    /// The book outlives the guide.
+    FigureGuide(FigureBook &book, QWidget *window);
 
-    void showResult(const std::shared_ptr<const Result> &result) { m_result = result; }
-    /// Null without a result, or where it has no such figure. Stays until the next result is asked about.
-    const Derivation *making(const QString &path);
     /// formulaLinesOf() its making; empty where there is none.
     QString linesFor(const QString &path);
 
@@ -41,10 +37,8 @@ protected:
 private:
     bool showFirstLevel(QWidget *widget, const QPoint &place);
 
+    FigureBook &m_book;
     QWidget *m_window;
-    std::shared_ptr<const Result> m_result;
-    std::shared_ptr<const Result> m_explained;
-    std::unique_ptr<const Derivation> m_tree;
     HoverCardSlot m_card;
 };
 

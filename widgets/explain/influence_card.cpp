@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/influence_card.h"
 
+#include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 
@@ -88,17 +89,33 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
 }
 
 InfluenceCard::InfluenceCard(QWidget *parent)
-    : Card(parent) {
+    : Card(parent)
+    , m_computing(new TextLabel(tr("Evaluating the plan with each input changed …"), TypeRole::Body, ColourRole::Text3,
+                                TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("influenceCard"));
+    setTitle(tr("What would change it most"));
+    m_computing->setObjectName(QStringLiteral("influencesComputing"));
+    m_computing->setWordWrap(true);
+    m_computing->setContentsMargins(padding, 0, padding, 4);
+    contentLayout()->addWidget(m_computing);
+    m_computing->hide();
     contentLayout()->setSpacing(0);
     contentLayout()->setContentsMargins(-8, 0, -8, 0);
 }
 
+void InfluenceCard::showComputing(const QString &figure) {
+    setSubtitle(figure);
+    for (InfluenceRow *row : m_rows)
+        row->hide(); // they are another figure's
+    m_computing->show();
+    show();
+}
+
 void InfluenceCard::showInfluences(const QString &figure, const std::vector<Influence> &influences) {
+    m_computing->hide();
     setVisible(!influences.empty());
     if (influences.empty())
         return;
-    setTitle(tr("What would change it most"));
     setSubtitle(figure);
     const std::size_t shown = std::min(Most, influences.size());
     while (m_rows.size() < shown) {

@@ -11,6 +11,8 @@
 
 namespace meshwright {
 
+class TextLabel;
+
 /// What one input of the plan does to a figure: its name and step, a bar to the left or right, the change. Pressed, it
 /// leads to the input's field.
 class InfluenceRow : public QAbstractButton {
@@ -48,6 +50,8 @@ public:
 
     explicit InfluenceCard(QWidget *parent = nullptr);
 
+    /// Says that it is under way, until showInfluences().
+    void showComputing(const QString &figure);
     /// An empty list hides the card.
     void showInfluences(const QString &figure, const std::vector<Influence> &influences);
     void setFieldQuestion(std::function<bool(const QString &)> hasField) { m_hasField = std::move(hasField); }
@@ -59,6 +63,7 @@ Q_SIGNALS:
 private:
     std::function<bool(const QString &)> m_hasField;
     std::vector<InfluenceRow *> m_rows;
+    TextLabel *m_computing;
 };
 
 } // namespace meshwright

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/figure_line.h"
 
+#include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -12,12 +16,16 @@ namespace {
 
 constexpr qreal PairGap = 5;
 constexpr qreal FigureGap = 16;
+constexpr int LineHeight = 22;
+constexpr int Halo = 5; ///< of what is pointed at, around its text
+constexpr int Radius = 4;
 
 } // namespace
 
 FigureLine::FigureLine(QWidget *parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &FigureLine::updateGeometry);
 }
 
@@ -26,20 +34,80 @@ void FigureLine::setTitle(const QString &title) {
     describe();
 }
 
-void FigureLine::setFigures(const QVector<QPair<QString, QString>> &figures) {
-    m_figures = figures;
+void FigureLine::setEntries(const QVector<Entry> &entries) {
+    m_entries = entries;
+    m_pointed = -1;
+    if (m_current >= m_entries.size() || (m_current >= 0 && m_entries[m_current].figure.isEmpty()))
+        m_current = -1;
+    setFocusPolicy(figures().isEmpty() ? Qt::NoFocus : Qt::TabFocus);
     describe();
 }
 
-void FigureLine::describe() {
+QString FigureLine::spoken() const {
     QStringList parts;
-    for (const auto &[name, value] : m_figures)
-        parts.append(name + QLatin1Char(' ') + value);
+    for (const Entry &entry : m_entries)
+        parts.append(entry.name + QLatin1Char(' ') + entry.value);
+    return parts.join(QStringLiteral(", "));
+}
+
+void FigureLine::describe() {
     setAccessibleName(m_title);
-    setAccessibleDescription(parts.join(QStringLiteral(", ")));
-    setToolTip(parts.join(QStringLiteral("\n")));
+    setAccessibleDescription(spoken());
+    setToolTip(width() < sizeHint().width() ? spoken() : QString());
     updateGeometry();
     update();
+}
+
+void FigureLine::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    setToolTip(width() < sizeHint().width() ? spoken() : QString()); // some have no room
+}
+
+void FigureLine::focusInEvent(QFocusEvent *event) {
+    QWidget::focusInEvent(event);
+    if (m_current < 0)
+        move(1);
+}
+
+QStringList FigureLine::figures() const {
+    QStringList paths;
+    for (const Entry &entry : m_entries)
+        if (!entry.figure.isEmpty())
+            paths << entry.figure;
+    return paths;
+}
+
+QString FigureLine::figureAt(const QPoint &place) const {
+    const int entry = entryAt(place);
+    return entry < 0 ? QString() : m_entries[entry].figure;
+}
+
+QString FigureLine::currentFigure() const {
+    return m_current < 0 ? QString() : m_entries[m_current].figure;
+}
+
+QRect FigureLine::areaOf(int entry) const {
+    const Theme &theme = Theme::of(this);
+    const QFontMetricsF quiet(theme.font(TypeRole::Body));
+    const QFontMetricsF strong(theme.font(TypeRole::Body, TextWeight::SemiBold));
+    qreal x = strong.horizontalAdvance(m_title) + FigureGap;
+    for (int i = 0; i <= entry; ++i) {
+        const qreal pair =
+            quiet.horizontalAdvance(m_entries[i].name) + PairGap + strong.horizontalAdvance(m_entries[i].value);
+        if (x + pair > width())
+            return {};
+        if (i == entry)
+            return QRectF(x, 0, pair, height()).toAlignedRect();
+        x += pair + FigureGap;
+    }
+    return {};
+}
+
+int FigureLine::entryAt(const QPoint &place) const {
+    for (int i = 0; i < m_entries.size(); ++i)
+        if (areaOf(i).adjusted(-Halo, 0, Halo, 0).contains(place))
+            return i;
+    return -1;
 }
 
 QSize FigureLine::sizeHint() const {
@@ -47,40 +115,95 @@ QSize FigureLine::sizeHint() const {
     const QFontMetricsF quiet(theme.font(TypeRole::Body));
     const QFontMetricsF strong(theme.font(TypeRole::Body, TextWeight::SemiBold));
     qreal width = strong.horizontalAdvance(m_title);
-    for (const auto &[name, value] : m_figures)
-        width += FigureGap + quiet.horizontalAdvance(name) + PairGap + strong.horizontalAdvance(value);
-    return {static_cast<int>(std::ceil(width)) + 2, 20};
+    for (const Entry &entry : m_entries)
+        width += FigureGap + quiet.horizontalAdvance(entry.name) + PairGap + strong.horizontalAdvance(entry.value);
+    return {static_cast<int>(std::ceil(width)) + Halo, LineHeight};
 }
 
 QSize FigureLine::minimumSizeHint() const {
     const QFontMetricsF strong(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
-    return {static_cast<int>(std::ceil(strong.horizontalAdvance(m_title))) + 2, 20};
+    return {static_cast<int>(std::ceil(strong.horizontalAdvance(m_title))) + 2, LineHeight};
 }
 
 void FigureLine::paintEvent(QPaintEvent *) {
     const Theme &theme = Theme::of(this);
     QPainter painter(this);
-    const QFont quietFont = theme.font(TypeRole::Body);
-    const QFont strongFont = theme.font(TypeRole::Body, TextWeight::SemiBold);
-    const QFontMetricsF quiet(quietFont);
-    const QFontMetricsF strong(strongFont);
-    const qreal baseline = std::round(height() / 2.0 + (strong.ascent() - strong.descent()) / 2);
-    painter.setFont(strongFont);
+    const QFont quiet = theme.font(TypeRole::Body);
+    const QFont strong = theme.font(TypeRole::Body, TextWeight::SemiBold);
+    const QFontMetricsF metrics(strong);
+    const qreal baseline = std::round(height() / 2.0 + (metrics.ascent() - metrics.descent()) / 2);
+    painter.setFont(strong);
     painter.setPen(theme.colour(ColourRole::Text));
     painter.drawText(QPointF(0, baseline), m_title);
-    qreal x = strong.horizontalAdvance(m_title) + FigureGap;
-    for (const auto &[name, value] : m_figures) {
-        const qreal nameWidth = quiet.horizontalAdvance(name);
-        const qreal valueWidth = strong.horizontalAdvance(value);
-        if (x + nameWidth + PairGap + valueWidth > width())
+    for (int i = 0; i < m_entries.size(); ++i) {
+        const QRect area = areaOf(i);
+        if (area.isEmpty())
             break;
-        painter.setFont(quietFont);
+        const bool pointed = i == m_pointed && !m_entries[i].figure.isEmpty();
+        const QRect halo = area.adjusted(-Halo, 1, Halo, -1);
+        if (pointed)
+            surfaces::rounded(painter, halo, Radius, theme.colour(ColourRole::Raised));
+        painter.setFont(quiet);
         painter.setPen(theme.colour(ColourRole::Text2));
-        painter.drawText(QPointF(x, baseline), name);
-        painter.setFont(strongFont);
-        painter.setPen(theme.colour(ColourRole::Text));
-        painter.drawText(QPointF(x + nameWidth + PairGap, baseline), value);
-        x += nameWidth + PairGap + valueWidth + FigureGap;
+        painter.drawText(QPointF(area.left(), baseline), m_entries[i].name);
+        painter.setFont(strong);
+        painter.setPen(theme.colour(pointed ? ColourRole::Accent : ColourRole::Text));
+        const qreal nameWidth = QFontMetricsF(quiet).horizontalAdvance(m_entries[i].name);
+        painter.drawText(QPointF(area.left() + nameWidth + PairGap, baseline), m_entries[i].value);
+        if (i == m_current && showsFocusRing(this))
+            surfaces::focusRing(painter, halo, Radius, theme);
+    }
+}
+
+void FigureLine::point(int entry) {
+    if (entry == m_pointed)
+        return;
+    m_pointed = entry;
+    const bool opens = entry >= 0 && !m_entries[entry].figure.isEmpty();
+    setCursor(opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void FigureLine::mouseMoveEvent(QMouseEvent *event) {
+    point(entryAt(event->pos()));
+}
+
+void FigureLine::leaveEvent(QEvent *) {
+    point(-1);
+}
+
+void FigureLine::mouseReleaseEvent(QMouseEvent *event) {
+    const QString path = figureAt(event->pos());
+    if (event->button() == Qt::LeftButton && !path.isEmpty())
+        Q_EMIT figureWanted(path);
+}
+
+void FigureLine::move(int step) {
+    int to = m_current;
+    do {
+        to += step;
+    } while (to >= 0 && to < m_entries.size() && (m_entries[to].figure.isEmpty() || areaOf(to).isEmpty()));
+    if (to >= 0 && to < m_entries.size())
+        m_current = to;
+    update();
+}
+
+void FigureLine::keyPressEvent(QKeyEvent *event) {
+    switch (event->key()) {
+    case Qt::Key_Right:
+        move(1);
+        return;
+    case Qt::Key_Left:
+        move(-1);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        if (const QString path = currentFigure(); !path.isEmpty())
+            Q_EMIT figureWanted(path);
+        return;
+    default:
+        QWidget::keyPressEvent(event);
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPair>
+#include "controls/figure_source.h"
+
 #include <QString>
 #include <QVector>
 #include <QWidget>
@@ -9,27 +10,55 @@
 namespace meshwright {
 
 /// Names with their figures in one line: "makespan 5.92 s  bubble 14.2 %". What has no room is left out from the end.
-class FigureLine : public QWidget {
+/// A figure that has a path is pressed to have it explained, by click or with the arrow keys and Enter.
+class FigureLine : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
+    struct Entry {
+        QString name;
+        QString value;
+        QString figure = {}; ///< path; empty for what is no figure of a result
+    };
+
     explicit FigureLine(QWidget *parent = nullptr);
 
     void setTitle(const QString &title);
-    void setFigures(const QVector<QPair<QString, QString>> &figures);
-    const QVector<QPair<QString, QString>> &figures() const { return m_figures; }
+    void setEntries(const QVector<Entry> &entries);
+    const QVector<Entry> &entries() const { return m_entries; }
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+    /// Where an entry stands; empty where there is no room for it.
+    QRect areaOf(int entry) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void describe();
+    QString spoken() const;
+    int entryAt(const QPoint &place) const;
+    void point(int entry);
+    void move(int step);
 
     QString m_title;
-    QVector<QPair<QString, QString>> m_figures;
+    QVector<Entry> m_entries;
+    int m_pointed = -1; ///< entry under the pointer
+    int m_current = -1; ///< that the keys stand on
 };
 
 } // namespace meshwright

@@ -6,6 +6,7 @@
 #include "gantt/figure_line.h"
 #include "gantt/memory_curves.h"
 #include "gantt/pipeline_toolbar.h"
+#include "gantt/schedule_figures.h"
 #include "gantt/schedule_names.h"
 #include "gantt/schedule_panel.h"
 #include "gantt/sweep_player.h"
@@ -109,6 +110,7 @@ QWidget *PipelineView::newCharts() {
     m_overview = new TimelineOverview(m_axis, charts);
     m_overview->setName(tr("step"));
     column->addWidget(m_overview);
+    connect(m_memoryFigures, &FigureLine::figureWanted, this, &PipelineView::figureWanted);
     connect(m_memoryKind, &Segmented::chosen, this, [this](int index) {
         m_memory->setShows(index == 0 ? MemoryCurves::Shows::Bytes : MemoryCurves::Shows::InFlight);
     });
@@ -253,6 +255,7 @@ void PipelineView::connectPanel(SchedulePanel *panel) {
     connect(panel->canvas(), &TimelineCanvas::chosen, this, [this, panel](SpanIndex span) { choose(panel, span); });
     connect(panel->canvas(), &TimelineCanvas::trackNameClicked, this,
             [this, panel](int track) { unfold(panel, track); });
+    connect(panel, &SchedulePanel::figureWanted, this, &PipelineView::figureWanted);
     connect(panel, &SchedulePanel::taken, this, [this, panel] { take(panel); });
     connect(panel, &SchedulePanel::putAway, this, [this, panel] {
         const Schedule schedule = panel->schedule().run->plan.parallelism.schedule;
@@ -273,15 +276,8 @@ void PipelineView::showMemory() {
     if (!shown)
         return;
     const auto rank = static_cast<std::size_t>(m_memory->focusRank());
-    const RankMemory &memory = run->pipeline->memory[rank];
     m_memoryFigures->setTitle(run->pipeline->order.ranks > 1 ? tr("Memory of every rank") : tr("Memory"));
-    m_memoryFigures->setFigures(
-        {{tr("rank"), QString::number(rank)},
-         {tr("peaks at"), figureText(run->pipeline->timeline.peak_bytes[rank], Quantity::bytes)},
-         {tr("all the time"), figureText(run->pipeline->work.resident_bytes[rank], Quantity::bytes)},
-         {tr("most %1 in flight").arg(m_memory->model()->unitWord),
-          countText(run->pipeline->timeline.peak_in_flight[rank])},
-         {tr("stands highest in"), QString::fromStdString(memory.peak_operation)}});
+    m_memoryFigures->setEntries(memoryEntries(*run, rank, m_memory->model()->unitWord));
 }
 
 void PipelineView::showLegend() {

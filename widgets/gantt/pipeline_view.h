@@ -38,6 +38,8 @@ public:
     explicit PipelineView(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
+    /// What is drawn: the plan's own schedule first.
+    const std::vector<DrawnSchedule> &schedules() const { return m_schedules; }
     /// A strip that announces something stands over the view.
     void hostNotice(QWidget *strip);
 
@@ -56,6 +58,7 @@ public:
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void settled();
+    void figureWanted(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;

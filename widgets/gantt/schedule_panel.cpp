@@ -6,6 +6,7 @@
 #include "controls/text_label.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
+#include "gantt/schedule_figures.h"
 #include "gantt/schedule_names.h"
 #include "panels/figure_text.h"
 #include "theme/control_states.h"
@@ -27,20 +28,6 @@ namespace {
 
 /// Less than this apart, two schedules take as long.
 constexpr double SameShare = 5e-4;
-
-QString inFlightText(const ScheduleRun &run) {
-    const OperationOrder &order = run.pipeline->order;
-    const std::vector<std::int32_t> &most = run.pipeline->timeline.peak_in_flight;
-    const std::int32_t count = most.empty() ? 0 : *std::max_element(most.begin(), most.end());
-    const QString number = countText(count);
-    if (count == 1)
-        return order.slices > 1          ? SchedulePanel::tr("1 slice")
-            : order.stages > order.ranks ? SchedulePanel::tr("1 chunk")
-                                         : SchedulePanel::tr("1 microbatch");
-    return order.slices > 1          ? SchedulePanel::tr("%1 slices").arg(number)
-        : order.stages > order.ranks ? SchedulePanel::tr("%1 chunks").arg(number)
-                                     : SchedulePanel::tr("%1 microbatches").arg(number);
-}
 
 } // namespace
 
@@ -81,6 +68,7 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     m_remark->hide();
     connect(m_take, &QPushButton::clicked, this, &SchedulePanel::taken);
     connect(m_close, &QToolButton::clicked, this, &SchedulePanel::putAway);
+    connect(m_figures, &FigureLine::figureWanted, this, &SchedulePanel::figureWanted);
     m_canvas->setDescribe([this, axis](SpanIndex span) {
         if (m_schedule.run == nullptr || m_schedule.run->pipeline == nullptr)
             return HoverContent{};
@@ -113,17 +101,10 @@ void SchedulePanel::showFigures(const QString &letter) {
         title += tr(", v = %1").arg(run.plan.parallelism.chunks);
     m_figures->setTitle(letter.isEmpty() ? title : letter + QStringLiteral(" · ") + title);
     if (run.pipeline == nullptr) {
-        m_figures->setFigures({});
+        m_figures->setEntries({});
         return;
     }
-    const Timeline &timeline = run.pipeline->timeline;
-    m_figures->setFigures(
-        {{tr("makespan"), durationText(timeline.makespan)},
-         {tr("bubble of ideal"), shareText(timeline.bubble_of_ideal())},
-         {tr("peak memory"), tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank())},
-         {tr("in flight"), inFlightText(run)},
-         {tr("bubble of total"), shareText(timeline.bubble_of_total())},
-         {tr("of span"), shareText(timeline.bubble_of_span())}});
+    m_figures->setEntries(scheduleEntries(run));
 }
 
 void SchedulePanel::showRemark(const ScheduleRun *first) {

@@ -37,6 +37,7 @@ public:
 Q_SIGNALS:
     void taken();
     void putAway();
+    void figureWanted(const QString &path);
 
 private:
     void showFigures(const QString &letter);

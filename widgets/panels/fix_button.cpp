@@ -13,7 +13,6 @@ namespace meshwright {
 namespace {
 constexpr int buttonHeight = 24;
 constexpr int inset = 10;
-constexpr int between = 6;
 } // namespace
 
 FixButton::FixButton(QWidget *parent)
@@ -31,13 +30,14 @@ void FixButton::setFix(const Fix &fix) {
         title[0] = title[0].toUpper();
     QString plain = title;
     setText(plain.replace(QLatin1Char('&'), QStringLiteral("&&")));
-    setAccessibleName(gainText().isEmpty() ? tr("Fix: %1").arg(title) : tr("Fix: %1, gains %2").arg(title, gainText()));
+    setAccessibleName(fix.gain.empty() ? tr("Fix: %1").arg(title)
+                                       : tr("Fix: %1, gains %2").arg(title, gainTextOf(fix)));
     updateGeometry();
     update();
 }
 
-QString FixButton::gainText() const {
-    QString gain = QString::fromStdString(m_fix.gain);
+QString gainTextOf(const Fix &fix) {
+    QString gain = QString::fromStdString(fix.gain);
     if (gain.startsWith(QLatin1Char('-')))
         gain.replace(0, 1, QChar(0x2212));
     return gain;
@@ -46,10 +46,7 @@ QString FixButton::gainText() const {
 QSize FixButton::sizeHint() const {
     const Theme &theme = Theme::of(this);
     const QFontMetricsF title(theme.font(TypeRole::Body, TextWeight::Medium));
-    qreal width = 2 * inset + title.horizontalAdvance(text().replace(QStringLiteral("&&"), QStringLiteral("&")));
-    if (!m_fix.gain.empty())
-        width +=
-            between + QFontMetricsF(theme.font(TypeRole::Body, TextWeight::SemiBold)).horizontalAdvance(gainText());
+    const qreal width = 2 * inset + title.horizontalAdvance(text().replace(QStringLiteral("&&"), QStringLiteral("&")));
     return {static_cast<int>(std::ceil(width)) + 1, buttonHeight};
 }
 
@@ -66,16 +63,10 @@ void FixButton::paintEvent(QPaintEvent *) {
     surfaces::button(painter, area, theme, ButtonRole::Default, interaction);
     QString title = text();
     title.replace(QStringLiteral("&&"), QStringLiteral("&"));
-    QRectF line = area.adjusted(inset, 0, -inset, 0);
+    const QRectF line = area.adjusted(inset, 0, -inset, 0);
     painter.setFont(theme.font(TypeRole::Body, TextWeight::Medium));
     painter.setPen(surfaces::buttonInk(theme, ButtonRole::Default, interaction));
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
-    if (m_fix.gain.empty())
-        return;
-    line.setLeft(line.left() + painter.fontMetrics().horizontalAdvance(title) + between);
-    painter.setFont(theme.font(TypeRole::Body, TextWeight::SemiBold));
-    painter.setPen(theme.colour(isEnabled() ? ColourRole::Good : ColourRole::Text3));
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, gainText());
 }
 
 } // namespace meshwright

@@ -7,7 +7,10 @@
 
 namespace meshwright {
 
-/// One fix of a diagnostic: what it does, and in green what it brings.
+/// What a fix brings, as it is read: "−2.8 s".
+QString gainTextOf(const Fix &fix);
+
+/// One fix of a diagnostic: what it does. What it brings stands beside it.
 class FixButton : public QPushButton {
     Q_OBJECT
 
@@ -24,8 +27,6 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QString gainText() const;
-
     Fix m_fix;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/problem_row.h"
 
+#include "controls/figure_label.h"
+#include "controls/figure_path.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "panels/fix_button.h"
@@ -94,18 +96,37 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
     setFixes(diagnostic.fixes);
 }
 
+void ProblemRow::addFix() {
+    auto *button = new FixButton(this);
+    auto *gain = new FigureLabel(TypeRole::Body, ColourRole::Good, TextWeight::SemiBold, this);
+    gain->setObjectName(QStringLiteral("gain%1").arg(m_buttons.size()));
+    gain->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    auto *pair = new QHBoxLayout;
+    pair->setSpacing(2);
+    pair->addWidget(button);
+    pair->addWidget(gain);
+    m_fixes->addLayout(pair);
+    connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
+    connect(gain, &FigureLabel::figureWanted, this, &ProblemRow::figureWanted);
+    m_buttons.push_back(button);
+    m_gains.push_back(gain);
+}
+
 void ProblemRow::setFixes(const std::vector<Fix> &fixes) {
     const std::size_t shown = std::min<std::size_t>(fixes.size(), MostFixes);
-    while (m_buttons.size() < shown) {
-        auto *button = new FixButton(this);
-        connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
-        m_fixes->addWidget(button);
-        m_buttons.push_back(button);
-    }
+    while (m_buttons.size() < shown)
+        addFix();
     for (std::size_t i = 0; i < m_buttons.size(); ++i) {
         m_buttons[i]->setVisible(i < shown);
-        if (i < shown)
-            m_buttons[i]->setFix(fixes[i]);
+        m_gains[i]->setVisible(i < shown && !fixes[i].gain.empty());
+        if (i >= shown)
+            continue;
+        const Fix &fix = fixes[i];
+        m_buttons[i]->setFix(fix);
+        m_gains[i]->setFigure(
+            gainTextOf(fix),
+            fix.figure.empty() ? QString()
+                               : figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch)));
     }
     arrange();
 }

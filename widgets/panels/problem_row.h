@@ -10,6 +10,7 @@ class QHBoxLayout;
 
 namespace meshwright {
 
+class FigureLabel;
 class FixButton;
 class IconLabel;
 class TextLabel;
@@ -26,6 +27,7 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
+    void figureWanted(const QString &path);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -34,6 +36,7 @@ private:
     /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
     void arrange();
     void setFixes(const std::vector<Fix> &fixes);
+    void addFix();
 
     Diagnostic m_diagnostic;
     IconLabel *m_icon;
@@ -42,6 +45,7 @@ private:
     QBoxLayout *m_textAndFixes;
     QHBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;
+    std::vector<FigureLabel *> m_gains; ///< beside each button
 };
 
 } // namespace meshwright

@@ -59,6 +59,7 @@ void ProblemsCard::addRow() {
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, &ProblemsCard::fixChosen);
+    connect(row, &ProblemRow::figureWanted, this, &ProblemsCard::figureWanted);
     contentLayout()->addWidget(rule);
     contentLayout()->addWidget(row);
     m_rules.push_back(rule);

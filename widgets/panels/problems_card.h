@@ -24,6 +24,7 @@ public:
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
+    void figureWanted(const QString &path);
 
 private:
     void setRows(const std::vector<Diagnostic> &diagnostics);

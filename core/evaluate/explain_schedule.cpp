@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity time = Quantity::seconds;
+constexpr Quantity bytes = Quantity::bytes;
+constexpr Quantity count = Quantity::count;
+
+/// The figures of one executed pipeline.
+class ScheduleExplanation {
+public:
+    ScheduleExplanation(const ExplainContext &context, const PlanPipeline &pipeline)
+        : m_context(context)
+        , m_pipeline(pipeline)
+        , m_timeline(pipeline.timeline) { }
+
+    std::vector<Derivation> take() {
+        times();
+        for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank)
+            memory_of(rank);
+        most("peak_bytes", "memory of the fullest rank", bytes);
+        most("in_flight", "held by any rank at most", count);
+        return std::move(m_figures);
+    }
+
+private:
+    static std::string name(const char *figure) { return fmt::format("schedule_{}", figure); }
+    static std::string name(std::size_t rank, const char *figure) {
+        return fmt::format("schedule_ranks_{}_{}", rank, figure);
+    }
+    const Derivation &figure(const std::string &named) const {
+        return *std::find_if(m_figures.begin(), m_figures.end(),
+                             [&](const Derivation &each) { return each.name == named; });
+    }
+    Derivation reference(const std::string &to, const char *as) const {
+        const Derivation &made = figure(to);
+        return reference_to(to, {as, made.title, made.quantity}, made.value);
+    }
+
+    Derivation executed(Labelled what, double value) const {
+        const Parallelism &parallelism = m_context.plan.parallelism;
+        const Pipeline &result = m_context.result.pipeline;
+        std::vector<Derivation> inputs{
+            plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
+                       "/parallelism/schedule"),
+            plan_field({"stages", "pipeline stages", count}, static_cast<double>(parallelism.pipeline),
+                       "/parallelism/pipeline"),
+            m_context.microbatches(),
+            plan_field({"chunks", "chunks a rank", count}, static_cast<double>(parallelism.chunks),
+                       "/parallelism/chunks"),
+            reference_to("pipeline_forward_seconds", {"forward", "forward pass on the busiest rank", time},
+                         result.forward_seconds),
+            reference_to("pipeline_backward_seconds", {"backward", "backward pass on it", time},
+                         result.backward_seconds)};
+        if (parallelism.pipeline > 1)
+            inputs.push_back(explain_hop(m_context));
+        return simulated(std::move(what), value, "schedule",
+                         fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
+                                     "there, each stage with its own times",
+                                     name_of(parallelism.schedule)),
+                         std::move(inputs));
+    }
+
+    void times() {
+        m_figures.push_back(executed({name("ideal_seconds"), "busy time of the busiest rank", time}, m_timeline.ideal));
+        m_figures.push_back(executed({name("idle_seconds"), "what it waits until the last rank ends", time},
+                                     m_timeline.makespan - m_timeline.ideal));
+        m_figures.push_back(
+            executed({name("span_seconds"), "longest time of a rank from its first operation to its last", time},
+                     m_timeline.span));
+        m_figures.push_back(
+            sum_of({name("makespan_seconds"), "makespan of the executed pipeline", time},
+                   "busy and idle time of the busiest rank",
+                   {reference(name("ideal_seconds"), "ideal"), reference(name("idle_seconds"), "idle")}));
+        share("bubble_of_ideal", "waiting over ideal time", m_timeline.bubble_of_ideal(), "idle / ideal",
+              {reference(name("idle_seconds"), "idle"), reference(name("ideal_seconds"), "ideal")});
+        share("bubble_of_total", "waiting over total time", m_timeline.bubble_of_total(), "idle / makespan",
+              {reference(name("idle_seconds"), "idle"), reference(name("makespan_seconds"), "makespan")});
+        share("bubble_of_span", "waiting over the longest span of a rank", m_timeline.bubble_of_span(),
+              "(span - ideal) / span",
+              {reference(name("span_seconds"), "span"), reference(name("ideal_seconds"), "ideal")});
+    }
+
+    void share(const char *figure, const char *title, double value, const char *formula,
+               std::vector<Derivation> inputs) {
+        m_figures.push_back(derived({name(figure), title, Quantity::share}, value, formula,
+                                    "definition; of the executed pipeline", std::move(inputs)));
+    }
+
+    void memory_of(std::size_t rank) {
+        m_figures.push_back(executed({name(rank, "in_flight"), fmt::format("held by rank {} at most", rank), count},
+                                     m_timeline.peak_in_flight[rank]));
+        const double resident = m_pipeline.work.resident_bytes[rank];
+        m_figures.push_back(resident_of(rank));
+        Derivation held = executed({"activations", fmt::format("activations of rank {} at its peak", rank), bytes},
+                                   m_timeline.peak_bytes[rank] - resident);
+        held.inputs.push_back(reference(name(rank, "in_flight"), "in_flight"));
+        held.formula.insert(held.formula.size() - 1, ", in_flight");
+        m_figures.push_back(
+            sum_of({name(rank, "peak_bytes"), fmt::format("memory of rank {} at its peak", rank), bytes},
+                   "what it holds all the time, and activations",
+                   {reference(name(rank, "resident_bytes"), "resident"), std::move(held)}));
+    }
+
+    Derivation resident_of(std::size_t rank) const {
+        const StageMemory &stage = m_context.result.memory.stages[rank];
+        const auto kind = [&](const char *key, const char *title, double value) {
+            return reference_to(fmt::format("memory_stages_{}_{}", rank, key), {key, title, bytes}, value);
+        };
+        std::vector<Derivation> kinds{kind("weights_bytes", "weights", stage.weights_bytes),
+                                      kind("gradients_bytes", "gradients", stage.gradients_bytes),
+                                      kind("optimizer_bytes", "optimizer states", stage.optimizer_bytes),
+                                      kind("outer_bytes", "outer loop's state", stage.outer_bytes),
+                                      kind("runtime_bytes", "runtime", stage.runtime_bytes)};
+        if (stage.activations_bytes > 0) {
+            kinds.push_back(kind("buffers_bytes", "buffers", stage.buffers_bytes));
+            kinds.push_back(kind("logits_bytes", "logits", stage.logits_bytes));
+        }
+        return sum_of({name(rank, "resident_bytes"), fmt::format("what rank {} holds all the time", rank), bytes},
+                      "its kinds of memory but activations", std::move(kinds));
+    }
+
+    void most(const char *key, const char *title, Quantity quantity) {
+        std::vector<Derivation> ranks;
+        std::string formula;
+        double largest = 0;
+        for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank) {
+            ranks.push_back(reference(name(rank, key), fmt::format("rank_{}", rank).c_str()));
+            formula += (rank == 0 ? "max(" : ", ") + ranks.back().name;
+            largest = std::max(largest, ranks.back().value);
+        }
+        m_figures.push_back(derived({name(key), title, quantity}, largest, formula + ")", "the fullest rank decides",
+                                    std::move(ranks)));
+    }
+
+    const ExplainContext &m_context;
+    const PlanPipeline &m_pipeline;
+    const Timeline &m_timeline;
+    std::vector<Derivation> m_figures;
+};
+
+} // namespace
+
+std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline) {
+    return ScheduleExplanation(context, pipeline).take();
+}
+
+} // namespace meshwright

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gantt/schedule_figures.h"
+
+#include "controls/figure_path.h"
+#include "panels/figure_text.h"
+#include "timeline/time_ticks.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+struct ScheduleFigures {
+    Q_DECLARE_TR_FUNCTIONS(ScheduleFigures)
+};
+
+QString inFlightText(const ScheduleRun &run) {
+    const OperationOrder &order = run.pipeline->order;
+    const std::vector<std::int32_t> &most = run.pipeline->timeline.peak_in_flight;
+    const std::int32_t count = most.empty() ? 0 : *std::max_element(most.begin(), most.end());
+    const QString number = countText(count);
+    if (count == 1)
+        return order.slices > 1          ? ScheduleFigures::tr("1 slice")
+            : order.stages > order.ranks ? ScheduleFigures::tr("1 chunk")
+                                         : ScheduleFigures::tr("1 microbatch");
+    return order.slices > 1          ? ScheduleFigures::tr("%1 slices").arg(number)
+        : order.stages > order.ranks ? ScheduleFigures::tr("%1 chunks").arg(number)
+                                     : ScheduleFigures::tr("%1 microbatches").arg(number);
+}
+
+} // namespace
+
+QString scheduleFigure(const ScheduleRun &run, const QString &figure) {
+    return figurepath::of(QStringLiteral("schedule.") + figure,
+                          QString::fromStdString(name_of(run.plan.parallelism.schedule)));
+}
+
+QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run) {
+    using S = ScheduleFigures;
+    const Timeline &timeline = run.pipeline->timeline;
+    const auto path = [&](const char *figure) { return scheduleFigure(run, QLatin1String(figure)); };
+    return {{S::tr("makespan"), durationText(timeline.makespan), path("makespan_seconds")},
+            {S::tr("bubble of ideal"), shareText(timeline.bubble_of_ideal()), path("bubble_of_ideal")},
+            {S::tr("peak memory"),
+             S::tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank()),
+             path("peak_bytes")},
+            {S::tr("in flight"), inFlightText(run), path("in_flight")},
+            {S::tr("bubble of total"), shareText(timeline.bubble_of_total()), path("bubble_of_total")},
+            {S::tr("of span"), shareText(timeline.bubble_of_span()), path("bubble_of_span")}};
+}
+
+QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord) {
+    using S = ScheduleFigures;
+    const PlanPipeline &pipeline = *run.pipeline;
+    const auto path = [&](const char *figure) {
+        return scheduleFigure(run, QStringLiteral("ranks.%1.%2").arg(rank).arg(QLatin1String(figure)));
+    };
+    return {{S::tr("rank %1 peaks at").arg(rank), figureText(pipeline.timeline.peak_bytes[rank], Quantity::bytes),
+             path("peak_bytes")},
+            {S::tr("all the time"), figureText(pipeline.work.resident_bytes[rank], Quantity::bytes),
+             path("resident_bytes")},
+            {S::tr("most %1 in flight").arg(unitWord), countText(pipeline.timeline.peak_in_flight[rank]),
+             path("in_flight")},
+            {S::tr("stands highest in"), QString::fromStdString(pipeline.memory[rank].peak_operation)}};
+}
+
+} // namespace meshwright

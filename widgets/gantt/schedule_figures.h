@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "gantt/figure_line.h"
+#include "gantt/schedule_run.h"
+
+namespace meshwright {
+
+/// Path of a figure of an executed schedule: "makespan_seconds", "ranks.0.peak_bytes".
+QString scheduleFigure(const ScheduleRun &run, const QString &figure);
+
+/// What stands over a schedule's timeline. @pre it runs
+QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
+/// What stands over the memory curves. @param unitWord  what is in flight: "chunks"
+QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord);
+
+} // namespace meshwright
