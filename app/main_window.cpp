@@ -202,21 +202,25 @@ void MainWindow::connectCalculators() {
     connect(m_calculators, &CalculatorsView::stateChanged, this,
             [this] { m_settings.set(Setting::Calculators, m_calculators->state()); });
     connect(m_panels->runCurves(), &RunCurvesView::calculatorWanted, this,
-            [this](const QString &id, const ArgumentTexts &texts) {
-                openCalculator(id);
-                m_calculators->openFormula(id)->setTexts(texts);
-            });
+            [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); });
 }
 
-void MainWindow::openCalculator(const QString &id) {
+void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
     m_views->show(m_calculators);
-    m_calculators->openFormula(id);
+    const bool isOpen = m_calculators->isOpen(id);
+    CalculatorCard *card = m_calculators->openFormula(id);
+    if (!texts.empty())
+        card->setTexts(texts);
+    else if (!isOpen) // what stands in one that is open stays
+        card->takePlanValues();
 }
 
 void MainWindow::find() {
-    const PaletteWays ways{.openFormula = [this](const QString &id) { openCalculator(id); },
-                           .openPreset = [this](const QString &id) { m_files->openPreset(id); },
-                           .showField = [this](const QString &pointer) { showField(pointer); }};
+    const PaletteWays ways{
+        .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
+        .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
+        .openPreset = [this](const QString &id) { m_files->openPreset(id); },
+        .showField = [this](const QString &pointer) { showField(pointer); }};
     m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
                     + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "calculators/calculator.h"
 #include "explain/figure_book.h"
 #include "plan_session.h"
 #include "theme/roles.h"
@@ -77,7 +78,7 @@ private:
     void connectSession();
     void connectFit();
     void connectCalculators();
-    void openCalculator(const QString &id);
+    void openCalculator(const QString &id, const ArgumentTexts &texts);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "palette_items.h"
 
+#include "calculators/calculator_card.h"
 #include "catalog/library.h"
 #include "formulas/formula.h"
 #include "preset_menu.h"
@@ -11,6 +12,8 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QStringList>
+
+#include <memory>
 
 namespace meshwright {
 
@@ -58,6 +61,34 @@ void collect(const QMenu &menu, const QList<QAction *> &others, QVector<PaletteI
     }
 }
 
+/// A formula's calculator, with the plan's values where it has any. What was typed in it goes along to the view.
+class FormulaPreview {
+public:
+    FormulaPreview(const Formula &formula, const PaletteWays &ways)
+        : m_formula(formula)
+        , m_ways(ways) { }
+
+    QWidget *make(QWidget *parent) {
+        auto *card = new CalculatorCard(m_formula, parent);
+        card->keepOpen();
+        card->setPlanQuestion(m_ways.planValues);
+        card->takePlanValues();
+        m_card = card;
+        m_before = card->calculator().texts();
+        return card;
+    }
+    void open() const {
+        const bool edited = m_card && m_card->calculator().texts() != m_before;
+        m_ways.openFormula(qt(m_formula.id), edited ? m_card->calculator().texts() : ArgumentTexts());
+    }
+
+private:
+    const Formula &m_formula;
+    PaletteWays m_ways;
+    QPointer<CalculatorCard> m_card;
+    ArgumentTexts m_before;
+};
+
 } // namespace
 
 QVector<PaletteItem> formulaItems(const PaletteWays &ways) {
@@ -68,12 +99,14 @@ QVector<PaletteItem> formulaItems(const PaletteWays &ways) {
             words << qt(symbol.name) << qt(symbol.letter) << qt(symbol.meaning);
         for (const FormulaResult &result : formula.results)
             words << qt(result.name) << qt(result.letter) << qt(result.meaning);
+        const auto preview = std::make_shared<FormulaPreview>(formula, ways);
         items.append({.group = tr("Formulas"),
                       .title = qt(formula.title),
                       .detail = qt(formula.topic),
                       .words = words.join(QLatin1Char('\n')),
                       .icon = QStringLiteral("calc"),
-                      .run = [open = ways.openFormula, id = qt(formula.id)] { open(id); }});
+                      .run = [preview] { preview->open(); },
+                      .preview = [preview](QWidget *parent) { return preview->make(parent); }});
     }
     return items;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "calculators/plan_values.h"
 #include "palette/palette_model.h"
 #include "panels/panel_column.h"
 
@@ -19,7 +20,9 @@ class Library;
 
 /// What the palette's items lead to.
 struct PaletteWays {
-    std::function<void(const QString &id)> openFormula;
+    /// @param texts  that its fields are to have; empty: those of the plan
+    std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
+    std::function<QVector<PlanValues>(const Formula &)> planValues;
     std::function<void(const QString &id)> openPreset;
     std::function<void(const QString &pointer)> showField;
 };

@@ -63,6 +63,29 @@ private Q_SLOTS:
         QVERIFY(QApplication::focusWidget() != nullptr);
     }
 
+    void the_palette_shows_the_calculator_with_the_plans_values() {
+        WindowFixture fixture;
+        MainWindow &window = fixture.window();
+        window.find();
+        window.commandPalette()->field()->setText(QStringLiteral("training days"));
+        window.commandPalette()->field()->setText(QStringLiteral("headroom"));
+        auto *card = qobject_cast<CalculatorCard *>(window.commandPalette()->preview());
+        QVERIFY(card != nullptr && card->isVisible());
+        QCOMPARE(card->calculator().formula().id, std::string_view("headroom"));
+        const Calculation::Value *value = card->calculator().value("bytes");
+        const double headroom = fixture.session().view().result->verdict.headroom_bytes;
+        QVERIFY(value != nullptr && std::abs(value->value - headroom) <= 1e-9 * std::abs(headroom));
+        QTest::keyClick(window.commandPalette()->field(), Qt::Key_Tab);
+        auto *field = qobject_cast<QLineEdit *>(QApplication::focusWidget());
+        QVERIFY(field != nullptr && card->isAncestorOf(field));
+        field->selectAll();
+        QTest::keyClicks(field, QStringLiteral("200 GB"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(!window.commandPalette()->isVisible() && window.calculators()->isVisible());
+        const CalculatorCard *opened = window.calculators()->cards().front();
+        QCOMPARE(opened->calculator().texts().at("capacity_bytes"), std::string("200 GB"));
+    }
+
     void open_calculators_come_back_after_a_restart() {
         WindowFixture fixture;
         fixture.window().calculators()->closeAll();

@@ -8,6 +8,7 @@
 #include "controls/text_label.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
+#include "explain/formula_layout.h"
 #include "plan/plan_json.h"
 #include "theme/theme.h"
 
@@ -85,6 +86,20 @@ private Q_SLOTS:
         }
     }
 
+    void formulas_stay_within_the_width_that_they_have() {
+        for (const qreal width : {280.0, 340.0, 420.0})
+            for (const Formula &formula : formulas())
+                for (const FormulaResult &result : formula.results) {
+                    const std::optional<FormulaPart> part = letteredFormula(formula, result);
+                    if (!part)
+                        continue;
+                    const FormulaLayout layout(QString::fromUtf8(result.letter.data(), qsizetype(result.letter.size())),
+                                               *part, {}, Theme::of(nullptr), width);
+                    QVERIFY2(layout.size().width() <= width,
+                             qPrintable(idOf(formula) + QStringLiteral(": %1").arg(layout.size().width())));
+                }
+    }
+
     void a_key_in_a_field_changes_value_numbers_and_curve_at_once() {
         CalculatorsView view;
         CalculatorCard *card = view.openFormula(QStringLiteral("ring-all-reduce"));
@@ -160,6 +175,12 @@ private Q_SLOTS:
                     Calculator calculator(formula);
                     calculator.setTexts(place.texts);
                     QVERIFY2(calculator.calculation().has_value(), qPrintable(idOf(formula)));
+                    if (!place.result.empty()) {
+                        const Calculation::Value *value = calculator.value(place.result);
+                        QVERIFY2(value != nullptr, qPrintable(idOf(formula)));
+                        QVERIFY2(std::abs(value->value - place.number) <= 1e-9 * std::abs(place.number),
+                                 qPrintable(idOf(formula)));
+                    }
                     ++places;
                 }
             }

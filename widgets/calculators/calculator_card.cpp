@@ -62,6 +62,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     , m_chartTitle(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_chartHeading))
     , m_symbols(new QComboBox(m_chartHeading))
     , m_chart(new LineChart(this))
+    , m_close(new QToolButton(this))
     , m_take(new QPushButton(tr("Take the values from my plan"), this))
     , m_planMenu(new QMenu(this)) {
     setObjectName(QStringLiteral("calculator-") + qt(formula.id));
@@ -70,6 +71,8 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
             m_result = &result;
     addHeading();
     addFields();
+    if (!m_rows.empty())
+        setFocusProxy(m_rows.front()->field());
     addFormula();
     addResults();
     addChart();
@@ -80,15 +83,14 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
 }
 
 void CalculatorCard::addHeading() {
-    auto *close = new QToolButton(this);
-    close->setObjectName(QStringLiteral("closeCalculator"));
-    close->setIcon(icons::icon(QStringLiteral("close")));
-    close->setAccessibleName(tr("Close %1").arg(qt(m_calculator.formula().title)));
-    close->setToolTip(tr("Close"));
-    close->setFixedSize(24, 24);
-    setButtonRole(close, ButtonRole::Flat);
-    connect(close, &QToolButton::clicked, this, &CalculatorCard::closed);
-    addTrailing(close);
+    m_close->setObjectName(QStringLiteral("closeCalculator"));
+    m_close->setIcon(icons::icon(QStringLiteral("close")));
+    m_close->setAccessibleName(tr("Close %1").arg(qt(m_calculator.formula().title)));
+    m_close->setToolTip(tr("Close"));
+    m_close->setFixedSize(24, 24);
+    setButtonRole(m_close, ButtonRole::Flat);
+    connect(m_close, &QToolButton::clicked, this, &CalculatorCard::closed);
+    addTrailing(m_close);
 }
 
 void CalculatorCard::addFields() {
@@ -214,12 +216,30 @@ void CalculatorCard::setPlanQuestion(std::function<QVector<PlanValues>(const For
     m_take->setVisible(static_cast<bool>(m_question));
 }
 
+bool CalculatorCard::takePlanValues() {
+    const QVector<PlanValues> places = m_question ? m_question(m_calculator.formula()) : QVector<PlanValues>();
+    if (places.isEmpty() || places.first().result.empty())
+        return false;
+    take(places.first());
+    return true;
+}
+
+void CalculatorCard::take(const PlanValues &place) {
+    if (!place.result.empty())
+        chooseResult(place.result);
+    setTexts(place.texts);
+}
+
+void CalculatorCard::keepOpen() {
+    m_close->hide();
+}
+
 QMenu *CalculatorCard::planMenu() {
     m_planMenu->clear();
     const QVector<PlanValues> places = m_question ? m_question(m_calculator.formula()) : QVector<PlanValues>();
     for (const PlanValues &place : places)
         m_planMenu->addAction(tr("%1 in %2: %3").arg(place.title, place.figure, place.value), this,
-                              [this, texts = place.texts] { setTexts(texts); });
+                              [this, place] { take(place); });
     if (places.isEmpty())
         m_planMenu->addAction(tr("This plan is not calculated by this formula anywhere"))->setEnabled(false);
     return m_planMenu;

@@ -13,6 +13,7 @@
 class QComboBox;
 class QMenu;
 class QPushButton;
+class QToolButton;
 
 namespace meshwright {
 
@@ -41,6 +42,10 @@ public:
     std::string_view chosenSymbol() const { return m_against; }
     /// Finds this formula in the plan; without it there is nothing to take.
     void setPlanQuestion(std::function<QVector<PlanValues>(const Formula &)> question);
+    /// Takes the values of the first place where the plan is calculated by this formula. False where there is none.
+    bool takePlanValues();
+    /// Without the button that closes it.
+    void keepOpen();
     /// What the button opens, filled anew.
     QMenu *planMenu();
     void copy(CopyFormat format) const;
@@ -64,6 +69,7 @@ private:
     void showFormula();
     void showChart();
     void fillSymbols();
+    void take(const PlanValues &place);
 
     Calculator m_calculator;
     const FormulaResult *m_result;
@@ -82,6 +88,7 @@ private:
     TextLabel *m_chartTitle;
     QComboBox *m_symbols;
     LineChart *m_chart;
+    QToolButton *m_close;
     QPushButton *m_take;
     QMenu *m_planMenu;
 };

@@ -98,7 +98,10 @@ QWidget *CalculatorsView::newList() {
     m_list->setObjectName(QStringLiteral("formulaList"));
     m_list->setAccessibleName(tr("Formulas"));
     m_list->setModel(m_formulas);
-    m_list->setItemDelegate(new ComboDelegate(m_list));
+    auto *delegate = new ComboDelegate(m_list);
+    delegate->setWrapping(true);
+    m_list->setItemDelegate(delegate);
+    m_list->setResizeMode(QListView::Adjust);
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setMouseTracking(true);
     m_list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -149,7 +152,7 @@ void CalculatorsView::hostNotice(QWidget *strip) {
     m_outer->insertWidget(0, strip);
 }
 
-QVector<PlanValues> CalculatorsView::placesOf(const Formula &formula) {
+QVector<PlanValues> CalculatorsView::placesOf(const Formula &formula) const {
     const std::shared_ptr<const Derivation> tree = m_planTree ? m_planTree() : nullptr;
     return tree ? valuesFromPlan(*tree, formula) : QVector<PlanValues>();
 }
@@ -158,16 +161,26 @@ CalculatorCard *CalculatorsView::openFormula(const QString &id) {
     const Formula *formula = find_formula(id.toStdString());
     if (formula == nullptr)
         return nullptr;
-    const auto open = std::find_if(m_cards.begin(), m_cards.end(), [formula](const CalculatorCard *card) {
-        return &card->calculator().formula() == formula;
-    });
-    CalculatorCard *card = open != m_cards.end() ? *open : add(*formula, 0);
+    CalculatorCard *open = cardOf(*formula);
+    CalculatorCard *card = open != nullptr ? open : add(*formula, 0);
     arrange();
     m_board->layout()->activate();
     m_scroll->ensureWidgetVisible(card);
     card->focusFirstField();
     Q_EMIT stateChanged();
     return card;
+}
+
+CalculatorCard *CalculatorsView::cardOf(const Formula &formula) const {
+    const auto open = std::find_if(m_cards.begin(), m_cards.end(), [&formula](const CalculatorCard *card) {
+        return &card->calculator().formula() == &formula;
+    });
+    return open != m_cards.end() ? *open : nullptr;
+}
+
+bool CalculatorsView::isOpen(const QString &id) const {
+    const Formula *formula = find_formula(id.toStdString());
+    return formula != nullptr && cardOf(*formula) != nullptr;
 }
 
 CalculatorCard *CalculatorsView::add(const Formula &formula, std::size_t place) {

@@ -35,8 +35,11 @@ public:
     void hostNotice(QWidget *strip);
     /// Opens a calculator in the first place, or shows the one that is open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
+    bool isOpen(const QString &id) const;
     void closeAll();
 
+    /// Where the plan is calculated by a formula.
+    QVector<PlanValues> placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
     QLineEdit *filter() const { return m_filterField; }
     /// What is open and stands in the fields, to be kept from one start to the next; unknown entries are left out.
@@ -54,10 +57,10 @@ protected:
 private:
     QWidget *newList();
     CalculatorCard *add(const Formula &formula, std::size_t place);
+    CalculatorCard *cardOf(const Formula &formula) const;
     void close(CalculatorCard *card);
     void openChosen();
     void arrange();
-    QVector<PlanValues> placesOf(const Formula &formula);
 
     std::function<std::shared_ptr<const Derivation>()> m_planTree;
     std::vector<CalculatorCard *> m_cards;

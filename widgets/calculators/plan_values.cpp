@@ -2,7 +2,6 @@
 #include "calculators/plan_values.h"
 
 #include "explain/derivation_words.h"
-#include "explain/formula_syntax.h"
 #include "formulas/special_units.h"
 
 #include <QCoreApplication>
@@ -14,39 +13,6 @@
 namespace meshwright {
 
 namespace {
-
-using Form = FormulaPart::Kind;
-/// Which input of a node stands for which symbol.
-using Names = std::map<QString, QString>;
-
-/// A formula of fewer operations is too common to be known by its form alone.
-constexpr int tellingOperations = 3;
-constexpr double sameValue = 1e-9;
-
-/// Walks both in step and notes which name stands for which.
-bool sameForm(const FormulaPart &formula, const FormulaPart &node, Names &names) {
-    if (formula.kind != node.kind || formula.parts.size() != node.parts.size())
-        return false;
-    if (formula.kind == Form::Name) {
-        const auto [entry, added] = names.emplace(formula.text, node.text);
-        return added
-            ? std::count_if(names.begin(), names.end(), [&](const auto &each) { return each.second == node.text; }) == 1
-            : entry->second == node.text;
-    }
-    if (formula.kind == Form::Number ? formula.text.toDouble() != node.text.toDouble() : formula.text != node.text)
-        return false;
-    for (std::size_t i = 0; i < formula.parts.size(); ++i)
-        if (!sameForm(formula.parts[i], node.parts[i], names))
-            return false;
-    return true;
-}
-
-int operationsOf(const FormulaPart &part) {
-    int count = part.kind == Form::Number || part.kind == Form::Name ? 0 : 1;
-    for (const FormulaPart &each : part.parts)
-        count += operationsOf(each);
-    return count;
-}
 
 bool isPlain(Quantity quantity) {
     return quantity == Quantity::number || quantity == Quantity::count || quantity == Quantity::share;
@@ -60,84 +26,46 @@ struct PlanWords {
     Q_DECLARE_TR_FUNCTIONS(PlanWords)
 };
 
-struct Result {
-    const FormulaResult *result;
-    FormulaPart form;
-    bool telling;
-};
-
+/// Nodes that say that the formula gives them.
 class Search {
 public:
     Search(const Formula &formula, int most)
         : m_formula(formula)
-        , m_most(most) {
-        for (const FormulaResult &result : formula.results)
-            if (std::optional<FormulaPart> form = readFormula(QString::fromStdString(std::string(result.text))))
-                m_results.push_back({&result, *form, operationsOf(*form) >= tellingOperations});
-    }
+        , m_most(most) { }
 
     void walk(const Derivation &node, const Derivation *figure) {
         if (m_found.size() >= m_most)
             return;
-        if (!node.formula.empty() && figure != nullptr)
-            look(node, *figure);
+        if (node.calculator == m_formula.id && figure != nullptr)
+            if (const std::optional<ArgumentTexts> texts = argumentsOf(node))
+                note(node, *figure, *texts);
         for (const Derivation &input : node.inputs)
             walk(input, figure != nullptr ? figure : &input);
     }
     QVector<PlanValues> take() { return std::move(m_found); }
 
 private:
-    void look(const Derivation &node, const Derivation &figure) {
-        std::optional<FormulaPart> form;
-        for (const Result &each : m_results) {
-            if (each.result->arguments.size() < node.inputs.size() || !sameKind(each.result->quantity, node.quantity))
-                continue;
-            if (!form)
-                form = readFormula(QString::fromStdString(node.formula));
-            Names names;
-            if (!form || !sameForm(each.form, *form, names))
-                continue;
-            if (const std::optional<ArgumentTexts> texts = argumentsOf(node, each, names)) {
-                note(node, figure, *texts);
-                return;
-            }
-        }
-    }
-
-    std::optional<ArgumentTexts> argumentsOf(const Derivation &node, const Result &result, const Names &names) const {
+    /// Inputs are named as the formula's symbols, in whose units their values are.
+    std::optional<ArgumentTexts> argumentsOf(const Derivation &node) const {
         ArgumentTexts texts;
-        std::vector<double> row;
-        bool sameNames = true;
-        for (const std::string_view name : result.result->arguments) {
-            const Symbol *symbol = m_formula.find_symbol(name);
-            const auto found = names.find(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
-            const Derivation *input = found != names.end() ? node.find(found->second.toStdString()) : nullptr;
-            if (symbol == nullptr || input == nullptr || symbol->is_list
-                || !sameKind(symbol->quantity, input->quantity))
+        for (const Derivation &input : node.inputs) {
+            const Symbol *symbol = m_formula.find_symbol(input.name);
+            if (symbol == nullptr || symbol->is_list || input.value < symbol->low || input.value > symbol->high)
                 return std::nullopt;
-            const double value = input->value / si_of(symbol->quantity, symbol->unit);
-            if (value < symbol->low || value > symbol->high)
-                return std::nullopt;
-            sameNames = sameNames && input->name == name;
-            row.push_back(value);
-            texts[std::string(name)] = value_text(value, *symbol);
+            texts[input.name] = value_text(input.value, *symbol);
         }
-        const double given = result.result->function(row);
-        const double wanted = node.value / si_of(result.result->quantity, result.result->unit);
-        const bool agrees = std::abs(given - wanted) <= sameValue * std::max(std::abs(given), std::abs(wanted));
-        return agrees && (sameNames || result.telling) ? std::optional(texts) : std::nullopt;
+        return texts;
     }
 
     void note(const Derivation &node, const Derivation &figure, const ArgumentTexts &texts) {
         const bool known =
             std::any_of(m_found.cbegin(), m_found.cend(), [&](const PlanValues &each) { return each.texts == texts; });
         if (!known && m_found.size() < m_most)
-            m_found.append({titleOf(node), titleOf(figure), valueTextOf(node), texts});
+            m_found.append({titleOf(node), titleOf(figure), valueTextOf(node), texts, node.value, node.result});
     }
 
     const Formula &m_formula;
     int m_most;
-    std::vector<Result> m_results;
     QVector<PlanValues> m_found;
 };
 
@@ -176,7 +104,9 @@ std::optional<PlanValues> namedValues(const Derivation &tree, const Formula &for
     PlanValues values{.title = PlanWords::tr("What the plan calls the same"),
                       .figure = PlanWords::tr("the plan"),
                       .value = {},
-                      .texts = {}};
+                      .texts = {},
+                      .number = 0,
+                      .result = {}};
     QStringList names;
     for (const Symbol &symbol : formula.symbols) {
         if (const std::optional<double> value = quantities.valueFor(symbol)) {

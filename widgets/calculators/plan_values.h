@@ -15,11 +15,12 @@ struct PlanValues {
     QString figure; ///< of which it is a part: "Time of one step"
     QString value; ///< what comes out
     ArgumentTexts texts;
+    double number = 0; ///< the same, in the result's unit
+    std::string result; ///< of the formula's results, the one that is calculated there; empty where none is
 };
 
-/// The places where a plan is calculated by this formula: nodes that compute one of its results from inputs of the same
-/// names, or in the same way from quantities of the same kinds. Equal values are named once; at most `most`. Last, and
-/// not of one place: what the plan knows by the name of a symbol and that has one value throughout.
+/// The places where a plan is calculated by this formula. Equal values are named once; at most `most`. Last, and not of
+/// one place: what the plan knows by the name of a symbol and that has one value throughout.
 QVector<PlanValues> valuesFromPlan(const Derivation &tree, const Formula &formula, int most = 24);
 
 } // namespace meshwright

@@ -6,6 +6,7 @@
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QAbstractItemView>
 #include <QPainter>
 
 namespace meshwright {
@@ -17,13 +18,36 @@ bool startsGroup(const QModelIndex &index) {
         && (index.row() == 0 || index.siblingAtRow(index.row() - 1).data(ComboModel::GroupRole).toString() != group);
 }
 
+constexpr int leftOfText = 28;
+constexpr int rightOfText = 10;
+
+/// At a space, where the rest of the text begins; its end where it fits.
+qsizetype firstLineEnd(const QString &text, const QFontMetrics &metrics, int width) {
+    if (metrics.horizontalAdvance(text) <= width)
+        return text.size();
+    qsizetype end = text.lastIndexOf(QLatin1Char(' '));
+    while (end > 0 && metrics.horizontalAdvance(text.left(end)) > width)
+        end = text.lastIndexOf(QLatin1Char(' '), end - 1);
+    return end > 0 ? end : text.size();
+}
+
 } // namespace
+
+int ComboDelegate::linesFor(const QStyleOptionViewItem &option, const QModelIndex &index) const {
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    if (!m_wrapping || view == nullptr)
+        return 1;
+    const QFontMetrics metrics(Theme::of(option.widget).font(TypeRole::Body));
+    const QString text = index.data(Qt::DisplayRole).toString();
+    return firstLineEnd(text, metrics, view->viewport()->width() - leftOfText - rightOfText) < text.size() ? 2 : 1;
+}
 
 QSize ComboDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const {
     const QFontMetrics metrics(Theme::of(option.widget).font(TypeRole::Body));
     const int text = metrics.horizontalAdvance(index.data(Qt::DisplayRole).toString());
     const int detail = metrics.horizontalAdvance(index.data(ComboModel::DetailRole).toString());
-    return {text + detail + 72, RowHeight + (startsGroup(index) ? GroupHeight : 0)};
+    return {text + detail + 72,
+            RowHeight + (linesFor(option, index) - 1) * SecondLineHeight + (startsGroup(index) ? GroupHeight : 0)};
 }
 
 void ComboDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const {
@@ -44,14 +68,22 @@ void ComboDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
     if (index.data(ComboModel::IdRole).toString() == m_chosen)
         icons::paint(*painter, QRectF(row.x() + 8, row.center().y() - 6, 14, 14), QStringLiteral("ok"),
                      theme.colour(ColourRole::Accent));
-    const QRect text = row.adjusted(28, 0, -10, 0);
+    QRect text = row.adjusted(leftOfText, 0, -rightOfText, 0);
     const QFont body = theme.font(TypeRole::Body);
     const QFontMetrics metrics(body);
     const QString detail = index.data(ComboModel::DetailRole).toString();
     const int detailWidth = metrics.horizontalAdvance(detail);
-    const QString shown = metrics.elidedText(index.data(Qt::DisplayRole).toString(), Qt::ElideRight, text.width());
     painter->setFont(body);
     painter->setPen(theme.colour(ColourRole::Text));
+    QString whole = index.data(Qt::DisplayRole).toString();
+    if (linesFor(option, index) > 1) {
+        const qsizetype end = firstLineEnd(whole, metrics, text.width());
+        const QRect first = text.adjusted(0, 0, 0, -SecondLineHeight);
+        painter->drawText(first, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, whole.left(end));
+        whole = whole.mid(end + 1);
+        text.setTop(text.top() + SecondLineHeight);
+    }
+    const QString shown = metrics.elidedText(whole, Qt::ElideRight, text.width());
     painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
     if (metrics.horizontalAdvance(shown) + 16 + detailWidth <= text.width()) {
         painter->setPen(theme.colour(ColourRole::Text3));

@@ -14,10 +14,16 @@ namespace {
 using Form = FormulaPart::Kind;
 
 constexpr qreal lineGap = 8;
+constexpr qreal roomForSigns = 52; ///< brackets and a sign that come to what fits a line
 constexpr qreal barGap = 3; ///< between a fraction's bar and what it divides
-constexpr qreal signGap = 5;
 
-QString signOf(const QString &symbol) {
+bool isOperation(const FormulaPart &part, const char *symbol) {
+    return part.kind == Form::Operation && part.text == QLatin1String(symbol);
+}
+
+} // namespace
+
+QString FormulaLayout::signOf(const QString &symbol) {
     static const QHash<QString, QString> signs{
         {QStringLiteral("*"), QStringLiteral("·")},    {QStringLiteral("-"), QStringLiteral("−")},
         {QStringLiteral("<="), QStringLiteral("≤")},   {QStringLiteral(">="), QStringLiteral("≥")},
@@ -25,12 +31,6 @@ QString signOf(const QString &symbol) {
         {QStringLiteral("&&"), QStringLiteral("and")}, {QStringLiteral("||"), QStringLiteral("or")}};
     return signs.value(symbol, symbol);
 }
-
-bool isOperation(const FormulaPart &part, const char *symbol) {
-    return part.kind == Form::Operation && part.text == QLatin1String(symbol);
-}
-
-} // namespace
 
 FormulaLayout::FormulaLayout(const QString &result, const FormulaPart &formula, const Names &names, const Theme &theme,
                              qreal width)
@@ -43,10 +43,15 @@ FormulaLayout::FormulaLayout(const QString &result, const FormulaPart &formula, 
     if (!result.isEmpty())
         start = name(result);
     start.append(text(QStringLiteral("="), m_upright), result.isEmpty() ? 0 : signGap);
+    const qreal indent = text(QStringLiteral("="), m_upright).width + signGap;
+    m_room = width - indent - roomForSigns;
     std::vector<Piece> pieces{start};
-    const std::vector<Piece> rest = breakable(formula);
-    pieces.insert(pieces.end(), rest.begin(), rest.end());
-    flow(pieces, text(QStringLiteral("="), m_upright).width + signGap, width);
+    const Piece whole = compose(formula);
+    if (start.width + signGap + whole.width <= width)
+        pieces.push_back(whole);
+    else
+        append(pieces, spread(formula));
+    flow(pieces, indent, width);
 }
 
 void FormulaLayout::Piece::append(const Piece &other, qreal gap, qreal rise) {
@@ -66,7 +71,8 @@ void FormulaLayout::flow(const std::vector<Piece> &pieces, qreal indent, qreal w
         const bool first = &piece == &pieces.front();
         // The sign of equality does not stand alone at the end of a line.
         const bool second = pieces.size() > 1 && &piece == &pieces[1];
-        if (!first && !second && lines.back().width + signGap + piece.width > width) {
+        const bool full = lines.back().width + signGap + piece.width > width;
+        if (!first && !second && (full || piece.startsLine)) {
             lines.emplace_back();
             lines.back().width = indent;
             lines.back().append(piece);
@@ -99,7 +105,9 @@ void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme
 
 FormulaLayout::Piece FormulaLayout::text(const QString &text, const QFont &font) const {
     const QFontMetricsF metrics(font);
-    return {metrics.horizontalAdvance(text), metrics.ascent(), metrics.descent(), {{QPointF(), text, font}}, {}};
+    Piece piece{.width = metrics.horizontalAdvance(text), .ascent = metrics.ascent(), .descent = metrics.descent()};
+    piece.runs.push_back({QPointF(), text, font});
+    return piece;
 }
 
 FormulaLayout::Piece FormulaLayout::name(const QString &name) const {
@@ -147,6 +155,14 @@ FormulaLayout::Piece FormulaLayout::fraction(const FormulaPart &part) const {
     return piece;
 }
 
+FormulaLayout::Piece FormulaLayout::exponent(const FormulaPart &part) const {
+    FormulaLayout smaller(*this);
+    smaller.m_upright = m_small;
+    smaller.m_italic = m_small;
+    smaller.m_italic.setItalic(true);
+    return smaller.compose(part);
+}
+
 FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
     if (part.text == QLatin1String("/"))
         return fraction(part);
@@ -155,7 +171,7 @@ FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
         const Piece base = compose(part.parts[0]);
         const bool single = part.parts[0].kind == Form::Number || part.parts[0].kind == Form::Name;
         Piece piece = single ? base : bracketed(base);
-        piece.append(compose(part.parts[1]), 1, piece.ascent * 0.5);
+        piece.append(exponent(part.parts[1]), 1, piece.ascent * 0.5);
         return piece;
     }
     Piece piece = within(part.parts[0], binding, false);
@@ -212,32 +228,6 @@ FormulaLayout::Piece FormulaLayout::compose(const FormulaPart &part) const {
         break;
     }
     return operation(part);
-}
-
-std::vector<FormulaLayout::Piece> FormulaLayout::breakable(const FormulaPart &part) const {
-    const bool sum = isOperation(part, "+") || isOperation(part, "-");
-    if (sum || isOperation(part, "*")) {
-        const FormulaPart &left = part.parts[0];
-        const bool sameLevel = bindingOf(left) == bindingOf(part) && !isOperation(left, "/");
-        std::vector<Piece> pieces =
-            sameLevel ? breakable(left) : std::vector<Piece>{within(left, bindingOf(part), false)};
-        Piece next = text(signOf(part.text), m_upright);
-        next.append(within(part.parts[1], bindingOf(part), part.text == QLatin1String("-")), signGap);
-        pieces.push_back(std::move(next));
-        return pieces;
-    }
-    if (part.kind == Form::Call && part.parts.size() > 2) {
-        std::vector<Piece> pieces;
-        for (const FormulaPart &argument : part.parts) {
-            Piece piece = pieces.empty() ? text(part.text + QLatin1Char('('), m_upright) : Piece();
-            piece.append(compose(argument));
-            const bool last = &argument == &part.parts.back();
-            piece.append(text(last ? QStringLiteral(")") : QStringLiteral(","), m_upright));
-            pieces.push_back(std::move(piece));
-        }
-        return pieces;
-    }
-    return {compose(part)};
 }
 
 } // namespace meshwright

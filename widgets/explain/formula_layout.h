@@ -16,8 +16,9 @@ class QPainter;
 
 namespace meshwright {
 
-/// A typeset formula: fractions, subscripts, powers; long sums, products and lists of arguments continue on further
-/// lines. Draws to any device.
+/// A typeset formula: fractions, subscripts, powers. What is wider than the lines continues on further ones: after a
+/// term, a factor, an argument or a side of a comparison; each case of a distinction begins a line. Draws to any
+/// device.
 class FormulaLayout {
 public:
     /// What stands for a name as a number; an empty text leaves the name.
@@ -44,6 +45,7 @@ private:
         qreal descent = 0;
         std::vector<Run> runs = {};
         std::vector<QRectF> bars = {};
+        bool startsLine = false; ///< a case, where cases stand one below the other
         void append(const Piece &other, qreal gap = 0, qreal rise = 0);
     };
 
@@ -51,20 +53,36 @@ private:
     Piece name(const QString &name) const;
     Piece compose(const FormulaPart &part) const;
     Piece operation(const FormulaPart &part) const;
+    Piece exponent(const FormulaPart &part) const;
     Piece fraction(const FormulaPart &part) const;
     Piece call(const FormulaPart &part) const;
     Piece choice(const FormulaPart &part) const;
     Piece bracketed(const Piece &inside) const;
     Piece within(const FormulaPart &part, int binding, bool strictly) const;
-    /// Where lines may end: terms of a sum, factors of a product, arguments of a function.
-    std::vector<Piece> breakable(const FormulaPart &part) const;
+
+    using Pieces = std::vector<Piece>;
+    static void append(Pieces &pieces, Pieces more);
+    static Pieces led(const Piece &before, Pieces pieces, qreal gap);
+    Pieces enclosed(const QString &before, Pieces pieces, const QString &after) const;
+    /// One piece where it fits a line, else those between which lines may end.
+    Pieces lines(const FormulaPart &part) const;
+    Pieces linesWithin(const FormulaPart &part, int binding, bool strictly) const;
+    Pieces spread(const FormulaPart &part) const;
+    Pieces spreadOperation(const FormulaPart &part) const;
+    Pieces spreadCall(const FormulaPart &part) const;
+    Pieces spreadChoice(const FormulaPart &part) const;
+
     void flow(const std::vector<Piece> &pieces, qreal indent, qreal width);
+
+    static constexpr qreal signGap = 5;
+    static QString signOf(const QString &symbol);
 
     const Names m_names;
     QFont m_upright;
     QFont m_italic;
     QFont m_small;
     Piece m_whole;
+    qreal m_room = 0; ///< of a line but the first
     QSizeF m_size;
 };
 

@@ -14,16 +14,20 @@
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
 namespace {
 
-constexpr int sheetWidth = 640;
-constexpr int sheetHeight = 520;
+constexpr int sheetWidth = 880;
+constexpr int previewWidth = 420;
+constexpr int sheetHeight = 560;
 constexpr int sheetTop = 88;
 constexpr int pageRows = 8;
 
@@ -51,7 +55,8 @@ CommandPalette::CommandPalette(QWidget *window)
     , m_field(new QLineEdit(m_sheet))
     , m_count(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, m_sheet))
     , m_list(new QListView(m_sheet))
-    , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet)) {
+    , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet))
+    , m_beside(new QScrollArea(m_sheet)) {
     setObjectName(QStringLiteral("commandPalette"));
     setAccessibleName(tr("Find a formula, field or action"));
     m_field->setObjectName(QStringLiteral("paletteField"));
@@ -73,8 +78,17 @@ CommandPalette::CommandPalette(QWidget *window)
     m_nothing->setAlignment(Qt::AlignCenter);
     connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::find);
     connect(m_list, &QListView::clicked, this, &CommandPalette::runChosen);
-    auto *keys = new TextLabel(tr("↑ ↓ choose     Enter opens     Esc closes"), TypeRole::Caption, ColourRole::Text3,
-                               TextWeight::Regular, m_sheet);
+    connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, &CommandPalette::showPreview);
+    m_beside->setObjectName(QStringLiteral("palettePreview"));
+    m_beside->setWidgetResizable(true);
+    m_beside->setFrameShape(QFrame::NoFrame);
+    m_beside->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_beside->setFocusPolicy(Qt::NoFocus);
+    m_beside->viewport()->setAutoFillBackground(false);
+    m_beside->setFixedWidth(previewWidth);
+    m_beside->hide();
+    auto *keys = new TextLabel(tr("↑ ↓ choose     Tab to its fields     Enter opens     Esc closes"), TypeRole::Caption,
+                               ColourRole::Text3, TextWeight::Regular, m_sheet);
     auto *foot = new QHBoxLayout;
     foot->addWidget(keys);
     foot->addStretch(1);
@@ -83,8 +97,12 @@ CommandPalette::CommandPalette(QWidget *window)
     column->setContentsMargins(12, 12, 12, 10);
     column->setSpacing(8);
     column->addWidget(m_field);
-    column->addWidget(m_list, 1);
-    column->addWidget(m_nothing, 1);
+    auto *matches = new QHBoxLayout;
+    matches->setSpacing(12);
+    matches->addWidget(m_list, 1);
+    matches->addWidget(m_nothing, 1);
+    matches->addWidget(m_beside);
+    column->addLayout(matches, 1);
     column->addWidget(new Rule(m_sheet));
     column->addLayout(foot);
     window->installEventFilter(this);
@@ -106,6 +124,7 @@ void CommandPalette::close() {
     if (isHidden())
         return;
     hide();
+    clearPreview();
     if (m_before && m_before->isVisible())
         m_before->setFocus(Qt::OtherFocusReason);
     m_before.clear();
@@ -118,6 +137,7 @@ void CommandPalette::find(const QString &typed) {
     m_nothing->setVisible(!any);
     m_count->setText(tr("%n found", nullptr, m_model->matchCount()));
     choose(0);
+    showPreview(); // another item may stand in the same row
 }
 
 void CommandPalette::choose(int row) {
@@ -129,14 +149,60 @@ void CommandPalette::choose(int row) {
     m_list->scrollTo(index);
 }
 
+void CommandPalette::clearPreview() {
+    if (m_preview) {
+        m_preview->hide();
+        m_preview->deleteLater();
+    }
+    m_preview = nullptr;
+    m_previewed.clear();
+    m_beside->hide();
+}
+
+void CommandPalette::showPreview() {
+    const QModelIndex index = m_list->currentIndex();
+    const bool any = index.isValid() && index.row() < m_model->rowCount();
+    const PaletteItem none;
+    const PaletteItem &item = any ? m_model->itemAt(index.row()) : none;
+    const QString shown = item.group + QLatin1Char('\n') + item.title;
+    if (shown == m_previewed && (m_preview || !item.preview))
+        return;
+    clearPreview();
+    m_previewed = shown;
+    if (!item.preview)
+        return;
+    m_preview = item.preview(m_beside);
+    m_preview->setAutoFillBackground(false);
+    m_beside->setWidget(m_preview);
+    m_beside->verticalScrollBar()->setValue(0);
+    m_beside->show();
+}
+
+void CommandPalette::keyPressEvent(QKeyEvent *event) {
+    switch (event->key()) {
+    case Qt::Key_Escape:
+        close();
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        runChosen();
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
 void CommandPalette::runChosen() {
     const QModelIndex index = m_list->currentIndex();
     if (!index.isValid() || index.row() >= m_model->rowCount())
         return;
     const std::function<void()> run = m_model->itemAt(index.row()).run;
+    const QPointer<QWidget> preview = std::exchange(m_preview, nullptr); // what was typed there goes along
     close();
     if (run)
         run();
+    if (preview)
+        preview->deleteLater();
 }
 
 void CommandPalette::place() {
@@ -169,8 +235,11 @@ bool CommandPalette::takeKey(int key) {
         close();
         return true;
     case Qt::Key_Tab:
+        if (m_preview)
+            m_preview->setFocus(Qt::TabFocusReason);
+        return true;
     case Qt::Key_Backtab:
-        return true; // there is nowhere else to go
+        return true; // there is nowhere before the field to go
     default:
         return false;
     }

@@ -8,13 +8,14 @@
 
 class QLineEdit;
 class QListView;
+class QScrollArea;
 
 namespace meshwright {
 
 class TextLabel;
 
 /// Finds formulas, views, plans, fields and actions by a few letters: over the whole window, which it dims. The arrow
-/// keys choose, Enter runs, Esc or a click beside it closes.
+/// keys choose, Tab leads to what is shown of the chosen one, Enter runs, Esc or a click beside it closes.
 class CommandPalette : public QWidget {
     Q_OBJECT
 
@@ -27,18 +28,23 @@ public:
     QLineEdit *field() const { return m_field; }
     /// Runs the row that is chosen, after closing.
     void runChosen();
+    /// What is shown beside the list; null where the chosen item has nothing to show.
+    QWidget *preview() const { return m_preview; }
     void close();
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     void find(const QString &typed);
     void choose(int row);
     void place();
     bool takeKey(int key);
+    void showPreview();
+    void clearPreview();
 
     PaletteModel *m_model;
     QWidget *m_sheet;
@@ -46,6 +52,9 @@ private:
     TextLabel *m_count;
     QListView *m_list;
     TextLabel *m_nothing;
+    QScrollArea *m_beside;
+    QPointer<QWidget> m_preview;
+    QString m_previewed; ///< item that it is of
     QPointer<QWidget> m_before; ///< had the focus
 };
 

@@ -7,6 +7,8 @@
 
 #include <functional>
 
+class QWidget;
+
 namespace meshwright {
 
 /// Something that the palette finds.
@@ -17,6 +19,8 @@ struct PaletteItem {
     QString words = {}; ///< found by, though not shown: names of symbols, ids
     QString icon = {};
     std::function<void()> run = {};
+    /// What is shown beside the list while the item is chosen; may be empty.
+    std::function<QWidget *(QWidget *parent)> preview = {};
 };
 
 /// The items that fit what was typed, the best of each group first; groups by their best item.
