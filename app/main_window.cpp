@@ -22,6 +22,8 @@
 #include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
 #include "preset_menu.h"
+#include "search/search_view.h"
+#include "search_controller.h"
 #include "settings.h"
 #include "status_line.h"
 #include "theme/icon.h"
@@ -104,11 +106,14 @@ void MainWindow::buildViews() {
     m_page = new PlanPage(stack);
     m_explain = new ExplainView(m_book, stack);
     m_pipeline = new PipelineView(stack);
+    m_search = new SearchView(m_session.library(), stack);
+    m_searching = new SearchController(m_session, m_search, this);
     m_calculators = new CalculatorsView(stack);
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
-    m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
+    m_views->addView(m_search, tr("Search"), QStringLiteral("search"));
+    m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
     m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
     addToolBar(Qt::LeftToolBarArea, m_views);
     setCentralWidget(stack);
@@ -162,20 +167,25 @@ void MainWindow::connectViews() {
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
-    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems()})
+    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems(), m_search->problems()})
         connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
     m_calculators->setPlanTree([this] { return m_book.planTree(); });
+    connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
+    connect(m_search->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
-        m_layout->giveWholeWidth(page == m_pipeline);
+        m_layout->giveWholeWidth(page == m_pipeline || page == m_search);
         if (page == m_explain) {
             m_explain->hostNotice(m_page->notice());
             m_explain->tree()->setFocus();
         } else if (page == m_pipeline) {
             m_pipeline->hostNotice(m_page->notice());
             m_pipeline->setFocus();
+        } else if (page == m_search) {
+            m_search->hostNotice(m_page->notice());
+            m_search->setFocus();
         } else if (page == m_calculators) {
             m_calculators->hostNotice(m_page->notice());
         } else {
@@ -302,6 +312,7 @@ void MainWindow::showResult() {
     m_page->showPlan(view);
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);
+    m_search->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);

@@ -29,6 +29,8 @@ class PipelineView;
 class PlanPage;
 class PresetMenu;
 class Prompts;
+class SearchController;
+class SearchView;
 class Settings;
 class StatusLine;
 class ThemeChoice;
@@ -51,6 +53,8 @@ public:
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
     PipelineView *pipelineView() const { return m_pipeline; }
+    SearchView *searchView() const { return m_search; }
+    SearchController *searching() const { return m_searching; }
     CalculatorsView *calculators() const { return m_calculators; }
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
@@ -116,6 +120,8 @@ private:
     PlanPage *m_page = nullptr;
     ExplainView *m_explain = nullptr;
     PipelineView *m_pipeline = nullptr;
+    SearchView *m_search = nullptr;
+    SearchController *m_searching = nullptr;
     FigureGuide *m_guide;
     CalculatorsView *m_calculators = nullptr;
     CommandPalette *m_palette = nullptr;

@@ -55,8 +55,10 @@ Goals::Goals(const Wanted &wanted, const FieldValues &values, const Goals *found
         return;
     Candidate none;
     none.worth.objective = none.worth.run_seconds = none.worth.step_seconds = infinity;
+    const std::vector<LayoutField> &fields = m_wanted.curve_fields;
     for (std::size_t i = 0; i < layout_field_count; ++i)
-        m_curves[i].assign(values[i].size(), none);
+        if (fields.empty() || std::find(fields.begin(), fields.end(), static_cast<LayoutField>(i)) != fields.end())
+            m_curves[i].assign(values[i].size(), none);
 }
 
 bool Goals::could_matter(const Worth &bound, const FieldPlaces &places) const {
@@ -113,7 +115,7 @@ void Goals::add_best(const Candidate &candidate) {
 }
 
 void Goals::settle() {
-    if (m_best.size() < m_wanted.top)
+    if (m_wanted.top == 0 || m_best.size() < m_wanted.top)
         return;
     const auto last = m_best.begin() + static_cast<std::ptrdiff_t>(m_wanted.top) - 1;
     std::nth_element(m_best.begin(), last, m_best.end(), is_better);

@@ -23,7 +23,8 @@ bool is_better(const Candidate &a, const Candidate &b);
 struct Wanted {
     std::size_t top = 10; ///< how many of the best
     bool pareto = true; ///< the front of run time, peak, cost and accelerators, as far as `front_reach`
-    bool curves = false; ///< the best at every value of every field
+    bool curves = false; ///< the best at every value of a field
+    std::vector<LayoutField> curve_fields; ///< of these fields; empty: of all
 };
 
 /// The front goes on until a run takes so many times the shortest and costs so many times the cheapest: what saves

@@ -124,6 +124,25 @@ void join_curves(const Json &from, Json &into) {
         }
 }
 
+/// Left out where a shard does not say what became of its layouts.
+void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
+    Json sums = Json::object();
+    for (const char *key : {"fit", "too_large", "slower", "repeats"}) {
+        std::int64_t sum = 0;
+        for (const NamedResult &shard : shards) {
+            const auto funnel = shard.result.find("funnel");
+            if (funnel == shard.result.end() || !funnel->is_object() || !funnel->contains(key)
+                || !funnel->at(key).is_number_integer()) {
+                merged.erase("funnel");
+                return;
+            }
+            sum += funnel->at(key).get<std::int64_t>();
+        }
+        sums[key] = sum;
+    }
+    merged["funnel"] = sums;
+}
+
 } // namespace
 
 Json merge_shards(const std::vector<NamedResult> &shards) {
@@ -138,6 +157,7 @@ Json merge_shards(const std::vector<NamedResult> &shards) {
             sum += shard.result[key].get<std::int64_t>();
         merged[key] = sum;
     }
+    add_funnels(shards, merged);
     double seconds = 0;
     for (const NamedResult &shard : shards)
         seconds += shard.result.value("seconds", 0.0);

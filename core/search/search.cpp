@@ -3,7 +3,6 @@
 
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
-#include "search/stem_search.h"
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -66,12 +65,20 @@ struct Piece {
     Worth bound;
 };
 
+Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
+    constexpr double nothing_is_too_large = -1e30;
+    Constraints constraints = constraints_of(plan);
+    if (options.any_size)
+        constraints.headroom_bytes = nothing_is_too_large;
+    return constraints;
+}
+
 class Searching {
 public:
     Searching(const Plan &plan, const Library &library, const SearchOptions &options)
         : m_plan(plan)
         , m_options(options)
-        , m_constraints(constraints_of(plan))
+        , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
         , m_values(values_of(m_space))
         , m_goals(options.wanted, m_values, nullptr)
@@ -92,6 +99,7 @@ public:
         if (m_options.shard.index == 0 && !m_space.holds_present()) {
             ++result.considered;
             ++m_evaluated;
+            ++(m_present_fits ? m_funnel.fit : m_funnel.too_large);
         }
         m_total = result.considered;
         tbb::task_arena arena(m_options.threads > 0 ? m_options.threads : tbb::task_arena::automatic);
@@ -102,7 +110,10 @@ public:
         result.complete = !m_options.stop.stop_requested();
         result.evaluated = m_evaluated;
         result.pruned = result.considered - result.evaluated;
-        list(result);
+        result.funnel = m_funnel;
+        if (result.complete)
+            result.funnel.slower = result.considered - m_funnel.fit - m_funnel.too_large - m_funnel.repeats;
+        arena.execute([&] { list(result); });
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
@@ -112,7 +123,8 @@ private:
     void look_at_present() {
         const Result result = evaluate(m_plan, Depth::numbers);
         const Appraiser &appraiser = m_variants.front().appraiser;
-        if (!appraiser.fits(result.memory.peak_bytes))
+        m_present_fits = appraiser.fits(result.memory.peak_bytes);
+        if (!m_present_fits)
             return;
         Candidate candidate{.layout = m_present, .worth = {}};
         candidate.layout.variant = present_variant;
@@ -183,6 +195,7 @@ private:
     void go_through(const std::vector<const Piece *> &pieces) {
         std::vector<Goals> found(pieces.size(), Goals(m_options.wanted, m_values, &m_goals));
         std::vector<std::int64_t> evaluated(pieces.size());
+        std::vector<Funnel> funnels(pieces.size());
         tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
             if (m_options.stop.stop_requested())
                 return;
@@ -193,10 +206,12 @@ private:
                 search.run(m_space.units()[unit], m_space.holds_present() ? &m_present : nullptr, found[i],
                            m_options.stop);
             evaluated[i] = search.evaluated();
+            funnels[i] = search.funnel();
         });
         for (std::size_t i = 0; i < pieces.size(); ++i) {
             m_goals.add(found[i]);
             m_evaluated += evaluated[i];
+            m_funnel += funnels[i];
         }
     }
 
@@ -241,10 +256,17 @@ private:
     }
 
     void list(SearchResult &result) const {
-        for (const Candidate &candidate : m_goals.best())
-            result.results.push_back(entry_of(candidate));
-        for (const Candidate &candidate : m_goals.front())
-            result.pareto.push_back(entry_of(candidate));
+        std::vector<Candidate> best = m_goals.best();
+        std::vector<Candidate> front = m_goals.front();
+        if (!result.complete) {
+            // Who stops a search waits for it: a few of the best so far, at once.
+            best.resize(std::min(best.size(), listed_when_stopped));
+            front.clear();
+        }
+        result.results.resize(best.size());
+        result.pareto.resize(front.size());
+        tbb::parallel_for(std::size_t{0}, best.size(), [&](std::size_t i) { result.results[i] = entry_of(best[i]); });
+        tbb::parallel_for(std::size_t{0}, front.size(), [&](std::size_t i) { result.pareto[i] = entry_of(front[i]); });
         for (std::size_t i = 0; i < layout_field_count; ++i)
             for (std::size_t place = 0; place < m_goals.curves()[i].size(); ++place) {
                 const Worth &worth = m_goals.curves()[i][place].worth;
@@ -256,6 +278,7 @@ private:
     }
 
     static constexpr std::int32_t present_variant = -1;
+    static constexpr std::size_t listed_when_stopped = 10;
 
     const Plan &m_plan;
     const SearchOptions &m_options;
@@ -269,6 +292,8 @@ private:
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;
+    Funnel m_funnel;
+    bool m_present_fits = false;
     std::int64_t m_total = 0;
 };
 

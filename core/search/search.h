@@ -3,6 +3,7 @@
 
 #include "search/goals.h"
 #include "search/space.h"
+#include "search/stem_search.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,6 +29,7 @@ struct SearchOptions {
     Objective objective = Objective::time;
     Wanted wanted;
     Shard shard;
+    bool any_size = false; ///< lists what does not fit as well: what could be had with more memory
     int threads = 0; ///< 0: all there are
     std::stop_token stop;
     std::function<void(const SearchProgress &)> progress;
@@ -62,8 +64,9 @@ struct SearchResult {
     std::int64_t considered = 0; ///< pruned + evaluated
     std::int64_t pruned = 0; ///< left out because a bound proves that they are not among what is listed
     std::int64_t evaluated = 0;
+    Funnel funnel; ///< adds up to what was considered, once the search is complete
     double seconds = 0; ///< how long it took
-    std::vector<SearchEntry> results; ///< best first; only what fits
+    std::vector<SearchEntry> results; ///< best first; only what fits, unless any size is wanted
     std::vector<SearchEntry> pareto; ///< by run time
     std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
 };

@@ -60,6 +60,11 @@ Json to_json(const SearchResult &result) {
               {"considered", result.considered},
               {"pruned", result.pruned},
               {"evaluated", result.evaluated},
+              {"funnel",
+               {{"fit", result.funnel.fit},
+                {"too_large", result.funnel.too_large},
+                {"slower", result.funnel.slower},
+                {"repeats", result.funnel.repeats}}},
               {"seconds", result.seconds},
               {"results", Json::array()},
               {"pareto", Json::array()}};
@@ -80,7 +85,7 @@ Json to_json(const SearchResult &result) {
 std::string search_key(const Plan &plan, const SearchOptions &options) {
     Json what = to_json(plan);
     what["search"] = {static_cast<int>(options.objective), options.wanted.top, options.wanted.pareto,
-                      options.wanted.curves};
+                      options.wanted.curves, options.any_size};
     // FNV-1a of 64 bits: enough to tell the searches of a sweep apart.
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char c : what.dump())

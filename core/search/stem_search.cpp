@@ -47,6 +47,14 @@ void set_stem(const Stem &stem, Plan &plan) {
 
 } // namespace
 
+Funnel &Funnel::operator+=(const Funnel &other) {
+    fit += other.fit;
+    too_large += other.too_large;
+    slower += other.slower;
+    repeats += other.repeats;
+    return *this;
+}
+
 StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
                        Plan &plan)
     : m_space(space)
@@ -111,8 +119,11 @@ FieldPlaces StemSearch::places(const ScheduleChoice &choice, std::int64_t zero_s
 
 void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
     enter(unit);
-    for (const RecomputeMode recompute : m_space.recomputes())
+    for (const RecomputeMode recompute : m_space.recomputes()) {
+        if (stop.stop_requested())
+            return;
         bound(unit, recompute, goals);
+    }
     std::sort(m_entries.begin(), m_entries.end(), [](const Entry &a, const Entry &b) {
         return std::tie(a.bound, a.recompute, a.sharding, a.schedule)
             < std::tie(b.bound, b.recompute, b.sharding, b.schedule);
@@ -150,7 +161,9 @@ void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &
     set(choice, sharding, entry.recompute);
     const double peak =
         just_below * lean.least_peak_bytes(m_plan, *costs(entry.recompute).layers, choice, m_variant.assumed);
-    if (m_variant.appraiser.fits(peak) && goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
+    if (!m_variant.appraiser.fits(peak))
+        ++m_funnel.too_large;
+    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
         m_entries.push_back(entry);
 }
 
@@ -200,12 +213,12 @@ bool StemSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
         peak_bytes(m_plan, *this->costs(m_plan.recompute.mode).layers, costs, m_variant.assumed));
 }
 
-/// Leaves the plan with the fewest layers that make it fit. @returns false where none are needed or none are enough
-bool StemSearch::find_layers(const ScheduleChoice &choice) {
+/// Leaves the plan with the fewest layers that make it fit.
+StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
     const std::vector<std::int64_t> stages = stage_layers(m_plan);
     std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
     if (high < 1 || fits_with(choice, 0))
-        return false;
+        return Layers::not_needed;
     // Layers that are alike free the same each; layers of several kinds may need more room while they run again.
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
     const bool alike = m_plan.model.blocks.size() == 1
@@ -214,10 +227,10 @@ bool StemSearch::find_layers(const ScheduleChoice &choice) {
     if (!alike) {
         while (low <= high && !fits_with(choice, low))
             ++low;
-        return low <= high;
+        return low <= high ? Layers::found : Layers::not_enough;
     }
     if (!fits_with(choice, high))
-        return false;
+        return Layers::not_enough;
     while (low < high) {
         const std::int64_t middle = (low + high) / 2;
         if (fits_with(choice, middle))
@@ -225,7 +238,7 @@ bool StemSearch::find_layers(const ScheduleChoice &choice) {
         else
             low = middle + 1;
     }
-    return fits_with(choice, low);
+    return fits_with(choice, low) ? Layers::found : Layers::not_enough;
 }
 
 void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
@@ -240,14 +253,19 @@ void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout 
     if (entry.recompute == RecomputeMode::layers) {
         if (m_space.fixed_layers())
             m_plan.recompute.layers = *m_space.fixed_layers();
-        else if (!find_layers(choice))
+        else if (const Layers layers = find_layers(choice); layers != Layers::found) {
+            ++(layers == Layers::not_needed ? m_funnel.repeats : m_funnel.too_large);
             return;
+        }
     }
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const PipelineCosts &costs = ranks(choice);
     const double peak = peak_bytes(m_plan, layers, costs, m_variant.assumed);
-    if (!m_variant.appraiser.fits(peak))
+    if (!m_variant.appraiser.fits(peak)) {
+        ++m_funnel.too_large;
         return;
+    }
+    ++m_funnel.fit;
     Candidate candidate{.layout = layout(choice), .worth = {}};
     if (skip != nullptr && candidate.layout == *skip)
         return;

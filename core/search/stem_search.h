@@ -14,6 +14,16 @@
 
 namespace meshwright {
 
+/// What became of the layouts of a space.
+struct Funnel {
+    std::int64_t fit = 0; ///< evaluated
+    std::int64_t too_large = 0; ///< evaluated, or a bound on their memory proves it
+    std::int64_t slower = 0; ///< not looked at: a bound proves that they are not among what is listed
+    std::int64_t repeats = 0; ///< recompute no layer, or all, as another layout does
+    Funnel &operator+=(const Funnel &other);
+    bool operator==(const Funnel &) const = default;
+};
+
 /// Goes through the units of one stem: bounds first, then, lowest bound first, the model itself. A layout is left out
 /// only where its bound says that it cannot matter.
 class StemSearch {
@@ -37,6 +47,8 @@ public:
     void run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
 
     std::int64_t evaluated() const { return m_evaluated; }
+    /// Of the layouts gone through; those that a bound on their time left out are not counted.
+    const Funnel &funnel() const { return m_funnel; }
 
 private:
     /// A layout still to be looked at.
@@ -69,7 +81,8 @@ private:
     void bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals);
     void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
     const PipelineCosts &ranks(const ScheduleChoice &choice);
-    bool find_layers(const ScheduleChoice &choice);
+    enum class Layers { found, not_needed, not_enough };
+    Layers find_layers(const ScheduleChoice &choice);
     bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
     void set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
     Layout layout(const ScheduleChoice &choice) const;
@@ -85,6 +98,7 @@ private:
     std::vector<Ranks> m_ranks;
     double m_least_step_seconds = 0;
     std::int64_t m_evaluated = 0;
+    Funnel m_funnel;
 };
 
 } // namespace meshwright

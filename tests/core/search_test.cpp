@@ -237,6 +237,10 @@ void expect_equal_to_brute_force(const Plan &plan) {
     const SearchResult result = searched(plan, options);
     RC_ASSERT(result.considered == brute.count);
     RC_ASSERT(result.pruned + result.evaluated == result.considered);
+    const Funnel &funnel = result.funnel;
+    RC_ASSERT(funnel.fit + funnel.too_large + funnel.slower + funnel.repeats == result.considered);
+    RC_ASSERT(funnel.fit <= static_cast<std::int64_t>(brute.all.size()));
+    RC_ASSERT(funnel.too_large <= result.considered - static_cast<std::int64_t>(brute.all.size()));
     std::vector<double> steps;
     for (const Found &layout : brute.all)
         steps.push_back(layout.step_seconds);

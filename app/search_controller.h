@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/search_runner.h"
+
+#include <QObject>
+
+namespace meshwright {
+
+class PlanSession;
+class SearchView;
+
+/// Keeps the search on the plan while what it finds can be seen: asks anew whenever the plan or the objective changes,
+/// and hands what is found to the views. A plan that cannot be evaluated asks nothing.
+class SearchController : public QObject {
+    Q_OBJECT
+
+public:
+    SearchController(PlanSession &session, SearchView *view, QObject *parent = nullptr);
+
+    SearchRunner *runner() { return &m_runner; }
+    /// The last answer; null before the first.
+    const SearchAnswerPointer &answer() const { return m_answer; }
+    /// Everything that there is to find for the present plan has been found, or the search was stopped.
+    bool isSettled() const;
+
+Q_SIGNALS:
+    void answered(const meshwright::SearchAnswerPointer &answer);
+
+private:
+    void ask();
+
+    PlanSession &m_session;
+    SearchView *m_view;
+    SearchRunner m_runner;
+    SearchAnswerPointer m_answer;
+};
+
+} // namespace meshwright

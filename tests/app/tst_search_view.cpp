@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "controls/segmented.h"
+#include "controls/toggle_switch.h"
+#include "explain/explain_view.h"
+#include "main_window.h"
+#include "panels/problems_card.h"
+#include "panels/quantity_box.h"
+#include "plan/plan_json.h"
+#include "search/constraints_bar.h"
+#include "search/headroom_chart.h"
+#include "search/layout_selection.h"
+#include "search/layout_table.h"
+#include "search/layout_table_model.h"
+#include "search/parallel_coordinates.h"
+#include "search/search_heading.h"
+#include "search/search_view.h"
+#include "search_controller.h"
+#include "theme/theme.h"
+#include "view_rail.h"
+#include "window_fixture.h"
+
+#include <QAction>
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace meshwright;
+
+namespace {
+
+/// A small space, so that tests are quick.
+constexpr const char *small = R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}}})";
+
+/// A window that shows what a search from a preset has found.
+struct Searched {
+    explicit Searched(const QString &preset, const char *constraints = small, QSize size = {1600, 1000})
+        : window(QStringLiteral("preset:") + preset, size)
+        , view(window.window().searchView()) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = constraints});
+        window.settle();
+        window.window().views()->show(view); // only what is seen is searched for
+        settle();
+    }
+    bool settle() {
+        return window.settle() && QTest::qWaitFor([this] { return window.window().searching()->isSettled(); }, 60'000);
+    }
+    void patch(const char *text) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
+        settle();
+    }
+    const SearchAnswer &answer() const { return *view->selection()->answer(); }
+    const Plan &plan() { return window.session().view().plan; }
+
+    WindowFixture window;
+    SearchView *view;
+};
+
+} // namespace
+
+class SearchViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void the_best_layout_is_announced_and_applied_as_one_undo_step() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        QVERIFY(shown.answer().fits);
+        QCOMPARE(shown.answer().stage, SearchStage::complete);
+        const Plan before = shown.plan();
+        const Plan best = shown.answer().rows.front().entry.plan;
+        QVERIFY(!(best == before));
+        QVERIFY2(shown.view->heading()->headline().contains(QStringLiteral("faster")),
+                 qPrintable(shown.view->heading()->headline()));
+        const int steps = shown.window.edits();
+        QTest::mouseClick(shown.view->heading()->applyButton(), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.window.edits(), steps + 1);
+        QCOMPARE(shown.plan().parallelism, best.parallelism);
+        QCOMPARE(shown.plan().batch, best.batch);
+        QCOMPARE(shown.plan().recompute, best.recompute);
+        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("The plan is the best already"));
+        shown.window.document().undoStack()->undo();
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.plan(), before);
+    }
+
+    void listed_figures_are_those_of_the_evaluation() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        const LayoutRow *present = shown.answer().presentRow();
+        QVERIFY(present != nullptr);
+        const Result &result = *shown.window.session().view().result;
+        QCOMPARE(present->entry.step_seconds, result.step.seconds);
+        QCOMPARE(present->entry.peak_bytes, result.memory.peak_bytes);
+        QCOMPARE(present->entry.mfu, result.step.mfu);
+    }
+
+    void the_table_filters_sorts_and_applies() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutTable *table = shown.view->table();
+        const int all = table->model()->rowCount();
+        QVERIFY(all > 10);
+        shown.view->filterField()->setText(QStringLiteral("tensor=1 recompute=none"));
+        const int some = table->model()->rowCount();
+        QVERIFY(some > 0 && some < all);
+        for (int row = 0; row < some; ++row) {
+            const auto at = [&](ColumnId column) { return table->model()->index(row, int(column)).data().toString(); };
+            QCOMPARE(at(ColumnId::tensor), QStringLiteral("1"));
+            QCOMPARE(at(ColumnId::recompute), QStringLiteral("none"));
+        }
+        shown.view->filterField()->setText(QStringLiteral("nonsense<x"));
+        QCOMPARE(table->model()->rowCount(), all);
+        QVERIFY(!shown.view->filterField()->accessibleDescription().isEmpty());
+        shown.view->filterField()->clear();
+        table->sortByColumn(int(ColumnId::peak), Qt::AscendingOrder);
+        double last = 0;
+        for (int row = 0; row < all; ++row) {
+            const double peak =
+                table->model()->index(row, int(ColumnId::peak)).data(LayoutTableModel::SortRole).toDouble();
+            QVERIFY(peak >= last);
+            last = peak;
+        }
+        table->sortByColumn(int(ColumnId::rank), Qt::AscendingOrder);
+        const QModelIndex third = table->model()->index(2, int(ColumnId::tensor));
+        const Plan wanted = shown.answer().rows[2].entry.plan;
+        table->setCurrentIndex(third);
+        QCOMPARE(shown.view->selection()->chosen(), 2);
+        QTest::keyClick(table, Qt::Key_Return);
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.plan().parallelism, wanted.parallelism);
+    }
+
+    void every_column_is_explained() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        for (std::size_t i = 0; i < layoutColumns().size(); ++i)
+            QVERIFY2(shown.view->table()->model()->headerData(int(i), Qt::Horizontal, Qt::ToolTipRole).toString().size()
+                         > 20,
+                     qPrintable(layoutColumns()[i].key));
+    }
+
+    void a_figure_of_the_plan_s_own_row_is_explained() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutTable *table = shown.view->table();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            const QModelIndex cell = table->model()->index(row, int(ColumnId::step));
+            if (!cell.data(LayoutTableModel::PresentRole).toBool())
+                continue;
+            table->setCurrentIndex(cell);
+            QCOMPARE(table->currentFigure(), QStringLiteral("step.seconds"));
+            QTest::keyClick(table, Qt::Key_Return);
+            QVERIFY(shown.window.window().explainView()->isVisible());
+            return;
+        }
+        QFAIL("the plan has no row");
+    }
+
+    void locks_and_constraints_are_edits_of_the_plan() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LockHeader *header = shown.view->table()->header();
+        const QRect lock = header->lockRect(int(ColumnId::data));
+        QVERIFY(!lock.isEmpty());
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, lock.center());
+        QVERIFY(shown.settle());
+        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(LayoutField::data)]);
+        for (const LayoutRow &row : shown.answer().rows)
+            QCOMPARE(row.entry.plan.parallelism.data, shown.plan().parallelism.data);
+        auto *headroom = shown.window.find<QuantityBox>("leastHeadroom");
+        headroom->setFocus();
+        QTest::keyClick(headroom, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(headroom, QStringLiteral("60 GB"));
+        QTest::keyClick(headroom, Qt::Key_Return);
+        QVERIFY(shown.settle());
+        QCOMPARE(constraints_of(shown.plan()).headroom_bytes, 60e9);
+        for (const LayoutRow &row : shown.answer().rows)
+            QVERIFY(row.rank == 0 || row.entry.headroom_bytes >= 60e9);
+        QTest::mouseClick(shown.window.find<ToggleSwitch>("tensorWithinNode"), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(constraints_of(shown.plan()).tensor_within_node);
+        shown.window.document().undoStack()->undo();
+        QVERIFY(shown.settle());
+        QVERIFY(!constraints_of(shown.plan()).tensor_within_node);
+    }
+
+    void brushes_filter_table_and_charts_together() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutSelection *selection = shown.view->selection();
+        const int all = selection->leftCount();
+        ParallelCoordinates *lines = shown.view->lines();
+        int axis = 0;
+        while (lines->columnOf(axis) != ColumnId::step)
+            ++axis;
+        const double best = shown.answer().rows.front().entry.step_seconds;
+        const QPoint bottom(int(lines->xOf(axis)), int(lines->yOf(axis, best)));
+        QTest::mousePress(lines, Qt::LeftButton, {}, bottom);
+        QTest::mouseMove(lines, bottom - QPoint(0, 20));
+        QTest::mouseMove(lines, bottom - QPoint(0, 40));
+        QTest::mouseRelease(lines, Qt::LeftButton, {}, bottom - QPoint(0, 40));
+        QVERIFY(selection->leftCount() > 0 && selection->leftCount() < all);
+        QCOMPARE(shown.view->table()->model()->rowCount(), selection->leftCount());
+        QTest::mouseClick(lines, Qt::LeftButton, {}, bottom);
+        QCOMPARE(selection->leftCount(), all);
+
+        HeadroomChart *chart = shown.view->chart();
+        const QPoint from = chart->placeOf(shown.answer().rows.front()).toPoint() - QPoint(12, 12);
+        QTest::mousePress(chart, Qt::LeftButton, {}, from);
+        QTest::mouseMove(chart, from + QPoint(10, 10));
+        QTest::mouseMove(chart, from + QPoint(26, 26));
+        QTest::mouseRelease(chart, Qt::LeftButton, {}, from + QPoint(26, 26));
+        QVERIFY(selection->leftCount() < all);
+        QVERIFY(selection->isLeft(0));
+        QTest::keyClick(chart, Qt::Key_Escape);
+        QCOMPARE(selection->leftCount(), all);
+
+        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(shown.answer().rows.front()).toPoint());
+        QVERIFY(selection->chosen() >= 0);
+        QTest::mouseClick(shown.window.find<QPushButton>("backToBest"), Qt::LeftButton);
+        QCOMPARE(selection->chosen(), -1);
+    }
+
+    void every_objective_has_its_column_and_its_best() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        auto *objective = shown.window.find<Segmented>("objective");
+        for (int i = 0; i < objective->count(); ++i) {
+            QTest::mouseClick(objective->button(i), Qt::LeftButton);
+            QVERIFY(shown.settle());
+            QCOMPARE(int(shown.answer().question.objective), i);
+            QVERIFY(shown.answer().fits);
+            const auto columnShown = [&](ColumnId column) { return !shown.view->table()->isColumnHidden(int(column)); };
+            QCOMPARE(columnShown(ColumnId::energy), static_cast<Objective>(i) == Objective::energy);
+            QCOMPARE(columnShown(ColumnId::accelerators), static_cast<Objective>(i) == Objective::accelerators);
+        }
+    }
+
+    void where_nothing_fits_it_says_what_would() {
+        Searched shown(QStringLiteral("ten-to-25"));
+        QVERIFY(!shown.answer().fits);
+        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("Nothing fits"));
+        QVERIFY(!shown.answer().rows.empty());
+        for (const LayoutRow &row : shown.answer().rows)
+            QVERIFY(row.entry.headroom_bytes < 0);
+        QVERIFY(!shown.answer().wider.empty());
+        auto *wider = shown.window.find<QPushButton>("searchAlso");
+        const double promised = shown.answer().wider.front().best.step_seconds;
+        QTest::mouseClick(wider, Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(shown.answer().fits);
+        QCOMPARE(shown.answer().rows.front().entry.step_seconds, promised);
+        QTest::mouseClick(shown.view->heading()->applyButton(), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(shown.window.session().view().result->verdict.fits);
+    }
+
+    void an_invalid_plan_keeps_the_last_answer_and_marks_it() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        const SearchAnswer *before = shown.view->selection()->answer();
+        shown.patch(R"({"parallelism": {"tensor": 7}})");
+        QCOMPARE(shown.view->selection()->answer(), before);
+        QVERIFY(!shown.view->table()->isEnabled());
+        QVERIFY(!shown.view->heading()->applyButton()->isEnabled());
+    }
+
+    void a_search_that_runs_can_be_stopped() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        shown.window.document().replace(shown.window.session().library().json(PresetKind::plan, "deepseek-v3"),
+                                        QString());
+        SearchController *searching = shown.window.window().searching();
+        QVERIFY(QTest::qWaitFor([&] { return searching->runner()->state().share > 0; }, 20'000));
+        QElapsedTimer time;
+        time.start();
+        searching->runner()->cancel();
+        QVERIFY(QTest::qWaitFor([&] { return searching->isSettled(); }, 5'000));
+        qInfo("stopped after %lld ms", static_cast<long long>(time.elapsed()));
+    }
+
+    /// Pictures of the view, into the folder that MESHWRIGHT_PICTURES names.
+    void pictures() {
+        const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
+        if (folder.isEmpty())
+            QSKIP("MESHWRIGHT_PICTURES names no folder");
+        for (const char *preset : {"ten-to-25", "pretrain-70b-1k", "smollm-135m", "deepseek-v3"})
+            for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
+                Searched shown(QLatin1String(preset), "{}", size);
+                for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+                    Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), mode);
+                    QTest::qWait(50);
+                    const QString theme = mode == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light");
+                    shown.window.window().grab().save(QStringLiteral("%1/search-%2-%3-%4.png")
+                                                          .arg(folder, QLatin1String(preset))
+                                                          .arg(size.width())
+                                                          .arg(theme));
+                }
+            }
+    }
+};
+
+QTEST_MAIN(SearchViewTest)
+#include "tst_search_view.moc"

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/constraints_bar.h"
+
+#include "controls/text_label.h"
+#include "controls/toggle_switch.h"
+#include "panels/figure_text.h"
+#include "panels/quantity_box.h"
+#include "search/layout_words.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+constexpr int boxWidth = 92;
+constexpr double mostBytes = 1e18;
+constexpr double mostSeconds = 1e12;
+
+QString pointerTo(const QString &key) {
+    return QStringLiteral("/constraints/") + key;
+}
+
+} // namespace
+
+ConstraintsBar::ConstraintsBar(QWidget *parent)
+    : QWidget(parent)
+    , m_headroom(new QuantityBox(Quantity::bytes, this))
+    , m_withinNode(new ToggleSwitch(tr("Tensor within a node"), this))
+    , m_deadline(new QuantityBox(Quantity::seconds, this)) {
+    setObjectName(QStringLiteral("constraintsBar"));
+    auto *line = new QHBoxLayout(this);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(14);
+    m_headroom->setObjectName(QStringLiteral("leastHeadroom"));
+    m_headroom->setAccessibleName(tr("Least free memory"));
+    m_headroom->setToolTip(tr("So much must stay free on the fullest accelerator"));
+    m_headroom->setRange(0, mostBytes);
+    m_headroom->setFixedWidth(boxWidth);
+    line->addWidget(labelled(tr("Keep free"), m_headroom));
+    m_deadline->setObjectName(QStringLiteral("deadline"));
+    m_deadline->setAccessibleName(tr("Deadline of the run"));
+    m_deadline->setToolTip(tr("The run may take so long; 0: as long as it takes"));
+    m_deadline->setRange(0, mostSeconds);
+    m_deadline->setFixedWidth(boxWidth);
+    m_deadlineRow = labelled(tr("Run within"), m_deadline);
+    m_deadlineRow->hide();
+    line->addWidget(m_deadlineRow);
+    m_withinNode->setObjectName(QStringLiteral("tensorWithinNode"));
+    m_withinNode->setToolTip(tr("Tensor parallelism never crosses the links between nodes"));
+    line->addWidget(labelled(tr("Tensor within a node"), m_withinNode));
+    auto *fields = new QMenu(this);
+    for (std::size_t i = 0; i < layout_field_count; ++i) {
+        const auto field = static_cast<LayoutField>(i);
+        m_fields[i] = fields->addAction(layoutFieldText(field));
+        m_fields[i]->setCheckable(true);
+        connect(m_fields[i], &QAction::triggered, this, [this, field](bool held) { hold(field, held); });
+    }
+    m_held = newMenuButton(QStringLiteral("heldFields"), fields);
+    m_held->setToolTip(
+        tr("Settings that the search leaves as the plan has them; also by the padlock in a column's head"));
+    line->addWidget(m_held);
+    auto *options = new QMenu(this);
+    for (std::size_t i = 0; i < search_option_count; ++i) {
+        const auto option = static_cast<SearchOption>(i);
+        m_options[i] = options->addAction(searchOptionText(option));
+        m_options[i]->setCheckable(true);
+        connect(m_options[i], &QAction::triggered, this, [this, option](bool also) { searchAlso(option, also); });
+    }
+    m_also = newMenuButton(QStringLiteral("searchAlsoMenu"), options);
+    m_also->setToolTip(tr("What is varied besides the layout"));
+    line->addWidget(m_also);
+    line->addStretch(1);
+    connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
+        if (bytes > 0)
+            set(QStringLiteral("headroom_bytes"), tr("Keep free"), figureText(bytes, Quantity::bytes), bytes);
+        else
+            remove(QStringLiteral("headroom_bytes"), tr("Keep nothing free"));
+    });
+    connect(m_deadline, &UnitSpinBox::edited, this, [this](double seconds) {
+        if (seconds >= 1)
+            set(QStringLiteral("deadline_seconds"), tr("Run within"), figureText(seconds, Quantity::seconds), seconds);
+        else
+            remove(QStringLiteral("deadline_seconds"), tr("No deadline"));
+    });
+    connect(m_withinNode, &ToggleSwitch::clicked, this, [this](bool on) {
+        set(QStringLiteral("tensor_within_node"), tr("Tensor within a node"), on ? tr("on") : tr("off"), on);
+    });
+}
+
+QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
+    auto *both = new QWidget(this);
+    auto *line = new QHBoxLayout(both);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    line->addWidget(new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, both));
+    line->addWidget(control);
+    return both;
+}
+
+QPushButton *ConstraintsBar::newMenuButton(const QString &name, QMenu *menu) {
+    auto *button = new QPushButton(this);
+    button->setObjectName(name);
+    // Not setMenu(): the arrow that it adds says less than the words and takes their room.
+    connect(button, &QPushButton::clicked, menu,
+            [button, menu] { menu->popup(button->mapToGlobal(QPoint(0, button->height()))); });
+    return button;
+}
+
+void ConstraintsBar::showPlan(const PlanView &view) {
+    m_view = view;
+    // A document that does not read keeps what was shown last.
+    if (view.valid)
+        m_constraints = constraints_of(view.plan);
+    m_headroom->showQuantity(m_constraints.headroom_bytes);
+    m_deadline->showQuantity(m_constraints.deadline_seconds.value_or(0));
+    m_withinNode->setChecked(m_constraints.tensor_within_node);
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        m_fields[i]->setChecked(m_constraints.fixed[i]);
+    for (std::size_t i = 0; i < search_option_count; ++i)
+        m_options[i]->setChecked(m_constraints.also[i]);
+    nameButtons();
+}
+
+void ConstraintsBar::nameButtons() {
+    QStringList held;
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        if (m_constraints.fixed[i])
+            held << layoutFieldText(static_cast<LayoutField>(i));
+    const auto also = std::count(m_constraints.also.begin(), m_constraints.also.end(), true);
+    m_held->setText(held.isEmpty()         ? tr("Hold …")
+                        : held.size() <= 2 ? tr("Held: %1").arg(held.join(QStringLiteral(", ")))
+                                           : tr("Held: %1").arg(held.size()));
+    m_also->setText(also == 0 ? tr("Search also …") : tr("Search also: %1").arg(also));
+    m_held->setAccessibleName(m_held->text());
+    m_also->setAccessibleName(m_also->text());
+}
+
+void ConstraintsBar::setDeadlineShown(bool shown) {
+    m_deadlineRow->setVisible(shown);
+}
+
+void ConstraintsBar::set(const QString &key, const QString &subject, const QString &to,
+                         const nlohmann::ordered_json &value) {
+    if (m_view.document == nullptr)
+        return;
+    Q_EMIT edited({.field = pointerTo(key),
+                   .subject = subject,
+                   .from = {},
+                   .to = to,
+                   .patch = patchSetting(m_view, pointerTo(key), value),
+                   .pace = EditPace::Settled});
+}
+
+void ConstraintsBar::remove(const QString &key, const QString &subject) {
+    if (m_view.document == nullptr)
+        return;
+    Q_EMIT edited({.field = pointerTo(key),
+                   .subject = subject,
+                   .from = {},
+                   .to = {},
+                   .patch = patchRemoving(m_view, pointerTo(key)),
+                   .pace = EditPace::Settled});
+}
+
+template <typename Marks>
+void ConstraintsBar::setMarks(const QString &key, const QString &subject, const QString &to,
+                              const std::vector<std::string> &names, const Marks &marks) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < marks.size(); ++i)
+        if (marks[i])
+            list.push_back(names[i]);
+    set(key, subject, to, list);
+}
+
+void ConstraintsBar::hold(LayoutField field, bool held) {
+    auto marks = m_constraints.fixed;
+    marks[static_cast<std::size_t>(field)] = held;
+    setMarks(QStringLiteral("fixed"),
+             held ? tr("Hold %1").arg(layoutFieldText(field)) : tr("Free %1").arg(layoutFieldText(field)), {},
+             layout_field_names(), marks);
+}
+
+void ConstraintsBar::searchAlso(SearchOption option, bool also) {
+    auto marks = m_constraints.also;
+    marks[static_cast<std::size_t>(option)] = also;
+    setMarks(QStringLiteral("also"), tr("Search also"), also ? searchOptionText(option) : tr("less"),
+             search_option_names(), marks);
+}
+
+} // namespace meshwright

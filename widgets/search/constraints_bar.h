@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+#include "plan/constraints.h"
+
+#include <QWidget>
+
+#include <array>
+
+class QAction;
+class QMenu;
+class QPushButton;
+
+namespace meshwright {
+
+class QuantityBox;
+class ToggleSwitch;
+
+/// What the plan tells the search: fields that it holds, memory that must stay free, tensor within a node, and what is
+/// varied besides the layout. Part of the plan: every change is an edit.
+class ConstraintsBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ConstraintsBar(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    const Constraints &constraints() const { return m_constraints; }
+    /// The deadline has a use with one objective only.
+    void setDeadlineShown(bool shown);
+
+    void hold(LayoutField field, bool held);
+    void searchAlso(SearchOption option, bool also);
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+
+private:
+    QWidget *labelled(const QString &label, QWidget *control);
+    QPushButton *newMenuButton(const QString &name, QMenu *menu);
+    void set(const QString &key, const QString &subject, const QString &to, const nlohmann::ordered_json &value);
+    void remove(const QString &key, const QString &subject);
+    template <typename Marks>
+    void setMarks(const QString &key, const QString &subject, const QString &to, const std::vector<std::string> &names,
+                  const Marks &marks);
+    void nameButtons();
+
+    PlanView m_view;
+    Constraints m_constraints;
+    QuantityBox *m_headroom;
+    ToggleSwitch *m_withinNode;
+    QWidget *m_deadlineRow = nullptr;
+    QuantityBox *m_deadline;
+    QPushButton *m_held = nullptr;
+    QPushButton *m_also = nullptr;
+    std::array<QAction *, layout_field_count> m_fields{};
+    std::array<QAction *, search_option_count> m_options{};
+};
+
+} // namespace meshwright

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/funnel_bar.h"
+
+#include "panels/figure_text.h"
+#include "quantities/text.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr qreal barTop = 20;
+constexpr qreal barHeight = 9;
+constexpr qreal leastWidth = 2; ///< of a part that has any layout
+
+QString grouping(std::int64_t count) {
+    return QString::fromStdString(grouped(static_cast<double>(count)));
+}
+
+} // namespace
+
+FunnelBar::FunnelBar(QWidget *parent)
+    : QWidget(parent) {
+    setObjectName(QStringLiteral("funnelBar"));
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void FunnelBar::clear() {
+    m_parts.clear();
+    m_title.clear();
+    m_total = 0;
+    update();
+}
+
+void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
+    const Funnel &funnel = found.funnel;
+    m_total = funnel.fit + funnel.too_large + funnel.slower + funnel.repeats;
+    m_title =
+        tr("%1 layouts considered in %2").arg(grouping(found.considered), figureText(found.seconds, Quantity::seconds));
+    m_title += stopped ? tr(", stopped") : tr(", exact");
+    m_parts = {
+        {tr("fit, evaluated"), tr("Evaluated by the model itself; they fit."), funnel.fit, ColourRole::AccentFill,
+         false},
+        {tr("slower"),
+         tr("A bound on their time, worked out by the model's own formulas, proves that they are not among what is "
+            "listed."),
+         funnel.slower, ColourRole::LineStrong, false},
+        {tr("memory"), tr("They need more memory than there is, or than the constraints leave."), funnel.too_large,
+         ColourRole::Bad, false},
+        {tr("repeats"), tr("Recomputing the first layers of none, or of all: another layout already."), funnel.repeats,
+         ColourRole::Raised, true},
+    };
+    std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });
+    QStringList spoken{m_title};
+    for (const Part &part : m_parts)
+        spoken << part.name + QLatin1Char(' ') + grouping(part.count);
+    setAccessibleName(spoken.join(QStringLiteral(", ")));
+    update();
+}
+
+QRectF FunnelBar::rectOf(std::size_t part) const {
+    const qreal room = width() - leastWidth * qreal(m_parts.size());
+    qreal left = 0;
+    for (std::size_t i = 0; i <= part; ++i) {
+        const qreal width = leastWidth + room * double(m_parts[i].count) / double(std::max<std::int64_t>(1, m_total));
+        if (i == part)
+            return {left, barTop, std::max<qreal>(1, width - 1), barHeight};
+        left += width;
+    }
+    return {};
+}
+
+void FunnelBar::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    const Theme &theme = Theme::of(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(theme.font(TypeRole::Body));
+    painter.setPen(theme.colour(ColourRole::Text2));
+    const QFontMetricsF title(painter.font());
+    painter.drawText(QPointF(0, title.ascent()), title.elidedText(m_title, Qt::ElideRight, width()));
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        surfaces::rounded(painter, rectOf(i), 2, theme.colour(m_parts[i].colour));
+        if (m_parts[i].hatched)
+            surfaces::hatch(painter, rectOf(i), theme.colour(ColourRole::LineStrong));
+    }
+    paintLegend(painter, theme);
+}
+
+void FunnelBar::paintLegend(QPainter &painter, const Theme &theme) const {
+    painter.setFont(theme.font(TypeRole::Caption));
+    const QFontMetricsF metrics(painter.font());
+    const qreal base = barTop + barHeight + 6 + metrics.ascent();
+    qreal left = 0;
+    for (const Part &part : m_parts) {
+        const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
+        const qreal width = 12 + metrics.horizontalAdvance(text);
+        if (left + width > this->width())
+            break; // the hover has it
+        surfaces::rounded(painter, QRectF(left, base - 7, 7, 7), 2, theme.colour(part.colour));
+        painter.setPen(theme.colour(ColourRole::Text2));
+        painter.drawText(QPointF(left + 12, base), text);
+        left += width + 14;
+    }
+}
+
+void FunnelBar::mouseMoveEvent(QMouseEvent *event) {
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const QRectF area = rectOf(i).adjusted(0, -4, 1, 4);
+        if (!area.contains(event->position()))
+            continue;
+        const Part &part = m_parts[i];
+        m_card.show(
+            this, event->pos(),
+            {.title = part.name,
+             .swatch = Theme::of(this).colour(part.colour),
+             .rows = {{tr("layouts"), grouping(part.count)},
+                      {tr("of all"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
+             .footnote = part.explanation});
+        return;
+    }
+    m_card.hide();
+}
+
+void FunnelBar::leaveEvent(QEvent *event) {
+    m_card.hide();
+    QWidget::leaveEvent(event);
+}
+
+} // namespace meshwright

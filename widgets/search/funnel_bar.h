@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "search/search.h"
+#include "theme/roles.h"
+
+#include <QWidget>
+
+namespace meshwright {
+
+class Theme;
+
+/// What became of all layouts of a search, as parts of one bar with their counts under it.
+class FunnelBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FunnelBar(QWidget *parent = nullptr);
+
+    void setSearch(const SearchResult &found, bool stopped);
+    /// While no search is shown.
+    void clear();
+
+    QSize sizeHint() const override { return {360, 54}; }
+    QSize minimumSizeHint() const override { return {220, 54}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    struct Part {
+        QString name;
+        QString explanation;
+        std::int64_t count = 0;
+        ColourRole colour = ColourRole::Accent;
+        bool hatched = false;
+    };
+    QRectF rectOf(std::size_t part) const;
+    void paintLegend(QPainter &painter, const Theme &theme) const;
+
+    std::vector<Part> m_parts;
+    QString m_title;
+    std::int64_t m_total = 0;
+    HoverCardSlot m_card;
+};
+
+} // namespace meshwright

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/layout_selection.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// Values are compared as they are shown, not to the last bit.
+constexpr double rounding = 1e-6;
+
+std::optional<ColumnId> columnOf(const QString &key) {
+    const std::vector<LayoutColumn> &columns = layoutColumns();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i].key.startsWith(key, Qt::CaseInsensitive))
+            return static_cast<ColumnId>(i);
+    return std::nullopt;
+}
+
+bool holds(double value, const QString &comparison, double number) {
+    const double slack = rounding * std::max(1.0, std::abs(number));
+    if (comparison == QStringLiteral("<"))
+        return value < number - slack;
+    if (comparison == QStringLiteral(">"))
+        return value > number + slack;
+    if (comparison == QStringLiteral("<="))
+        return value <= number + slack;
+    if (comparison == QStringLiteral(">="))
+        return value >= number - slack;
+    const bool equal = std::abs(value - number) <= slack;
+    return comparison == QStringLiteral("!=") ? !equal : equal;
+}
+
+} // namespace
+
+const std::vector<LayoutRow> &LayoutSelection::rows() const {
+    static const std::vector<LayoutRow> none;
+    return m_answer ? m_answer->rows : none;
+}
+
+void LayoutSelection::setAnswer(SearchAnswerPointer answer) {
+    std::optional<Plan> chosen;
+    if (m_chosen >= 0 && m_chosen < int(rows().size()))
+        chosen = rows()[static_cast<std::size_t>(m_chosen)].entry.plan;
+    m_answer = std::move(answer);
+    m_figures = m_answer ? LayoutFigures(*m_answer) : LayoutFigures();
+    m_pointed = -1;
+    m_chosen = -1;
+    for (std::size_t i = 0; chosen && i < rows().size() && m_chosen < 0; ++i)
+        if (rows()[i].entry.plan == *chosen)
+            m_chosen = int(i);
+    sift();
+    Q_EMIT answerChanged();
+    Q_EMIT chosenChanged(m_chosen);
+}
+
+std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QString &token) {
+    static const QRegularExpression comparison(QStringLiteral("^([\\w.]+)(<=|>=|!=|=|<|>)(.+)$"));
+    const QRegularExpressionMatch match = comparison.match(token);
+    if (!match.hasMatch())
+        return Condition{.column = {}, .comparison = {}, .number = 0, .word = token};
+    const std::optional<ColumnId> column = columnOf(match.captured(1));
+    bool isNumber = false;
+    const double number = match.captured(3).toDouble(&isNumber);
+    const bool isText = column && layoutColumns()[static_cast<std::size_t>(*column)].isText;
+    if (!column || (!isNumber && !isText))
+        return std::nullopt;
+    return Condition{.column = column,
+                     .comparison = match.captured(2),
+                     .number = number,
+                     .word = isText ? match.captured(3) : QString()};
+}
+
+QString LayoutSelection::setFilter(const QString &text) {
+    QStringList unknown;
+    m_conditions.clear();
+    const QStringList tokens = text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (const QString &token : tokens) {
+        if (std::optional<Condition> condition = conditionOf(token))
+            m_conditions.push_back(std::move(*condition));
+        else
+            unknown << token;
+    }
+    sift();
+    Q_EMIT leftChanged();
+    return unknown.join(QLatin1Char(' '));
+}
+
+bool LayoutSelection::passes(const LayoutRow &row, const Condition &condition) const {
+    if (condition.column && condition.word.isEmpty())
+        return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
+    if (condition.column) {
+        const bool there = m_figures.text(row, *condition.column).contains(condition.word, Qt::CaseInsensitive);
+        return condition.comparison == QStringLiteral("!=") ? !there : there;
+    }
+    const std::vector<LayoutColumn> &columns = layoutColumns();
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        if (columns[i].isText
+            && m_figures.text(row, static_cast<ColumnId>(i)).contains(condition.word, Qt::CaseInsensitive))
+            return true;
+    return false;
+}
+
+void LayoutSelection::setBrush(ColumnId column, const std::optional<ColumnRange> &range) {
+    if (brush(column) == range)
+        return;
+    if (range)
+        m_brushes.insert(static_cast<int>(column), *range);
+    else
+        m_brushes.remove(static_cast<int>(column));
+    sift();
+    Q_EMIT leftChanged();
+}
+
+std::optional<ColumnRange> LayoutSelection::brush(ColumnId column) const {
+    const auto found = m_brushes.constFind(static_cast<int>(column));
+    return found == m_brushes.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+void LayoutSelection::clearBrushes() {
+    if (m_brushes.isEmpty())
+        return;
+    m_brushes.clear();
+    sift();
+    Q_EMIT leftChanged();
+}
+
+void LayoutSelection::sift() {
+    const std::vector<LayoutRow> &all = rows();
+    m_left.assign(all.size(), true);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (auto brush = m_brushes.cbegin(); brush != m_brushes.cend() && m_left[i]; ++brush) {
+            const double value = m_figures.value(all[i], static_cast<ColumnId>(brush.key()));
+            m_left[i] = value >= brush->low && value <= brush->high;
+        }
+        m_left[i] = m_left[i] && std::all_of(m_conditions.begin(), m_conditions.end(), [&](const Condition &condition) {
+                        return passes(all[i], condition);
+                    });
+    }
+    m_leftCount = static_cast<int>(std::count(m_left.begin(), m_left.end(), true));
+}
+
+void LayoutSelection::choose(int row) {
+    if (row == m_chosen)
+        return;
+    m_chosen = row;
+    Q_EMIT chosenChanged(row);
+}
+
+void LayoutSelection::point(int row) {
+    if (row == m_pointed)
+        return;
+    m_pointed = row;
+    Q_EMIT pointedChanged(row);
+}
+
+} // namespace meshwright

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/layout_columns.h"
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace meshwright {
+
+/// A range of a column's values.
+struct ColumnRange {
+    double low = 0;
+    double high = 0;
+    bool operator==(const ColumnRange &) const = default;
+};
+
+/// What table and charts share: the answer, which of its rows are left by filter and brushes, and which is chosen or
+/// pointed at. Rows go by their place in the answer.
+class LayoutSelection : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Filter and brushes stay; the choice stays with its layout where that is still there.
+    void setAnswer(SearchAnswerPointer answer);
+    const SearchAnswer *answer() const { return m_answer.get(); }
+    const std::vector<LayoutRow> &rows() const;
+    const LayoutFigures &figures() const { return m_figures; }
+
+    /// "tensor=4 step<6 interleaved": comparisons of columns, and words that a row's texts hold. Returns what of it is
+    /// not understood; that part is left out.
+    QString setFilter(const QString &text);
+    void setBrush(ColumnId column, const std::optional<ColumnRange> &range);
+    std::optional<ColumnRange> brush(ColumnId column) const;
+    bool hasBrushes() const { return !m_brushes.isEmpty(); }
+    void clearBrushes();
+
+    bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
+    int leftCount() const { return m_leftCount; }
+    int chosen() const { return m_chosen; }
+    int pointed() const { return m_pointed; }
+
+public Q_SLOTS:
+    /// -1 for none.
+    void choose(int row);
+    void point(int row);
+
+Q_SIGNALS:
+    void answerChanged();
+    void leftChanged(); ///< other rows are left
+    void chosenChanged(int row);
+    void pointedChanged(int row);
+    void applyWanted(int row);
+
+private:
+    struct Condition {
+        std::optional<ColumnId> column; ///< unset: any text holds `word`
+        QString comparison;
+        double number = 0;
+        QString word;
+    };
+    static std::optional<Condition> conditionOf(const QString &token);
+    bool passes(const LayoutRow &row, const Condition &condition) const;
+    void sift();
+
+    SearchAnswerPointer m_answer;
+    LayoutFigures m_figures;
+    std::vector<Condition> m_conditions;
+    QMap<int, ColumnRange> m_brushes; ///< by column
+    std::vector<bool> m_left;
+    int m_leftCount = 0;
+    int m_chosen = -1;
+    int m_pointed = -1;
+};
+
+} // namespace meshwright

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/layout_table.h"
+
+#include "plan/valid_values.h"
+#include "search/layout_delegate.h"
+#include "search/layout_table_model.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScopedValueRollback>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int heightOfRow = 24;
+constexpr int lockSize = 12;
+constexpr int padding = 8;
+constexpr int sortMark = 16;
+constexpr int widestWords = 132;
+
+const LayoutColumn &columnAt(int section) {
+    return layoutColumns()[static_cast<std::size_t>(section)];
+}
+
+} // namespace
+
+LockHeader::LockHeader(QWidget *parent)
+    : QHeaderView(Qt::Horizontal, parent) {
+    setSectionsClickable(true);
+    setSortIndicatorShown(true);
+    setHighlightSections(false);
+    setMouseTracking(true);
+    setMinimumSectionSize(28);
+}
+
+void LockHeader::setConstraints(const Constraints &constraints) {
+    m_constraints = constraints;
+    viewport()->update();
+}
+
+QRect LockHeader::lockRect(int section) const {
+    if (section < 0 || section >= count() || !columnAt(section).field)
+        return {};
+    const int left = sectionViewportPosition(section);
+    const bool words = columnAt(section).isText;
+    const int x = words ? left + sectionSize(section) - lockSize - 2 : left + 1;
+    return {x, (height() - lockSize) / 2, lockSize, lockSize};
+}
+
+QSize LockHeader::sectionSizeFromContents(int section) const {
+    const QString title = model()->headerData(section, Qt::Horizontal).toString();
+    const QFontMetrics metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
+    const int lock = columnAt(section).field ? lockSize - 4 : 0;
+    const int sorted = section == sortIndicatorSection() ? sortMark : 0;
+    return {metrics.horizontalAdvance(title) + 2 * padding + std::max(lock, sorted), 26};
+}
+
+void LockHeader::paintSection(QPainter *painter, const QRect &rect, int section) const {
+    QHeaderView::paintSection(painter, rect, section);
+    const LayoutColumn &column = columnAt(section);
+    if (!column.field)
+        return;
+    const bool held = m_constraints.fixed[static_cast<std::size_t>(*column.field)];
+    if (!held && section != m_pointed)
+        return;
+    const Theme &theme = Theme::of(this);
+    icons::paint(*painter, lockRect(section), held ? QStringLiteral("lock") : QStringLiteral("unlock"),
+                 theme.colour(held ? ColourRole::Accent : ColourRole::Text2));
+}
+
+void LockHeader::mousePressEvent(QMouseEvent *event) {
+    const int section = logicalIndexAt(event->pos());
+    // A little room around the padlock is its own too.
+    if (lockRect(section).adjusted(-1, -6, 2, 6).contains(event->pos())) {
+        const LayoutField field = *columnAt(section).field;
+        Q_EMIT lockToggled(field, !m_constraints.fixed[static_cast<std::size_t>(field)]);
+        return;
+    }
+    QHeaderView::mousePressEvent(event);
+}
+
+void LockHeader::mouseMoveEvent(QMouseEvent *event) {
+    const int section = logicalIndexAt(event->pos());
+    if (section != m_pointed) {
+        m_pointed = section;
+        viewport()->update();
+    }
+    QHeaderView::mouseMoveEvent(event);
+}
+
+void LockHeader::leaveEvent(QEvent *event) {
+    m_pointed = -1;
+    viewport()->update();
+    QHeaderView::leaveEvent(event);
+}
+
+LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
+    : QTableView(parent)
+    , m_selection(selection)
+    , m_model(new LayoutTableModel(selection, this))
+    , m_sorted(new LayoutSortModel(selection, this))
+    , m_header(new LockHeader(this)) {
+    m_sorted->setSourceModel(m_model);
+    setHorizontalHeader(m_header);
+    setModel(m_sorted);
+    setItemDelegate(new LayoutDelegate(this));
+    setObjectName(QStringLiteral("layoutTable"));
+    setAccessibleName(tr("Layouts, best first"));
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setMouseTracking(true);
+    setTabKeyNavigation(false);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(heightOfRow);
+    setSortingEnabled(true);
+    sortByColumn(static_cast<int>(ColumnId::rank), Qt::AscendingOrder);
+    connect(this, &QTableView::doubleClicked, this,
+            [this](const QModelIndex &index) { Q_EMIT m_selection->applyWanted(rowOf(index)); });
+    connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
+        if (!index.data(LayoutTableModel::FigureRole).toString().isEmpty())
+            open(index);
+    });
+    connect(selection, &LayoutSelection::chosenChanged, this, &LayoutTable::showChosen);
+    connect(selection, &LayoutSelection::answerChanged, this, &LayoutTable::arrangeColumns);
+    connect(m_header, &QHeaderView::sortIndicatorChanged, this, &LayoutTable::arrangeColumns);
+    connect(selection, &LayoutSelection::pointedChanged, viewport(), qOverload<>(&QWidget::update));
+}
+
+int LayoutTable::rowOf(const QModelIndex &index) const {
+    return index.isValid() ? m_sorted->mapToSource(index).row() : -1;
+}
+
+void LayoutTable::arrangeColumns() {
+    const SearchAnswer *answer = m_selection->answer();
+    if (answer == nullptr)
+        return;
+    const Objective objective = answer->question.objective;
+    const auto isUsed = [&](ColumnUse use) {
+        switch (use) {
+        case ColumnUse::experts:
+            return routed_experts(answer->question.plan.model) > 0;
+        case ColumnUse::differing:
+            return std::any_of(answer->rows.begin(), answer->rows.end(), [&](const LayoutRow &row) {
+                return row.entry.plan.parallelism.sequence_parallel
+                    != answer->question.plan.parallelism.sequence_parallel;
+            });
+        case ColumnUse::filtering:
+            return false;
+        case ColumnUse::cost:
+            return objective == Objective::cost || objective == Objective::tokens_per_dollar;
+        case ColumnUse::energy:
+            return objective == Objective::energy;
+        case ColumnUse::accelerators:
+            return objective == Objective::accelerators;
+        case ColumnUse::always:
+            break;
+        }
+        return true;
+    };
+    const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
+    // Some rows tell how wide the others are.
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    const std::size_t stride = rows.size() / 64 + 1;
+    std::vector<int> widths;
+    int total = 0;
+    for (std::size_t i = 0; i < layoutColumns().size(); ++i) {
+        const int section = static_cast<int>(i);
+        setColumnHidden(section, !isUsed(layoutColumns()[i].use));
+        int width = m_header->sectionSizeFromContents(section).width();
+        for (std::size_t at = 0; at < rows.size(); at += stride)
+            width = std::max(
+                width,
+                std::min(widestWords,
+                         metrics.horizontalAdvance(m_selection->figures().text(rows[at], static_cast<ColumnId>(i)))
+                             + 2 * padding));
+        widths.push_back(width);
+        total += isColumnHidden(section) ? 0 : width;
+    }
+    // What room is left over goes to all columns alike.
+    const int shown = static_cast<int>(layoutColumns().size()) - m_header->hiddenSectionCount();
+    const int extra = std::max(0, (viewport()->width() - total) / std::max(1, shown));
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        m_header->resizeSection(static_cast<int>(i), widths[i] + extra);
+}
+
+void LayoutTable::resizeEvent(QResizeEvent *event) {
+    QTableView::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width())
+        arrangeColumns();
+}
+
+QStringList LayoutTable::figures() const {
+    QStringList all;
+    if (m_selection->answer() != nullptr && m_selection->answer()->presentRow() != nullptr)
+        for (std::size_t i = 0; i < layoutColumns().size(); ++i)
+            if (!layoutColumns()[i].figure.isEmpty() && !isColumnHidden(static_cast<int>(i)))
+                all << layoutColumns()[i].figure;
+    return all;
+}
+
+QString LayoutTable::figureAt(const QPoint &place) const {
+    return indexAt(place).data(LayoutTableModel::FigureRole).toString();
+}
+
+QString LayoutTable::currentFigure() const {
+    return currentIndex().data(LayoutTableModel::FigureRole).toString();
+}
+
+void LayoutTable::open(const QModelIndex &index) {
+    const QString figure = index.data(LayoutTableModel::FigureRole).toString();
+    if (!figure.isEmpty())
+        Q_EMIT figureWanted(figure);
+    else if (index.isValid())
+        Q_EMIT m_selection->applyWanted(rowOf(index));
+}
+
+void LayoutTable::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        open(currentIndex());
+    else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
+        m_selection->choose(-1);
+    else
+        QTableView::keyPressEvent(event);
+}
+
+void LayoutTable::mouseMoveEvent(QMouseEvent *event) {
+    m_selection->point(rowOf(indexAt(event->pos())));
+    QTableView::mouseMoveEvent(event);
+}
+
+void LayoutTable::leaveEvent(QEvent *event) {
+    m_selection->point(-1);
+    QTableView::leaveEvent(event);
+}
+
+void LayoutTable::currentChanged(const QModelIndex &current, const QModelIndex &previous) {
+    QTableView::currentChanged(current, previous);
+    if (m_showing || !current.isValid())
+        return;
+    const QScopedValueRollback guard(m_showing, true);
+    m_selection->choose(rowOf(current));
+}
+
+void LayoutTable::showChosen(int row) {
+    if (m_showing)
+        return;
+    const QScopedValueRollback guard(m_showing, true);
+    const QModelIndex index = row < 0 ? QModelIndex() : m_sorted->mapFromSource(m_model->index(row, 0));
+    if (!index.isValid()) {
+        clearSelection();
+        setCurrentIndex({});
+        return;
+    }
+    setCurrentIndex(index);
+    scrollTo(index);
+}
+
+} // namespace meshwright

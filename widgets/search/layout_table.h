@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/figure_source.h"
+#include "plan/constraints.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+namespace meshwright {
+
+class LayoutSelection;
+class LayoutSortModel;
+class LayoutTableModel;
+
+/// Names of columns; those of a layout's fields carry a padlock: closed where the search holds the plan's value.
+class LockHeader : public QHeaderView {
+    Q_OBJECT
+
+public:
+    explicit LockHeader(QWidget *parent = nullptr);
+    void setConstraints(const Constraints &constraints);
+    /// Where a section's padlock is; empty for none.
+    QRect lockRect(int section) const;
+    QSize sectionSizeFromContents(int section) const override;
+
+Q_SIGNALS:
+    void lockToggled(meshwright::LayoutField field, bool held);
+
+protected:
+    void paintSection(QPainter *painter, const QRect &rect, int section) const override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+
+private:
+    Constraints m_constraints;
+    int m_pointed = -1;
+};
+
+/// The table of layouts. Double click, or Enter, applies a row; on a figure of the plan's own row it has that
+/// explained.
+class LayoutTable : public QTableView, public FigureSource {
+    Q_OBJECT
+
+public:
+    explicit LayoutTable(LayoutSelection *selection, QWidget *parent = nullptr);
+
+    LockHeader *header() const { return m_header; }
+    LayoutSortModel *sorted() const { return m_sorted; }
+    /// Shows the columns that the answer's objective and model have a use for, as wide as their contents.
+    void arrangeColumns();
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    int rowOf(const QModelIndex &index) const;
+    void open(const QModelIndex &index);
+    void showChosen(int row);
+
+    LayoutSelection *m_selection;
+    LayoutTableModel *m_model;
+    LayoutSortModel *m_sorted;
+    LockHeader *m_header;
+    bool m_showing = false;
+};
+
+} // namespace meshwright

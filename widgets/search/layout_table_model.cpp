@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/layout_table_model.h"
+
+#include "theme/roles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+LayoutTableModel::LayoutTableModel(LayoutSelection *selection, QObject *parent)
+    : QAbstractTableModel(parent)
+    , m_selection(selection) {
+    connect(selection, &LayoutSelection::answerChanged, this, [this] {
+        beginResetModel();
+        m_longestStep = 0;
+        for (const LayoutRow &row : m_selection->rows())
+            m_longestStep = std::max(m_longestStep, row.entry.step_seconds);
+        endResetModel();
+    });
+}
+
+int LayoutTableModel::rowCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(m_selection->rows().size());
+}
+
+int LayoutTableModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(layoutColumns().size());
+}
+
+QVariant LayoutTableModel::share(const LayoutRow &row, ColumnId column) const {
+    if (column == ColumnId::peak)
+        return std::clamp(row.entry.peak_bytes / row.entry.plan.cluster.accelerator.memory_bytes, 0.0, 1.0);
+    if (column == ColumnId::step && m_longestStep > 0)
+        return std::clamp(row.entry.step_seconds / m_longestStep, 0.0, 1.0);
+    return {};
+}
+
+QVariant LayoutTableModel::tone(const LayoutRow &row, ColumnId column) const {
+    if (column == ColumnId::peak && row.entry.headroom_bytes < 0)
+        return static_cast<int>(Tone::Bad);
+    if (column != ColumnId::gain || row.present)
+        return {};
+    return m_selection->figures().gain(row.entry) < 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
+}
+
+QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const LayoutRow &row = m_selection->rows()[static_cast<std::size_t>(index.row())];
+    const auto id = static_cast<ColumnId>(index.column());
+    const LayoutColumn &column = layoutColumns()[static_cast<std::size_t>(index.column())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return m_selection->figures().text(row, id);
+    case SortRole:
+        return column.isText ? QVariant(m_selection->figures().text(row, id))
+                             : QVariant(m_selection->figures().value(row, id));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case ShareRole:
+        return share(row, id);
+    case ToneRole:
+        return tone(row, id);
+    case PresentRole:
+        return row.present;
+    case BestRole:
+        return row.rank == 1;
+    case FigureRole:
+        return row.present ? column.figure : QString();
+    default:
+        return {};
+    }
+}
+
+QVariant LayoutTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    const LayoutColumn &column = layoutColumns()[static_cast<std::size_t>(section)];
+    switch (role) {
+    case Qt::DisplayRole:
+        return column.title;
+    case Qt::ToolTipRole:
+    case Qt::WhatsThisRole:
+    case Qt::AccessibleDescriptionRole:
+        return column.explanation;
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+LayoutSortModel::LayoutSortModel(LayoutSelection *selection, QObject *parent)
+    : QSortFilterProxyModel(parent)
+    , m_selection(selection) {
+    setSortRole(LayoutTableModel::SortRole);
+    setDynamicSortFilter(true);
+    connect(selection, &LayoutSelection::leftChanged, this, [this] { invalidateFilter(); });
+}
+
+bool LayoutSortModel::filterAcceptsRow(int row, const QModelIndex &) const {
+    return m_selection->isLeft(row);
+}
+
+} // namespace meshwright

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/layout_selection.h"
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+
+namespace meshwright {
+
+/// The rows of an answer, in their order.
+class LayoutTableModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        SortRole = Qt::UserRole,
+        ShareRole, ///< length of the bar in a cell, 0 to 1; invalid: none
+        PresentRole, ///< the row is the plan itself
+        BestRole, ///< the row is the best
+        ToneRole, ///< of the text, a Tone; invalid: plain
+        FigureRole ///< path of the figure in the plan's result
+    };
+
+    explicit LayoutTableModel(LayoutSelection *selection, QObject *parent = nullptr);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+private:
+    QVariant share(const LayoutRow &row, ColumnId column) const;
+    QVariant tone(const LayoutRow &row, ColumnId column) const;
+
+    LayoutSelection *m_selection;
+    double m_longestStep = 0;
+};
+
+/// Those that filter and brushes leave, sorted by a column.
+class LayoutSortModel : public QSortFilterProxyModel {
+    Q_OBJECT
+
+public:
+    explicit LayoutSortModel(LayoutSelection *selection, QObject *parent = nullptr);
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
+
+private:
+    LayoutSelection *m_selection;
+};
+
+} // namespace meshwright

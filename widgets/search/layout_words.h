@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "plan/constraints.h"
+#include "search/search.h"
+
+#include <QPair>
+#include <QString>
+#include <QVector>
+
+namespace meshwright {
+
+struct PlanView;
+
+/// "Tensor", "Micro-batch", ...
+QString layoutFieldText(LayoutField field);
+/// "8", "on", "Interleaved 1F1B", "first 3 layers"
+QString layoutValueText(const Plan &plan, LayoutField field);
+/// What searches vary only when asked to: "Offloading", "Number formats", ...
+QString searchOptionText(SearchOption option);
+QString objectiveText(Objective objective);
+
+/// One setting of a plan against that of another.
+struct LayoutDifference {
+    QString name;
+    QString from;
+    QString to;
+};
+/// Everything in which a layout differs from the plan: degrees first, then formats, batch and cluster.
+QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to);
+/// "tensor 8 → 4, chunks 1 → 5"; the first `most` of them, with how many there are besides.
+QString differencesText(const QVector<LayoutDifference> &differences, int most);
+
+/// What makes one step shorter than the other, the largest terms first: "tensor traffic seen 8.2 → 4.4 s; the bubble
+/// grows 0.7 → 1.7 s". Empty where no term differs much.
+QString whyText(const Result &from, const Result &to);
+
+/// "12 % faster", "3 % cheaper", "as fast": what `gain` (negative is better) means for an objective.
+QString gainText(double gain, Objective objective);
+
+/// The merge patch that makes the document's plan the entry's, and touches no more than that takes.
+std::string patchApplying(const PlanView &view, const SearchEntry &entry, const Library &library);
+
+} // namespace meshwright

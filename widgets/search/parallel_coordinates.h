@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "search/layout_selection.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+namespace meshwright {
+
+class Theme;
+
+/// One line a layout over one axis a setting or figure. A drag along an axis leaves the layouts that lie in it; a click
+/// on the axis takes that back. Keys: Left and Right choose the axis, Up and Down a value of it, Delete frees it.
+class ParallelCoordinates : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ParallelCoordinates(LayoutSelection *selection, QWidget *parent = nullptr);
+
+    int axisCount() const { return int(m_axes.size()); }
+    ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
+    /// Horizontal place of an axis.
+    qreal xOf(int axis) const;
+    /// Height at which a value stands on an axis.
+    qreal yOf(int axis, double value) const;
+
+    QSize sizeHint() const override { return {640, 260}; }
+    QSize minimumSizeHint() const override { return {360, 200}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    /// Values of a setting stand at equal distances, figures in proportion.
+    struct Axis {
+        ColumnId column = ColumnId::tensor;
+        bool discrete = true;
+        std::vector<double> values; ///< ascending; of a figure the lowest and the highest
+        std::vector<QString> texts; ///< of the values of a setting
+    };
+
+    void measure();
+    void forget();
+    QRectF plot() const;
+    int axisNear(qreal x) const;
+    int rowNear(const QPointF &place) const;
+    std::vector<QPointF> lineOf(const LayoutRow &row) const;
+    void brushTo(int axis, qreal from, qreal to);
+    void paintLines(QPainter &painter, const Theme &theme) const;
+    void paintLine(QPainter &painter, const LayoutRow &row, const QColor &colour, qreal width,
+                   Qt::PenStyle style) const;
+    void paintAxis(QPainter &painter, int axis, const Theme &theme) const;
+
+    LayoutSelection *m_selection;
+    std::vector<Axis> m_axes;
+    QPixmap m_lines;
+    int m_brushed = -1; ///< axis under the drag
+    qreal m_from = 0;
+    bool m_dragged = false;
+    int m_current = 0; ///< axis that the keys stand on
+    HoverCardSlot m_card;
+};
+
+} // namespace meshwright

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search_answer.h"
+
+#include "evaluate/evaluate.h"
+#include "input/diagnostic.h"
+#include "plan/plan_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <thread>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::size_t firstListed = 20;
+
+bool isSameLayout(const Plan &a, const Plan &b) {
+    return a.parallelism == b.parallelism && a.batch == b.batch && a.recompute == b.recompute && a == b;
+}
+
+SearchEntry entryOf(const Result &result) {
+    SearchEntry entry{.plan = result.plan};
+    entry.step_seconds = result.step.seconds;
+    entry.mfu = result.step.mfu;
+    entry.peak_bytes = result.memory.peak_bytes;
+    entry.headroom_bytes = result.verdict.headroom_bytes;
+    entry.run_seconds = result.run.seconds;
+    entry.dollars = result.run.rental_dollars;
+    entry.joules = result.run.energy_joules;
+    entry.accelerators = result.cluster.accelerators;
+    return entry;
+}
+
+/// Goes through one question's stages.
+class Answering {
+public:
+    Answering(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
+              const std::function<void(const SearchProgress &)> &progress,
+              const std::function<void(SearchAnswerPointer)> &publish)
+        : m_question(question)
+        , m_library(library)
+        , m_publish(publish)
+        , m_stop(stop) {
+        m_options.objective = question.objective;
+        m_options.stop = stop;
+        m_options.progress = progress;
+        // One core stays with the window.
+        m_options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+    }
+
+    void answer() {
+        m_present = std::make_shared<const Result>(evaluate(m_question.plan, Depth::numbers));
+        SearchResult first = searched(m_question.plan, {.top = firstListed, .pareto = true});
+        if (first.results.empty() && first.complete)
+            return answerThatNothingFits(std::move(first));
+        const bool stopped = !first.complete;
+        publish(std::move(first), SearchStage::first);
+        if (stopped)
+            return;
+        SearchResult listed = searched(m_question.plan, {.top = mostListed, .pareto = true});
+        if (!listed.complete)
+            return;
+        publish(listed, SearchStage::listed);
+        m_options.progress = {};
+        SearchResult curves =
+            searched(m_question.plan, {.top = 0, .pareto = false, .curves = true, .curve_fields = sliderFields()});
+        if (!curves.complete)
+            return;
+        listed.curves = std::move(curves.curves);
+        publish(std::move(listed), SearchStage::complete);
+    }
+
+private:
+    SearchResult searched(const Plan &plan, const Wanted &wanted) {
+        m_options.wanted = wanted;
+        return search(plan, m_library, m_options);
+    }
+
+    void answerThatNothingFits(SearchResult nothing) {
+        m_fits = false;
+        m_options.any_size = true;
+        SearchResult any = searched(m_question.plan, {.top = mostListed, .pareto = true});
+        // What became of the layouts is what the search for those that fit says.
+        nothing.results = std::move(any.results);
+        nothing.pareto = std::move(any.pareto);
+        if (!any.complete || nothing.results.empty()) {
+            publish(std::move(nothing), SearchStage::listed);
+            return;
+        }
+        publish(nothing, SearchStage::listed);
+        m_options.any_size = false;
+        m_options.progress = {};
+        findWider();
+        publish(std::move(nothing), SearchStage::complete);
+    }
+
+    void findWider() {
+        const Constraints constraints = constraints_of(m_question.plan);
+        for (const SearchOption option : {SearchOption::precision, SearchOption::offload, SearchOption::layout}) {
+            if (constraints.searches(option) || m_stop.stop_requested())
+                continue;
+            SearchResult wider = searched(withOption(option), {.top = 1, .pareto = false});
+            if (wider.complete && !wider.results.empty())
+                m_wider.push_back({.option = option, .best = std::move(wider.results.front())});
+        }
+    }
+
+    Plan withOption(SearchOption option) const {
+        Plan plan = m_question.plan;
+        nlohmann::ordered_json kept =
+            plan.kept.empty() ? nlohmann::ordered_json::object() : nlohmann::ordered_json::parse(plan.kept);
+        kept["constraints"]["also"].push_back(search_option_names()[static_cast<std::size_t>(option)]);
+        plan.kept = kept.dump();
+        return plan;
+    }
+
+    void publish(SearchResult found, SearchStage stage) {
+        auto answer = std::make_shared<SearchAnswer>();
+        answer->question = m_question;
+        answer->stage = stage;
+        answer->stopped = !found.complete;
+        answer->present = m_present;
+        answer->fits = m_fits;
+        answer->wider = m_wider;
+        addRows(*answer, std::move(found.results), std::move(found.pareto));
+        found.results.clear();
+        found.pareto.clear();
+        answer->found = std::move(found);
+        if (const LayoutRow *best = answer->bestRow())
+            answer->best = std::make_shared<const Result>(evaluate(best->entry.plan, Depth::numbers));
+        m_publish(answer);
+    }
+
+    void addRows(SearchAnswer &answer, std::vector<SearchEntry> results, std::vector<SearchEntry> front) const {
+        const double needed = constraints_of(m_question.plan).headroom_bytes;
+        bool presentThere = false;
+        const auto add = [&](SearchEntry entry, int rank, bool onFront) {
+            LayoutRow row{.entry = std::move(entry), .rank = rank, .present = false, .onFront = onFront};
+            row.present = !presentThere && isSameLayout(row.entry.plan, m_question.plan);
+            presentThere = presentThere || row.present;
+            answer.rows.push_back(std::move(row));
+        };
+        for (std::size_t i = 0; i < results.size(); ++i)
+            add(std::move(results[i]), static_cast<int>(i) + 1, false);
+        for (SearchEntry &point : front) {
+            answer.least_excess_bytes = answer.least_excess_bytes == 0
+                ? needed - point.headroom_bytes
+                : std::min(answer.least_excess_bytes, needed - point.headroom_bytes);
+            const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
+                                           [&](const LayoutRow &row) { return row.entry.order == point.order; });
+            if (same != answer.rows.end())
+                same->onFront = true;
+            else
+                add(std::move(point), 0, true);
+        }
+        if (!presentThere)
+            add(entryOf(*m_present), 0, false);
+    }
+
+    const SearchQuestion &m_question;
+    const Library &m_library;
+    const std::function<void(SearchAnswerPointer)> &m_publish;
+    std::stop_token m_stop;
+    SearchOptions m_options;
+    std::shared_ptr<const Result> m_present;
+    std::vector<WiderSearch> m_wider;
+    bool m_fits = true;
+};
+
+} // namespace
+
+const LayoutRow *SearchAnswer::presentRow() const {
+    const auto own = std::find_if(rows.begin(), rows.end(), [](const LayoutRow &row) { return row.present; });
+    return own == rows.end() ? nullptr : &*own;
+}
+
+const std::vector<LayoutField> &sliderFields() {
+    static const std::vector<LayoutField> fields{LayoutField::tensor, LayoutField::context, LayoutField::pipeline,
+                                                 LayoutField::chunks, LayoutField::expert,  LayoutField::data};
+    return fields;
+}
+
+void answerQuestion(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
+                    const std::function<void(const SearchProgress &)> &progress,
+                    const std::function<void(SearchAnswerPointer)> &publish) {
+    try {
+        Answering(question, library, stop, progress, publish).answer();
+    } catch (const InputError &error) {
+        auto answer = std::make_shared<SearchAnswer>();
+        answer->question = question;
+        answer->stage = SearchStage::complete;
+        if (!error.diagnostics().empty()) {
+            answer->problem = error.diagnostics().front().message;
+            answer->expected = error.diagnostics().front().expected;
+        }
+        publish(answer);
+    }
+}
+
+double figureOf(const SearchEntry &entry, Objective objective, bool stepsCompare) {
+    switch (objective) {
+    case Objective::time:
+        break;
+    case Objective::cost:
+    case Objective::tokens_per_dollar:
+        return entry.dollars;
+    case Objective::accelerators:
+        return entry.accelerators;
+    case Objective::energy:
+        return entry.joules;
+    }
+    return stepsCompare ? entry.step_seconds : entry.run_seconds;
+}
+
+bool stepsCompare(const SearchAnswer &answer) {
+    const Plan &plan = answer.question.plan;
+    return std::all_of(answer.rows.begin(), answer.rows.end(), [&](const LayoutRow &row) {
+        return row.entry.plan.batch.global_sequences == plan.batch.global_sequences
+            && row.entry.plan.cluster.accelerators() == plan.cluster.accelerators();
+    });
+}
+
+} // namespace meshwright

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "search/search.h"
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// What is to be searched for.
+struct SearchQuestion {
+    Plan plan;
+    Objective objective = Objective::time;
+    bool operator==(const SearchQuestion &) const = default;
+};
+
+/// One layout as the table, the charts and the heading show it.
+struct LayoutRow {
+    SearchEntry entry;
+    int rank = 0; ///< from 1; 0: beyond those that are ranked
+    bool present = false; ///< the plan itself
+    bool onFront = false; ///< nothing is better in run time, memory, cost and accelerators at once
+};
+
+/// What could be had if the search were to vary one thing more.
+struct WiderSearch {
+    SearchOption option = SearchOption::offload;
+    SearchEntry best;
+};
+
+/// How far an answer goes. Each stage has all that the one before it has.
+enum class SearchStage {
+    first, ///< the best and the front
+    listed, ///< the best thousand
+    complete ///< and the best at every value of each degree; where nothing fits, what wider searches find
+};
+
+struct SearchAnswer {
+    SearchQuestion question;
+    SearchStage stage = SearchStage::first;
+    bool stopped = false; ///< before its end: the best so far
+    std::string problem; ///< why there is no answer; empty: there is one
+    std::string expected;
+    std::shared_ptr<const Result> present;
+    std::shared_ptr<const Result> best; ///< null where no layout is listed
+    std::vector<LayoutRow> rows; ///< best first, then the front's further points, then the plan if it is not among them
+    SearchResult found; ///< counts and curves; its layouts are in `rows`
+    bool fits = true; ///< false: nothing fits, and what is listed are the fastest of those that do not
+    double least_excess_bytes = 0; ///< where nothing fits: of the listed front, the least over capacity and headroom
+    std::vector<WiderSearch> wider;
+
+    const LayoutRow *bestRow() const { return rows.empty() || rows.front().rank != 1 ? nullptr : &rows.front(); }
+    const LayoutRow *presentRow() const;
+};
+using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
+
+/// How the best thousand are counted.
+inline constexpr std::size_t mostListed = 1000;
+/// Degrees that have a slider with a curve under it.
+const std::vector<LayoutField> &sliderFields();
+
+/// Searches in stages; each is handed to `publish` as soon as it is there.
+void answerQuestion(const SearchQuestion &question, const Library &library, const std::stop_token &stop,
+                    const std::function<void(const SearchProgress &)> &progress,
+                    const std::function<void(SearchAnswerPointer)> &publish);
+
+/// The number that an objective makes small: seconds of a step where all layouts share batch and accelerators, else of
+/// the run; dollars; accelerators; joules.
+double figureOf(const SearchEntry &entry, Objective objective, bool stepsCompare);
+/// Whether steps of the rows can be compared: one batch, one number of accelerators.
+bool stepsCompare(const SearchAnswer &answer);
+
+} // namespace meshwright

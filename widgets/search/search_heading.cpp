@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search_heading.h"
+
+#include "controls/pill.h"
+#include "controls/segmented.h"
+#include "controls/text_label.h"
+#include "evaluate/evaluate.h"
+#include "panels/figure_text.h"
+#include "search/funnel_bar.h"
+#include "search/layout_selection.h"
+#include "search/layout_words.h"
+#include "theme/control_states.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int mostDifferences = 5;
+
+QString objectiveHelp(Objective objective) {
+    switch (objective) {
+    case Objective::time:
+        return SearchHeading::tr("The shortest run; among layouts of one batch the shortest step");
+    case Objective::cost:
+        return SearchHeading::tr("The least rent of the whole run");
+    case Objective::accelerators:
+        return SearchHeading::tr("The fewest accelerators that fit and meet the deadline, if there is one");
+    case Objective::tokens_per_dollar:
+        return SearchHeading::tr("The most tokens for a dollar of rent");
+    case Objective::energy:
+        break;
+    }
+    return SearchHeading::tr("The least energy of the whole run");
+}
+
+} // namespace
+
+SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
+    : Card(parent)
+    , m_selection(selection)
+    , m_parts(new QHBoxLayout)
+    , m_funnel(new FunnelBar(this)) {
+    setObjectName(QStringLiteral("searchHeading"));
+    setAccessibleName(tr("What the search has found"));
+    m_parts->setSpacing(24);
+    m_parts->addWidget(newFound(), 5);
+    m_parts->addWidget(m_funnel, 4);
+    m_parts->setAlignment(m_funnel, Qt::AlignTop);
+    m_parts->addWidget(newObjective(), 0);
+    contentLayout()->addLayout(m_parts);
+    connect(selection, &LayoutSelection::answerChanged, this, &SearchHeading::showAnswer);
+    connect(selection, &LayoutSelection::chosenChanged, this, &SearchHeading::showAnswer);
+}
+
+QWidget *SearchHeading::newFound() {
+    auto *found = new QWidget(this);
+    auto *column = new QVBoxLayout(found);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(2);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    m_figure = new TextLabel({}, TypeRole::Figure, ColourRole::Good, TextWeight::SemiBold, found);
+    m_words = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
+    m_words->setElided(true);
+    m_note = new Pill({}, Tone::Warn, found);
+    m_note->setIconName(QStringLiteral("warn"));
+    m_note->hide();
+    m_apply = new QPushButton(tr("Apply"), found);
+    m_apply->setObjectName(QStringLiteral("applyLayout"));
+    m_apply->setToolTip(tr("Makes this layout the plan's, as one step that can be undone"));
+    setButtonRole(m_apply, ButtonRole::Primary);
+    m_back = new QPushButton(tr("Back to the best"), found);
+    m_back->setObjectName(QStringLiteral("backToBest"));
+    line->addWidget(m_figure, 0, Qt::AlignBaseline);
+    line->addWidget(m_words, 1, Qt::AlignBaseline);
+    line->addWidget(m_note);
+    line->addWidget(m_back);
+    line->addWidget(m_apply);
+    column->addLayout(line);
+    m_changes = new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, found);
+    m_changes->setElided(true);
+    m_changes->setObjectName(QStringLiteral("foundChanges"));
+    m_why = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
+    m_why->setElided(true);
+    m_why->setObjectName(QStringLiteral("foundWhy"));
+    m_wider = new QWidget(found);
+    m_widerRow = new QHBoxLayout(m_wider);
+    m_widerRow->setContentsMargins(0, 2, 0, 0);
+    m_widerRow->setSpacing(8);
+    column->addWidget(m_changes);
+    column->addWidget(m_why);
+    column->addWidget(m_wider);
+    connect(m_apply, &QPushButton::clicked, this,
+            [this] { Q_EMIT applyWanted(m_selection->chosen() >= 0 ? m_selection->chosen() : 0); });
+    connect(m_back, &QPushButton::clicked, this, [this] { m_selection->choose(-1); });
+    return found;
+}
+
+QWidget *SearchHeading::newObjective() {
+    auto *box = new QWidget(this);
+    auto *column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(new TextLabel(tr("Objective"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, box));
+    m_objective = new Segmented(box);
+    m_objective->setObjectName(QStringLiteral("objective"));
+    m_objective->setAccessibleName(tr("Objective"));
+    for (std::size_t i = 0; i < objective_names().size(); ++i)
+        m_objective->addSegment(objectiveText(static_cast<Objective>(i)), objectiveHelp(static_cast<Objective>(i)));
+    connect(m_objective, &Segmented::chosen, this, [this] { Q_EMIT objectiveChosen(objective()); });
+    column->addWidget(m_objective);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    m_progress = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, box);
+    m_progress->setObjectName(QStringLiteral("searchProgress"));
+    m_cancel = new QPushButton(tr("Stop"), box);
+    m_cancel->setObjectName(QStringLiteral("stopSearch"));
+    m_cancel->setToolTip(tr("Stops the search; the best so far stays"));
+    QSizePolicy kept = m_cancel->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_cancel->setSizePolicy(kept);
+    m_cancel->hide();
+    connect(m_cancel, &QPushButton::clicked, this, &SearchHeading::cancelWanted);
+    line->addWidget(m_progress, 1);
+    line->addWidget(m_cancel);
+    column->addLayout(line);
+    return box;
+}
+
+Objective SearchHeading::objective() const {
+    return static_cast<Objective>(m_objective->currentIndex());
+}
+
+QString SearchHeading::headline() const {
+    return QString(m_figure->text() + QLatin1Char(' ') + m_words->text()).trimmed();
+}
+
+QString SearchHeading::changes() const {
+    return m_changes->text();
+}
+
+void SearchHeading::say(const QString &figure, Tone tone, const QString &words, const QString &changes,
+                        const QString &why) {
+    m_figure->setText(figure);
+    m_figure->setVisible(!figure.isEmpty());
+    m_figure->setColour(tone == Tone::Good ? ColourRole::Good : tone == Tone::Bad ? ColourRole::Bad : ColourRole::Text);
+    m_words->setText(words);
+    m_changes->setText(changes);
+    m_why->setText(why);
+}
+
+void SearchHeading::setStale(bool stale, bool invalid) {
+    m_note->setText(invalid ? tr("stale: the last valid plan") : tr("stale: searching"));
+    m_note->setVisible(stale && m_selection->answer() != nullptr);
+    m_apply->setEnabled(!stale);
+    m_funnel->setEnabled(!stale);
+}
+
+void SearchHeading::showState(const SearchState &state) {
+    m_state = state;
+    const SearchAnswer *answer = m_selection->answer();
+    m_cancel->setVisible(state.running);
+    if (state.running) {
+        QString text = tr("Searching, %1").arg(shareText(state.share));
+        if (state.bestStepSeconds > 0)
+            text += tr(" · best so far %1").arg(figureText(state.bestStepSeconds, Quantity::seconds));
+        m_progress->setText(text);
+    } else if (answer != nullptr && answer->problem.empty()) {
+        m_progress->setText(answer->stopped ? tr("Stopped: the best so far") : tr("Search complete"));
+    } else {
+        m_progress->setText({});
+    }
+    if (answer == nullptr)
+        showAnswer();
+}
+
+void SearchHeading::showAnswer() {
+    const SearchAnswer *answer = m_selection->answer();
+    m_apply->hide();
+    m_back->hide();
+    showWider();
+    if (answer == nullptr) {
+        say({}, Tone::Neutral, m_state.running ? tr("Searching …") : tr("No search yet"), {}, {});
+        m_funnel->clear();
+        return;
+    }
+    if (!answer->problem.empty()) {
+        say({}, Tone::Bad, tr("This cannot be searched"), QString::fromStdString(answer->problem),
+            QString::fromStdString(answer->expected));
+        m_funnel->clear();
+        return;
+    }
+    m_funnel->setSearch(answer->found, answer->stopped);
+    const int chosen = m_selection->chosen();
+    if (chosen >= 0) {
+        showFit(answer->rows[static_cast<std::size_t>(chosen)], false);
+        m_back->setVisible(answer->bestRow() != nullptr);
+    } else if (answer->bestRow() != nullptr && answer->fits) {
+        showFit(*answer->bestRow(), true);
+    } else {
+        showNothing();
+    }
+}
+
+void SearchHeading::showFit(const LayoutRow &row, bool best) {
+    const SearchAnswer &answer = *m_selection->answer();
+    const double gain = m_selection->figures().gain(row.entry);
+    const Plan &plan = answer.question.plan;
+    const QString changes = differencesText(layoutDifferences(plan, row.entry.plan), mostDifferences);
+    m_apply->setVisible(!row.present);
+    const QString place = row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the front");
+    if (row.present) {
+        say({}, Tone::Neutral, best ? tr("The plan is the best already") : tr("The present plan"),
+            best ? tr("No layout that the constraints admit is better.") : place, {});
+        return;
+    }
+    const std::shared_ptr<const Result> to =
+        best ? answer.best : std::make_shared<const Result>(evaluate(row.entry.plan, Depth::numbers));
+    const bool planFits = answer.present->verdict.fits;
+    QString why = whyText(*answer.present, *to);
+    if (row.entry.headroom_bytes < 0)
+        why = tr("Does not fit: %1 over").arg(figureText(-row.entry.headroom_bytes, Quantity::bytes));
+    else if (!planFits)
+        why = tr("Fits with %1 free; the plan is %2 over")
+                  .arg(figureText(row.entry.headroom_bytes, Quantity::bytes),
+                       figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes));
+    const QString words = gainText(gain, answer.question.objective);
+    const QString figure = words.section(QLatin1Char(' '), 0, 1);
+    const bool numbered = words.contains(QLatin1Char('%'));
+    const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
+    say(numbered ? figure : QString(), gain < 0 ? Tone::Good : Tone::Neutral,
+        best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place), changes, why);
+}
+
+void SearchHeading::showNothing() {
+    const SearchAnswer &answer = *m_selection->answer();
+    const QString fastest = answer.best ? tr("The fastest of them would take %1 a step and needs %2 more.")
+                                              .arg(figureText(answer.best->step.seconds, Quantity::seconds),
+                                                   figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes))
+                                        : QString();
+    const QString leanest = answer.least_excess_bytes > 0
+        ? tr("At most 25 % slower, %1 more is the least.").arg(figureText(answer.least_excess_bytes, Quantity::bytes))
+        : QString();
+    say({}, Tone::Bad, answer.stopped ? tr("Nothing that fits so far") : tr("Nothing fits"), fastest, leanest);
+}
+
+void SearchHeading::showWider() {
+    while (QLayoutItem *item = m_widerRow->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    const SearchAnswer *answer = m_selection->answer();
+    const bool any = answer != nullptr && !answer->wider.empty() && m_selection->chosen() < 0;
+    m_wider->setVisible(any);
+    if (!any)
+        return;
+    m_widerRow->addWidget(
+        new TextLabel(tr("Search also:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider));
+    for (const WiderSearch &wider : answer->wider) {
+        auto *button = new QPushButton(
+            tr("%1, %2").arg(searchOptionText(wider.option), figureText(wider.best.step_seconds, Quantity::seconds)),
+            m_wider);
+        button->setObjectName(QStringLiteral("searchAlso"));
+        button->setToolTip(tr("The best that fits: %1")
+                               .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan), 12)));
+        connect(button, &QPushButton::clicked, this, [this, option = wider.option] { Q_EMIT widerWanted(option); });
+        m_widerRow->addWidget(button);
+    }
+    m_widerRow->addStretch(1);
+}
+
+void SearchHeading::resizeEvent(QResizeEvent *event) {
+    Card::resizeEvent(event);
+    constexpr int narrow = 1300;
+    m_parts->setSpacing(width() < narrow ? 16 : 32);
+}
+
+} // namespace meshwright

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "search/search_runner.h"
+#include "theme/roles.h"
+
+class QBoxLayout;
+class QHBoxLayout;
+class QPushButton;
+
+namespace meshwright {
+
+class FunnelBar;
+class LayoutSelection;
+class Pill;
+class Segmented;
+class TextLabel;
+
+/// What the search has found, in a sentence, or what the chosen layout would bring; how many layouts that took; and
+/// what is best.
+class SearchHeading : public Card {
+    Q_OBJECT
+
+public:
+    explicit SearchHeading(LayoutSelection *selection, QWidget *parent = nullptr);
+
+    void showState(const SearchState &state);
+    /// The answer is of an earlier plan; `invalid`: because this one cannot be evaluated.
+    void setStale(bool stale, bool invalid);
+    Objective objective() const;
+    QString headline() const;
+    QString changes() const;
+    QPushButton *applyButton() const { return m_apply; }
+    QPushButton *cancelButton() const { return m_cancel; }
+
+Q_SIGNALS:
+    void objectiveChosen(meshwright::Objective objective);
+    void applyWanted(int row);
+    void widerWanted(meshwright::SearchOption option);
+    void cancelWanted();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *newFound();
+    QWidget *newObjective();
+    void showAnswer();
+    void showFit(const LayoutRow &row, bool best);
+    void showNothing();
+    void showWider();
+    void say(const QString &figure, Tone tone, const QString &words, const QString &changes, const QString &why);
+
+    LayoutSelection *m_selection;
+    QBoxLayout *m_parts;
+    TextLabel *m_figure = nullptr;
+    TextLabel *m_words = nullptr;
+    Pill *m_note = nullptr;
+    TextLabel *m_changes = nullptr;
+    TextLabel *m_why = nullptr;
+    QPushButton *m_apply = nullptr;
+    QPushButton *m_back = nullptr;
+    QWidget *m_wider = nullptr;
+    QHBoxLayout *m_widerRow = nullptr;
+    FunnelBar *m_funnel;
+    Segmented *m_objective = nullptr;
+    TextLabel *m_progress = nullptr;
+    QPushButton *m_cancel = nullptr;
+    SearchState m_state;
+};
+
+} // namespace meshwright

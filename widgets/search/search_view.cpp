@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/search_view.h"
+
+#include "controls/card.h"
+#include "controls/text_label.h"
+#include "panels/figure_text.h"
+#include "panels/problems_card.h"
+#include "search/constraints_bar.h"
+#include "search/headroom_chart.h"
+#include "search/layout_selection.h"
+#include "search/layout_table.h"
+#include "search/layout_words.h"
+#include "search/parallel_coordinates.h"
+#include "search/search_heading.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace meshwright {
+
+namespace {
+constexpr int filterWidth = 250;
+constexpr int tableHeight = 300;
+constexpr int linesHeight = 260;
+} // namespace
+
+SearchView::SearchView(const Library &library, QWidget *parent)
+    : QWidget(parent)
+    , m_library(library)
+    , m_selection(new LayoutSelection(this))
+    , m_column(new QVBoxLayout(this))
+    , m_scroll(new QScrollArea(this))
+    , m_content(new QWidget) {
+    setObjectName(QStringLiteral("searchView"));
+    m_heading = new SearchHeading(m_selection, m_content);
+    auto *upper = new QHBoxLayout;
+    upper->setSpacing(12);
+    upper->addWidget(newTable(), 11);
+    upper->addWidget(newCharts(), 8);
+    m_linesCard = new Card(tr("The best thousand"), {}, m_content);
+    m_lines = new ParallelCoordinates(m_selection, m_linesCard);
+    m_lines->setMinimumHeight(linesHeight);
+    m_linesCard->contentLayout()->addWidget(m_lines, 1);
+    auto *page = new QVBoxLayout(m_content);
+    page->setContentsMargins(16, 16, 16, 16);
+    page->setSpacing(12);
+    page->addWidget(m_heading);
+    page->addLayout(upper, 11);
+    page->addWidget(m_linesCard, 9);
+    m_scroll->setWidget(m_content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_content->setAutoFillBackground(false);
+    m_nothing = new QWidget(this);
+    m_problems = new ProblemsCard(m_nothing);
+    auto *nothing = new QVBoxLayout(m_nothing);
+    nothing->setContentsMargins(16, 32, 16, 16);
+    nothing->setSpacing(12);
+    nothing->addWidget(new TextLabel(tr("This plan cannot be searched yet"), TypeRole::Title, ColourRole::Text,
+                                     TextWeight::SemiBold, m_nothing));
+    nothing->addWidget(new TextLabel(tr("The best layouts appear here as soon as what is said below is settled."),
+                                     TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_nothing));
+    nothing->addWidget(m_problems);
+    nothing->addStretch(1);
+    m_nothing->hide();
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addWidget(m_scroll, 1);
+    m_column->addWidget(m_nothing, 1);
+    setFocusProxy(m_table);
+    connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
+    connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
+    connect(m_selection, &LayoutSelection::answerChanged, this, &SearchView::showCounts);
+    connect(m_heading, &SearchHeading::applyWanted, this, &SearchView::apply);
+    connect(m_heading, &SearchHeading::objectiveChosen, this, [this](Objective objective) {
+        m_constraints->setDeadlineShown(objective == Objective::accelerators);
+        Q_EMIT objectiveChosen(objective);
+    });
+    connect(m_heading, &SearchHeading::cancelWanted, this, &SearchView::cancelWanted);
+    connect(m_heading, &SearchHeading::widerWanted, this,
+            [this](SearchOption option) { m_constraints->searchAlso(option, true); });
+}
+
+QWidget *SearchView::newTable() {
+    m_tableCard = new Card(tr("Layouts"), {}, m_content);
+    m_filter = new QLineEdit(m_tableCard);
+    m_filter->setObjectName(QStringLiteral("layoutFilter"));
+    m_filter->setPlaceholderText(tr("Filter: tensor=8 step<6 interleaved"));
+    m_filter->setAccessibleName(tr("Filter layouts"));
+    m_filter->setToolTip(tr("Comparisons of columns and words, apart by spaces: tensor, context, pipeline, chunks, "
+                            "expert, data, micro, zero, recompute, schedule, peak, free, step, mfu, gain"));
+    m_filter->addAction(icons::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(filterWidth);
+    connect(m_filter, &QLineEdit::textChanged, this, &SearchView::filter);
+    m_tableCard->addTrailing(m_filter);
+    m_constraints = new ConstraintsBar(m_tableCard);
+    m_table = new LayoutTable(m_selection, m_tableCard);
+    m_table->setMinimumHeight(tableHeight);
+    m_tableCard->contentLayout()->addWidget(m_constraints);
+    m_tableCard->contentLayout()->addWidget(m_table, 1);
+    connect(m_constraints, &ConstraintsBar::edited, this, &SearchView::edited);
+    connect(m_table->header(), &LockHeader::lockToggled, m_constraints, &ConstraintsBar::hold);
+    connect(m_table, &LayoutTable::figureWanted, this, &SearchView::figureWanted);
+    return m_tableCard;
+}
+
+QWidget *SearchView::newCharts() {
+    m_chartCard = new Card(tr("Time against free memory"), tr("line: nothing is better in both"), m_content);
+    m_chart = new HeadroomChart(m_selection, m_chartCard);
+    m_chartCard->contentLayout()->addWidget(m_chart, 1);
+    return m_chartCard;
+}
+
+Objective SearchView::objective() const {
+    return m_heading->objective();
+}
+
+void SearchView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+void SearchView::showPlan(const PlanView &view) {
+    m_view = view;
+    m_problems->showPlan(view);
+    m_constraints->showPlan(view);
+    m_table->header()->setConstraints(m_constraints->constraints());
+    m_chart->setNeeded(m_constraints->constraints().headroom_bytes);
+    showFreshness();
+}
+
+void SearchView::showAnswer(const SearchAnswerPointer &answer) {
+    m_selection->setAnswer(answer);
+    showFreshness();
+}
+
+void SearchView::showState(const SearchState &state) {
+    m_state = state;
+    m_heading->showState(state);
+    showFreshness();
+}
+
+void SearchView::showFreshness() {
+    const SearchAnswer *answer = m_selection->answer();
+    m_scroll->setVisible(m_view.valid || answer != nullptr);
+    m_nothing->setVisible(!m_view.valid && answer == nullptr);
+    const bool stale = answer != nullptr && (!m_view.valid || !(answer->question.plan == m_view.plan));
+    m_heading->setStale(stale, !m_view.valid);
+    for (QWidget *body : std::initializer_list<QWidget *>{m_table, m_chart, m_lines})
+        body->setEnabled(!stale);
+}
+
+void SearchView::showCounts() {
+    const SearchAnswer *answer = m_selection->answer();
+    if (answer == nullptr)
+        return;
+    const auto all = static_cast<int>(m_selection->rows().size());
+    const int left = m_selection->leftCount();
+    const QString some = left < all ? tr("%1 of %2 left").arg(countText(left), countText(all)) : QString();
+    m_tableCard->setSubtitle(!some.isEmpty()    ? some
+                                 : answer->fits ? tr("%1 of those that fit, best first").arg(countText(all))
+                                                : tr("%1 that do not fit, fastest first").arg(countText(all)));
+    m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
+}
+
+void SearchView::filter(const QString &text) {
+    const QString unknown = m_selection->setFilter(text);
+    m_filter->setProperty("rejected", !unknown.isEmpty());
+    m_filter->setAccessibleDescription(unknown.isEmpty() ? QString() : tr("Not understood: %1").arg(unknown));
+    if (!unknown.isEmpty())
+        m_tableCard->setSubtitle(tr("not understood: %1").arg(unknown));
+}
+
+void SearchView::apply(int row) {
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    if (!m_view.valid || row < 0 || row >= static_cast<int>(rows.size()))
+        return;
+    const LayoutRow &wanted = rows[static_cast<std::size_t>(row)];
+    if (wanted.present)
+        return;
+    const QString changes = differencesText(layoutDifferences(m_view.plan, wanted.entry.plan), 2);
+    const std::string patch = patchApplying(m_view, wanted.entry, m_library);
+    m_selection->choose(-1);
+    Q_EMIT edited({.field = {},
+                   .subject = tr("Layout: %1").arg(changes),
+                   .from = {},
+                   .to = {},
+                   .patch = patch,
+                   .pace = EditPace::Settled});
+}
+
+void SearchView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    Q_EMIT cameIntoSight();
+}
+
+void SearchView::keyPressEvent(QKeyEvent *event) {
+    if (event->key() == Qt::Key_Slash) {
+        m_filter->setFocus();
+        m_filter->selectAll();
+    } else if (event->key() == Qt::Key_Escape && m_state.running) {
+        Q_EMIT cancelWanted();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void SearchView::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+#include "search/search_runner.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class ConstraintsBar;
+class HeadroomChart;
+class LayoutSelection;
+class LayoutTable;
+class Card;
+class ParallelCoordinates;
+class ProblemsCard;
+class SearchHeading;
+
+/// The best layouts beside the present plan: a heading that says what was found, the table, free memory against time,
+/// and the best thousand over their settings. All of one selection: what is brushed, pointed at or chosen in one is so
+/// in all. Follows the plan; while a search runs, what the last one found stays, marked.
+class SearchView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SearchView(const Library &library, QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    void showAnswer(const SearchAnswerPointer &answer);
+    void showState(const SearchState &state);
+    /// A strip that announces something stands over the view.
+    void hostNotice(QWidget *strip);
+
+    Objective objective() const;
+    LayoutSelection *selection() const { return m_selection; }
+    SearchHeading *heading() const { return m_heading; }
+    LayoutTable *table() const { return m_table; }
+    HeadroomChart *chart() const { return m_chart; }
+    ParallelCoordinates *lines() const { return m_lines; }
+    ConstraintsBar *constraints() const { return m_constraints; }
+    ProblemsCard *problems() const { return m_problems; }
+    QLineEdit *filterField() const { return m_filter; }
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    void figureWanted(const QString &path);
+    void objectiveChosen(meshwright::Objective objective);
+    void cancelWanted();
+    /// It can be seen now.
+    void cameIntoSight();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QWidget *newTable();
+    QWidget *newCharts();
+    void apply(int row);
+    void filter(const QString &text);
+    void showCounts();
+    void showFreshness();
+
+    const Library &m_library;
+    PlanView m_view;
+    SearchState m_state;
+    LayoutSelection *m_selection;
+    QVBoxLayout *m_column;
+    QScrollArea *m_scroll;
+    QWidget *m_content;
+    SearchHeading *m_heading = nullptr;
+    Card *m_tableCard = nullptr;
+    QLineEdit *m_filter = nullptr;
+    ConstraintsBar *m_constraints = nullptr;
+    LayoutTable *m_table = nullptr;
+    Card *m_chartCard = nullptr;
+    HeadroomChart *m_chart = nullptr;
+    Card *m_linesCard = nullptr;
+    ParallelCoordinates *m_lines = nullptr;
+    QWidget *m_nothing = nullptr;
+    ProblemsCard *m_problems = nullptr;
+};
+
+} // namespace meshwright
