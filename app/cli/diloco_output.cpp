@@ -65,6 +65,7 @@ Json guardsJson(const OuterGuards &guards) {
     for (const NeededRate &needed : guards.needed)
         json["needed"].push_back(
             {{"utilisation", needed.utilisation}, {"bits_per_second", finite(needed.bits_per_second)}});
+    json["limit"] = guards.limit;
     json["remark"] = guards.remark;
     return json;
 }
@@ -149,6 +150,9 @@ std::vector<std::string> besideLines(const Beside &beside) {
         columns("a fragment's way up and down", seconds(guards.lag_seconds)),
         columns("steps of overlap that hide it", text_of(guards.least_overlap_steps, Quantity::count)),
         columns("inner steps that hide a round", text_of(guards.least_inner_steps, Quantity::count))};
+    std::string title = "what limits";
+    for (const std::string &line : wrapped(guards.limit, pageColumns - columns(title, {}).size()))
+        lines.push_back(columns(std::exchange(title, {}), line));
     for (const NeededRate &needed : guards.needed)
         lines.push_back(columns("link for " + share(needed.utilisation), rate(needed.bits_per_second)));
     if (!guards.remark.empty())

@@ -4,6 +4,7 @@
 #include "formulas/outer_loop.h"
 #include "outer/link.h"
 #include "outer/traffic.h"
+#include "quantities/text.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,20 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
     if (guards.utilisation < simulated.utilisation)
         return "fragments that are late together are waited for once; the closed form counts each of them";
     return "a queue has not drained when the next fragment is released; the closed form takes every fragment alone";
+}
+
+/// Of what sites wait for, the part that the closed form sees.
+std::string limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
+    constexpr double nearly_all = 0.995;
+    if (guards.utilisation >= nearly_all)
+        return "nothing: updates hide behind computing";
+    if (stalls < guards.utilisation_bound)
+        return fmt::format("the way of a fragment up and down, {} against an overlap of {} step{}",
+                           text_of(guards.lag_seconds, Quantity::seconds), plan.outer.overlap_steps,
+                           plan.outer.overlap_steps == 1 ? "" : "s");
+    if (!plan.cluster.wan->full_duplex)
+        return "the rate of the links, both ways in turn";
+    return guards.down_seconds > guards.up_seconds ? "the rate of the downlinks" : "the rate of the uplinks";
 }
 
 } // namespace
@@ -59,6 +74,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
         ? formula::lagging_utilisation(inner, fragments, guards.lag_seconds, overlap)
         : 1;
     guards.utilisation = outer.late_updates == LateUpdates::wait ? std::min(guards.utilisation_bound, stalls) : 1;
+    guards.limit = limit_of(plan, guards, stalls);
     guards.least_overlap_steps = formula::inner_steps_to_hide(guards.lag_seconds, step_seconds);
     guards.least_inner_steps = std::max(1.0, formula::inner_steps_to_hide(busy, step_seconds));
     constexpr std::array<double, 5> wanted{0.5, 0.8, 0.9, 0.95, 0.99};

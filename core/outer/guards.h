@@ -25,6 +25,7 @@ struct OuterGuards {
     double least_overlap_steps = 0; ///< that hides a fragment's lag
     double least_inner_steps = 0; ///< whose computation is as long as a round's traffic
     std::array<NeededRate, 5> needed; ///< for 50, 80, 90, 95 and 99 %
+    std::string limit; ///< what keeps sites from computing all the time, in a few words
     std::string remark; ///< where the simulation parts from them, and why; empty where it agrees within two points
 };
 

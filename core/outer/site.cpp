@@ -67,14 +67,14 @@ void Site::run(double last_step, double until) {
             m_clock += whole * duration;
             m_steps += whole;
             m_counts.computed += whole * duration;
-            record(SiteActivity::compute, start, m_clock);
+            record_steps(start, m_clock, duration);
             leave();
             return;
         }
         m_clock += steps * duration;
         m_steps += steps;
         m_counts.computed += steps * duration;
-        record(SiteActivity::compute, start, m_clock);
+        record_steps(start, m_clock, duration);
     }
 }
 
@@ -151,13 +151,20 @@ void Site::apply(const Update &update) {
 void Site::record(SiteActivity activity, double start, double end, std::int64_t fragment) {
     if (m_timeline == nullptr || !(end > start))
         return;
+    m_timeline->spans.push_back({m_number, activity, start, end, fragment});
+}
+
+/// Steps of one length that follow each other are one span.
+void Site::record_steps(double start, double end, double step_seconds) {
+    if (m_timeline == nullptr || !(end > start))
+        return;
     std::vector<SiteSpan> &spans = m_timeline->spans;
     SiteSpan *last = spans.empty() ? nullptr : &spans.back();
-    if (last != nullptr && last->site == m_number && last->activity == activity && last->end == start
-        && activity == SiteActivity::compute)
+    if (last != nullptr && last->site == m_number && last->activity == SiteActivity::compute && last->end == start
+        && last->step_seconds == step_seconds)
         last->end = end;
     else
-        spans.push_back({m_number, activity, start, end, fragment});
+        spans.push_back({m_number, SiteActivity::compute, start, end, -1, step_seconds});
 }
 
 void Site::append_state(std::vector<double> &state) const {

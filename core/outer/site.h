@@ -76,6 +76,7 @@ private:
     void draw_departure(double from);
     void apply(const Update &update);
     void record(SiteActivity activity, double start, double end, std::int64_t fragment = -1);
+    void record_steps(double start, double end, double step_seconds);
 
     Randomness m_random;
     std::int64_t m_number;

@@ -21,6 +21,30 @@ void spread(std::vector<double> &curve, double origin, double interval, double s
 
 } // namespace
 
+std::vector<double> staleness_by_fragment(const OuterTimeline &timeline, std::int64_t fragments) {
+    std::vector<double> steps(static_cast<std::size_t>(fragments), 0);
+    std::vector<double> used(steps.size(), 0);
+    for (const Journey &journey : timeline.journeys) {
+        if (journey.applied == never)
+            continue;
+        steps[static_cast<std::size_t>(journey.fragment)] += journey.applied_steps_late;
+        used[static_cast<std::size_t>(journey.fragment)] += 1;
+    }
+    for (std::size_t fragment = 0; fragment < steps.size(); ++fragment)
+        steps[fragment] /= std::max(1.0, used[fragment]);
+    return steps;
+}
+
+std::vector<double> round_starts(const OuterTimeline &timeline) {
+    std::vector<double> starts(static_cast<std::size_t>(timeline.rounds), never);
+    for (const Journey &journey : timeline.journeys)
+        if (journey.fragment == 0) {
+            double &start = starts[static_cast<std::size_t>(journey.round - timeline.first_round)];
+            start = std::min(start, journey.released);
+        }
+    return starts;
+}
+
 TimelineCurves curves_of(const OuterTimeline &timeline, std::size_t stretches) {
     double start = never, end = 0;
     for (const SiteSpan &span : timeline.spans) {

@@ -24,6 +24,7 @@ struct SiteSpan {
     double start = 0; ///< s from the start of the run
     double end = 0;
     std::int64_t fragment = -1; ///< that a stall waits for
+    double step_seconds = 0; ///< of each of the steps that are computed
 };
 
 enum class UpdateFate { on_time, late, dropped, voided, lost, in_flight };
@@ -68,6 +69,12 @@ struct OuterTimeline {
     std::vector<Journey> journeys; ///< in order of release, fragment by fragment
     std::vector<Gathering> gatherings; ///< in order of closing
 };
+
+/// When each watched round begins: the first site releases its first fragment.
+std::vector<double> round_starts(const OuterTimeline &timeline);
+
+/// Mean steps between release and use by fragment, of the updates that were used.
+std::vector<double> staleness_by_fragment(const OuterTimeline &timeline, std::int64_t fragments);
 
 /// Means over equal stretches of time.
 struct TimelineCurves {

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The verb `diloco`: the contract's keys, what an evaluation says of the same plan, seeds, events, hostile plans."""
+import json
 import math
 import unittest
 
-from program import ProgramTest, answer, run
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+from program import ProgramTest, SOURCE, answer, run
 from result_test import OUTER, numbers
 
 FIXED = ("--set", "outer.step_seconds=25", "--set", "outer.fragments=563", "--set", "outer.up.index=none",
@@ -20,6 +26,16 @@ class Diloco(ProgramTest):
                 self.assertLessEqual(result[key]["p10"], result[key]["p50"])
                 self.assertLessEqual(result[key]["p50"], result[key]["p90"])
             self.assertTrue(all(map(math.isfinite, numbers(result))))
+
+    @unittest.skipIf(jsonschema is None, "no python3-jsonschema")
+    def test_it_is_as_its_schema_says(self):
+        with open(f"{SOURCE}/presets/schema/diloco.schema.json", encoding="utf-8") as stream:
+            validator = jsonschema.Draft7Validator(json.load(stream))
+        for plan in ("ten-to-25", "ten-to-25-a100", "intellect-1"):
+            for sets in ((), UNEVEN, ("--events", "--within", "365"), ("--set", "outer.method=data-parallel", "--set",
+                                                                       "outer.fragments=1")):
+                result = answer("diloco", f"preset:{plan}", *sets, "--json")
+                self.assertEqual([error.message for error in validator.iter_errors(result)], [])
 
     def test_an_evaluation_gives_the_median(self):
         for sets in ((), UNEVEN):
