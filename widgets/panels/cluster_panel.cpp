@@ -5,7 +5,6 @@
 #include "catalog/library.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
-#include "controls/toggle_switch.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "panels/preset_items.h"
@@ -26,22 +25,12 @@ namespace {
 constexpr qint64 mostSites = 1'000'000;
 constexpr qint64 largestSite = 10'000'000;
 
-ordered_json jsonOf(const Wan &wan) {
-    return {{"uplink_bits_per_second", wan.uplink_bits_per_second},
-            {"downlink_bits_per_second", wan.downlink_bits_per_second},
-            {"full_duplex", wan.full_duplex},
-            {"round_trip_seconds", wan.round_trip_seconds},
-            {"loss_probability", wan.loss_probability},
-            {"streams", wan.streams}};
-}
-
 } // namespace
 
 ClusterPanel::ClusterPanel(const Library &library, QWidget *parent)
     : PlanPanel(parent)
     , m_library(library) {
     addMachines();
-    addLink();
     addNetwork();
     addGauge();
 }
@@ -73,7 +62,7 @@ void ClusterPanel::addMachines() {
 }
 
 void ClusterPanel::addNetwork() {
-    auto *network = new Disclosure(tr("Network, link quality, software"), this);
+    auto *network = new Disclosure(tr("Network and software"), this);
     network->button()->setObjectName(QStringLiteral("networkDisclosure"));
     rows()->addWidget(network);
     m_tiers = new TierTable(this);
@@ -90,7 +79,6 @@ void ClusterPanel::addNetwork() {
     connect(m_health, &Segmented::chosen, this, [this, pointer](int index) {
         set(pointer, tr("Network"), m_health->textOf(index), network_health_names()[static_cast<std::size_t>(index)]);
     });
-    addLinkQuality(network->contentLayout());
     m_software = new SearchableCombo(this);
     m_software->setUnknownText(tr("Custom"));
     m_software->setItems(presetItems(m_library, PresetKind::stack));
@@ -98,37 +86,6 @@ void ClusterPanel::addNetwork() {
     connect(m_software, &SearchableCombo::chosen, this, [this](const QString &id) {
         set(QStringLiteral("/stack"), tr("Software"), m_software->text(), id.toStdString());
     });
-}
-
-void ClusterPanel::addLink() {
-    m_link = new QWidget(this);
-    auto *column = new QVBoxLayout(m_link);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    rows()->addWidget(m_link);
-    const auto rate = [&](const QString &label, const char *key) {
-        auto *box = new QuantityBox(Quantity::bits_per_second, this);
-        box->setRange(1, 1e18);
-        addRow(label, box, QStringLiteral("/cluster/wan/") + QLatin1String(key), column);
-        connect(box, &UnitSpinBox::edited, this, [this, key, label](double value) { setRate(key, label, value); });
-        return box;
-    };
-    m_up = rate(tr("Uplink of a site"), "uplink_bits_per_second");
-    m_down = rate(tr("Downlink of a site"), "downlink_bits_per_second");
-}
-
-void ClusterPanel::addLinkQuality(QVBoxLayout *network) {
-    m_linkQuality = new QWidget(this);
-    auto *into = new QVBoxLayout(m_linkQuality);
-    into->setContentsMargins(0, 0, 0, 0);
-    into->setSpacing(8);
-    network->addWidget(m_linkQuality);
-    m_roundTrip = addQuantity(tr("Round trip"), QStringLiteral("/cluster/wan/round_trip_seconds"), Quantity::seconds, 0,
-                              1000, into);
-    m_loss = addQuantity(tr("Packet loss"), QStringLiteral("/cluster/wan/loss_probability"), Quantity::share, 0, 0.999,
-                         into);
-    m_streams = addInteger(tr("TCP streams"), QStringLiteral("/cluster/wan/streams"), 1, 1'000'000, into);
-    m_fullDuplex = addToggle(tr("Both ways at once"), QStringLiteral("/cluster/wan/full_duplex"), into);
 }
 
 void ClusterPanel::addGauge() {
@@ -179,19 +136,6 @@ void ClusterPanel::setTiers(const ordered_json &tiers, const QString &what) {
          .pace = EditPace::Settled});
 }
 
-void ClusterPanel::setRate(const char *key, const QString &label, double bitsPerSecond) {
-    const QString pointer = QStringLiteral("/cluster/wan/") + QLatin1String(key);
-    const QString text = QString::fromStdString(exact_text(bitsPerSecond, Quantity::bits_per_second));
-    if (view().plan.cluster.wan) {
-        set(pointer, label, text, bitsPerSecond);
-        return;
-    }
-    // The first rate of a link that was not there: a link needs both, and the same both ways is the plain reading.
-    Wan wan;
-    wan.uplink_bits_per_second = wan.downlink_bits_per_second = bitsPerSecond;
-    set(QStringLiteral("/cluster/wan"), tr("Link between sites"), text, jsonOf(wan));
-}
-
 void ClusterPanel::showFields(const PlanView &view) {
     const Cluster &cluster = view.plan.cluster;
     m_preset->setCurrentId(QString::fromStdString(view.plan.cluster_id));
@@ -205,24 +149,10 @@ void ClusterPanel::showFields(const PlanView &view) {
     m_tiers->showTiers(cluster.tiers);
     m_health->setCurrentIndex(static_cast<int>(cluster.health));
     m_software->setCurrentId(QString::fromStdString(view.plan.stack_id));
-    showLink(view);
     const double all = static_cast<double>(cluster.accelerators());
     summarise(cluster.sites > 1 ? tr("%1 on %2 sites").arg(countText(all)).arg(cluster.sites)
                   : all == 1    ? tr("1 accelerator")
                                 : tr("%1 accelerators").arg(countText(all)));
-}
-
-void ClusterPanel::showLink(const PlanView &view) {
-    const Cluster &cluster = view.plan.cluster;
-    m_link->setVisible(cluster.sites > 1 || cluster.wan.has_value());
-    m_linkQuality->setVisible(cluster.wan.has_value());
-    const Wan wan = cluster.wan.value_or(Wan{});
-    m_up->showQuantity(wan.uplink_bits_per_second);
-    m_down->showQuantity(wan.downlink_bits_per_second);
-    m_roundTrip->showQuantity(wan.round_trip_seconds);
-    m_loss->showQuantity(wan.loss_probability);
-    m_streams->setValue(wan.streams);
-    m_fullDuplex->setChecked(wan.full_duplex);
 }
 
 void ClusterPanel::showResult(const PlanView &view) {

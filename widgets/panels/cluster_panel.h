@@ -11,7 +11,7 @@ class Segmented;
 class ThresholdGauge;
 class TierTable;
 
-/// The machines: accelerator, nodes and sites, the network's tiers, the link between sites, the training software, and
+/// The machines: accelerator, nodes and sites, the network's tiers, the training software, and
 /// how the whole stands to the compute-cluster threshold.
 class ClusterPanel : public PlanPanel {
     Q_OBJECT
@@ -31,15 +31,11 @@ protected:
 private:
     void addMachines();
     void addNetwork();
-    void addLink();
-    void addLinkQuality(QVBoxLayout *network);
     void addGauge();
     void setPreset(const QString &id);
     void setAccelerator(const QString &id);
     void setNodes(qint64 nodes);
     void setTiers(const nlohmann::ordered_json &tiers, const QString &what);
-    void setRate(const char *key, const QString &label, double bitsPerSecond);
-    void showLink(const PlanView &view);
 
     const Library &m_library;
     SearchableCombo *m_preset = nullptr;
@@ -50,14 +46,6 @@ private:
     TierTable *m_tiers = nullptr;
     Segmented *m_health = nullptr;
     SearchableCombo *m_software = nullptr;
-    QWidget *m_link = nullptr;
-    QWidget *m_linkQuality = nullptr;
-    QuantityBox *m_up = nullptr;
-    QuantityBox *m_down = nullptr;
-    QuantityBox *m_roundTrip = nullptr;
-    QuantityBox *m_loss = nullptr;
-    IntegerBox *m_streams = nullptr;
-    ToggleSwitch *m_fullDuplex = nullptr;
     ThresholdGauge *m_gauge = nullptr;
 };
 

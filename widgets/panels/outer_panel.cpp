@@ -3,10 +3,9 @@
 
 #include "controls/toggle_switch.h"
 #include "panels/disclosure.h"
-#include "panels/figure_text.h"
+#include "panels/optional_quantity_box.h"
 
 #include <QComboBox>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 namespace meshwright {
@@ -15,12 +14,7 @@ namespace {
 
 QStringList methodTexts() {
     return {OuterPanel::tr("None"), OuterPanel::tr("Data parallel"), QStringLiteral("DiLoCo"),
-            QStringLiteral("Streaming DiLoCo")};
-}
-
-QStringList indexTexts() {
-    return {OuterPanel::tr("None"), OuterPanel::tr("Bitmap"), OuterPanel::tr("Entropy coded"),
-            OuterPanel::tr("Fixed width"), OuterPanel::tr("Raw")};
+            OuterPanel::tr("Streaming")};
 }
 
 constexpr qint64 most = 100'000'000;
@@ -34,32 +28,25 @@ OuterPanel::OuterPanel(QWidget *parent)
     m_fragments = addInteger(tr("Fragments"), QStringLiteral("/outer/fragments"), 1, 1'000'000);
     m_overlap = addInteger(tr("Overlap"), QStringLiteral("/outer/overlap_steps"), 0, most);
     m_overlap->setUnit(tr("steps"));
-    m_quorum = addInteger(tr("Quorum"), QStringLiteral("/outer/quorum"), 1, 1'000'000);
-    m_up = addWire(tr("Up"), QStringLiteral("/outer/up"));
-    m_down = addWire(tr("Down"), QStringLiteral("/outer/down"));
-    m_errorFeedback = addToggle(tr("Error feedback"), QStringLiteral("/outer/error_feedback"));
+    m_overlap->setToolTip(tr("Steps that a site goes on for before it must have a fragment's average"));
+    addFurther();
 }
 
-OuterPanel::WireFields OuterPanel::addWire(const QString &title, const QString &pointer) {
-    WireFields fields;
-    fields.bits =
-        addQuantity(tr("%1: bits a value").arg(title), pointer + QStringLiteral("/bits"), Quantity::number, 0.01, 64);
-    fields.density =
-        addQuantity(tr("%1: share sent").arg(title), pointer + QStringLiteral("/density"), Quantity::share, 1e-9, 1);
-    fields.index =
-        addChoice(tr("%1: index").arg(title), pointer + QStringLiteral("/index"), index_encoding_names(), indexTexts());
-    auto *further = new Disclosure(tr("%1: block scales").arg(title), this);
+void OuterPanel::addFurther() {
+    auto *further = new Disclosure(tr("Fragments, late averages, step"), this);
     rows()->addWidget(further);
-    fields.scale = addQuantity(tr("Scale bits"), pointer + QStringLiteral("/scale_bits"), Quantity::number, 0, 32,
-                               further->contentLayout());
-    return fields;
-}
-
-void OuterPanel::showWire(const WireFields &fields, const Wire &wire) {
-    fields.bits->showQuantity(wire.bits);
-    fields.density->showQuantity(wire.density);
-    select(fields.index, index_encoding_names()[static_cast<std::size_t>(wire.index)]);
-    fields.scale->showQuantity(wire.scale_bits);
+    QVBoxLayout *into = further->contentLayout();
+    m_pattern = addChoice(tr("Fragments of"), QStringLiteral("/outer/pattern"), fragment_pattern_names(),
+                          {tr("Equal parts"), tr("Neighbouring layers"), tr("Every P-th layer")}, into);
+    m_late = addChoice(tr("Late average"), QStringLiteral("/outer/late_updates"), late_update_names(),
+                       {tr("Waits for it"), tr("Goes on")}, into);
+    m_release = addChoice(tr("Sent"), QStringLiteral("/outer/release"), release_names(),
+                          {tr("After its step"), tr("During backward")}, into);
+    m_bySpeed = addToggle(tr("Steps by speed"), QStringLiteral("/outer/steps_by_speed"), into);
+    m_bySpeed->setToolTip(tr("Slower sites take fewer inner steps a round (DyLU, arXiv 2401.09135)"));
+    m_step = addOptional(tr("Inner step"), QStringLiteral("/outer/step_seconds"), Quantity::seconds, tr("as evaluated"),
+                         1e-9, 1e9, into);
+    m_step->setToolTip(tr("In place of the evaluated step"));
 }
 
 void OuterPanel::showFields(const PlanView &view) {
@@ -68,14 +55,14 @@ void OuterPanel::showFields(const PlanView &view) {
     m_innerSteps->setValue(outer.inner_steps);
     m_fragments->setValue(outer.fragments);
     m_overlap->setValue(outer.overlap_steps);
-    m_quorum->setUnit(tr("of %1 sites").arg(view.plan.cluster.sites));
-    m_quorum->setValue(outer.quorum);
-    showWire(m_up, outer.up);
-    showWire(m_down, outer.down);
-    m_errorFeedback->setChecked(outer.error_feedback);
+    select(m_pattern, fragment_pattern_names()[static_cast<std::size_t>(outer.pattern)]);
+    select(m_late, late_update_names()[static_cast<std::size_t>(outer.late_updates)]);
+    select(m_release, release_names()[static_cast<std::size_t>(outer.release)]);
+    m_bySpeed->setChecked(outer.steps_by_speed);
+    m_step->showOptional(outer.step_seconds);
     const bool rounds = outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco;
-    for (QWidget *field : {static_cast<QWidget *>(m_innerSteps), static_cast<QWidget *>(m_fragments),
-                           static_cast<QWidget *>(m_overlap), static_cast<QWidget *>(m_errorFeedback)})
+    for (QWidget *field :
+         {static_cast<QWidget *>(m_innerSteps), static_cast<QWidget *>(m_fragments), static_cast<QWidget *>(m_overlap)})
         field->setEnabled(rounds);
     summarise(rounds ? tr("%1 steps a round").arg(outer.inner_steps) : m_method->currentText());
 }

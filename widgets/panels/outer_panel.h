@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// How several sites train one model: method, rounds, what goes on the wire each way, how many must have answered.
+/// How several sites train one model: the method, its rounds and fragments, and how late an average may come.
 class OuterPanel : public PlanPanel {
     Q_OBJECT
 
@@ -16,23 +16,17 @@ protected:
     void showFields(const PlanView &view) override;
 
 private:
-    struct WireFields {
-        QuantityBox *bits = nullptr;
-        QuantityBox *density = nullptr;
-        QComboBox *index = nullptr;
-        QuantityBox *scale = nullptr;
-    };
-    WireFields addWire(const QString &title, const QString &pointer);
-    static void showWire(const WireFields &fields, const Wire &wire);
+    void addFurther();
 
     QComboBox *m_method;
     IntegerBox *m_innerSteps = nullptr;
     IntegerBox *m_fragments = nullptr;
     IntegerBox *m_overlap = nullptr;
-    IntegerBox *m_quorum = nullptr;
-    ToggleSwitch *m_errorFeedback = nullptr;
-    WireFields m_up;
-    WireFields m_down;
+    QComboBox *m_pattern = nullptr;
+    QComboBox *m_late = nullptr;
+    QComboBox *m_release = nullptr;
+    ToggleSwitch *m_bySpeed = nullptr;
+    OptionalQuantityBox *m_step = nullptr;
 };
 
 } // namespace meshwright

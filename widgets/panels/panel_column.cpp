@@ -2,15 +2,19 @@
 #include "panels/panel_column.h"
 
 #include "controls/folding_section.h"
+#include "panels/aggregation_panel.h"
 #include "panels/batch_panel.h"
 #include "panels/cluster_panel.h"
+#include "panels/compression_panel.h"
 #include "panels/disclosure.h"
+#include "panels/link_panel.h"
 #include "panels/model_panel.h"
 #include "panels/outer_panel.h"
 #include "panels/parallelism_panel.h"
 #include "panels/recompute_panel.h"
 #include "panels/run_curves_view.h"
 #include "panels/run_panel.h"
+#include "panels/site_faults_panel.h"
 
 #include <QScrollArea>
 #include <QTimer>
@@ -20,10 +24,21 @@
 
 namespace meshwright {
 
+namespace {
+
+const QStringList &betweenSites() {
+    static const QStringList names{QStringLiteral("outer"), QStringLiteral("link"), QStringLiteral("compression"),
+                                   QStringLiteral("aggregation"), QStringLiteral("siteFaults")};
+    return names;
+}
+
+} // namespace
+
 PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     : FoldingColumn({QStringLiteral("parallelism"), QStringLiteral("cluster"), QStringLiteral("model"),
                      QStringLiteral("batch"), QStringLiteral("recompute"), QStringLiteral("run"),
-                     QStringLiteral("outer")},
+                     QStringLiteral("outer"), QStringLiteral("link"), QStringLiteral("compression"),
+                     QStringLiteral("aggregation"), QStringLiteral("siteFaults")},
                     parent) {
     m_cluster = add<ClusterPanel>(QStringLiteral("cluster"), tr("Cluster"), QStringLiteral("chip"), library);
     add<ModelPanel>(QStringLiteral("model"), tr("Model"), QStringLiteral("cube"), library);
@@ -31,7 +46,10 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
-    m_outerSection = sections().back();
+    add<LinkPanel>(QStringLiteral("link"), tr("Inter-site link"), QStringLiteral("link"));
+    add<CompressionPanel>(QStringLiteral("compression"), tr("Compression"), QStringLiteral("zip"));
+    add<AggregationPanel>(QStringLiteral("aggregation"), tr("Aggregation"), QStringLiteral("agg"));
+    add<SiteFaultsPanel>(QStringLiteral("siteFaults"), tr("Sites' faults"), QStringLiteral("warn"));
     connect(m_cluster, &ClusterPanel::figureWanted, this, &PanelColumn::figureWanted);
     m_run = add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
     column()->addStretch(1);
@@ -61,18 +79,46 @@ QWidget *PanelColumn::field(const QString &pointer) const {
     return nearest;
 }
 
-bool PanelColumn::hasField(const QString &pointer) const {
-    const QWidget *control = field(pointer);
-    for (const FoldingSection *section : sections())
+FoldingSection *PanelColumn::sectionOf(const QWidget *control) const {
+    for (FoldingSection *section : sections())
         if (control != nullptr && section->isAncestorOf(control))
-            return !section->isHidden();
-    return false;
+            return section;
+    return nullptr;
+}
+
+bool PanelColumn::belongs(const FoldingSection *section) const {
+    return m_manySites || !betweenSites().contains(section->objectName());
+}
+
+bool PanelColumn::hasField(const QString &pointer) const {
+    const FoldingSection *section = sectionOf(field(pointer));
+    return section != nullptr && belongs(section);
+}
+
+bool PanelColumn::hasFieldInSight(const QString &pointer) const {
+    const FoldingSection *section = sectionOf(field(pointer));
+    return section != nullptr && !section->isHidden();
+}
+
+void PanelColumn::setScope(Scope scope) {
+    m_scope = scope;
+    showSections();
+}
+
+void PanelColumn::showSections() {
+    const QString cluster = QStringLiteral("cluster");
+    for (FoldingSection *section : sections()) {
+        // One site has nothing between sites: what is left to say is how many there are.
+        const bool wanted = m_scope == Scope::Everything || betweenSites().contains(section->objectName())
+            || (!m_manySites && section->objectName() == cluster);
+        section->setVisible(wanted && belongs(section));
+    }
 }
 
 QVector<PanelColumn::Field> PanelColumn::fields() const {
     QVector<Field> fields;
     for (const FoldingSection *section : sections()) {
-        if (section->isHidden())
+        if (!belongs(section))
             continue;
         QVector<Field> own;
         for (const PlanPanel *panel : m_panels)
@@ -110,7 +156,8 @@ RunCurvesView *PanelColumn::runCurves() const {
 }
 
 void PanelColumn::showPlan(const PlanView &view) {
-    m_outerSection->setVisible(view.plan.cluster.sites > 1);
+    m_manySites = view.plan.cluster.sites > 1 || view.plan.cluster.wan.has_value();
+    showSections();
     for (PlanPanel *panel : m_panels)
         panel->showPlan(view);
 }

@@ -26,6 +26,13 @@ class PanelColumn : public FoldingColumn {
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
+    /// What a view is about: everything, or what lies between sites.
+    enum class Scope { Everything, BetweenSites };
+    void setScope(Scope scope);
+    Scope scope() const { return m_scope; }
+    /// Whether the control of a field, given as a JSON pointer, is shown in the present scope.
+    bool hasFieldInSight(const QString &pointer) const;
+
     void showPlan(const PlanView &view);
     void showResult(const PlanView &view);
 
@@ -37,7 +44,7 @@ public:
         QString name; ///< "Sequence length"
         QString section; ///< "Batch, precision"
     };
-    /// Every field of the sections that this plan has, sorted by section and name.
+    /// Every field of the sections that this plan has, in whichever scope, sorted by section and name.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
     /// Opens what folds around that control and gives it the focus.
@@ -54,12 +61,16 @@ private:
     Panel *add(const QString &name, const QString &title, const QString &icon, Arguments &&...arguments);
 
     QWidget *field(const QString &pointer) const;
+    FoldingSection *sectionOf(const QWidget *control) const;
+    bool belongs(const FoldingSection *section) const;
+    void showSections();
 
     std::vector<PlanPanel *> m_panels;
     ClusterPanel *m_cluster;
     RecomputePanel *m_recompute;
     RunPanel *m_run;
-    FoldingSection *m_outerSection = nullptr;
+    Scope m_scope = Scope::Everything;
+    bool m_manySites = false;
 };
 
 } // namespace meshwright

@@ -5,6 +5,7 @@
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "panels/choice_box.h"
+#include "panels/optional_quantity_box.h"
 
 #include <QHBoxLayout>
 #include <QScopedValueRollback>
@@ -103,6 +104,25 @@ QuantityBox *PlanPanel::addQuantity(const QString &label, const QString &pointer
     addRow(label, box, pointer, into);
     connect(box, &UnitSpinBox::edited, this, [this, pointer, label, quantity](double value) {
         set(pointer, label, QString::fromStdString(exact_text(value, quantity)), value);
+    });
+    return box;
+}
+
+OptionalQuantityBox *PlanPanel::addOptional(const QString &label, const QString &pointer, Quantity quantity,
+                                            const QString &word, double low, double high, QVBoxLayout *into) {
+    auto *box = new OptionalQuantityBox(quantity, word, low, high, this);
+    addRow(label, box, pointer, into);
+    connect(box, &UnitSpinBox::edited, this, [this, box, pointer, label, quantity](double value) {
+        if (value != OptionalQuantityBox::LeftOut) {
+            set(pointer, label, QString::fromStdString(exact_text(value, quantity)), value);
+            return;
+        }
+        ask({.field = pointer,
+             .subject = label,
+             .from = m_texts.value(pointer),
+             .to = box->text(),
+             .patch = patchRemoving(*m_view, pointer),
+             .pace = EditPace::Settled});
     });
     return box;
 }

@@ -22,6 +22,7 @@ class QVBoxLayout;
 
 namespace meshwright {
 
+class OptionalQuantityBox;
 class ToggleSwitch;
 
 /// One panel of the left dock: controls for a part of the plan. It never changes the plan; it asks for an edit and is
@@ -62,6 +63,9 @@ protected:
                            QVBoxLayout *into = nullptr);
     QuantityBox *addQuantity(const QString &label, const QString &pointer, Quantity quantity, double low, double high,
                              QVBoxLayout *into = nullptr);
+    /// A field that may be left out: `word` says what holds then.
+    OptionalQuantityBox *addOptional(const QString &label, const QString &pointer, Quantity quantity,
+                                     const QString &word, double low, double high, QVBoxLayout *into = nullptr);
     /// `words` as in the document; `texts` as shown, the words themselves if empty.
     QComboBox *addChoice(const QString &label, const QString &pointer, const std::vector<std::string> &words,
                          const QStringList &texts = {}, QVBoxLayout *into = nullptr);

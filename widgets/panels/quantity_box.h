@@ -17,9 +17,10 @@ public:
     /// In SI. Silent as to edited().
     void showQuantity(double value);
 
-private:
+protected:
     std::optional<double> parse(const QString &text) const;
 
+private:
     Quantity m_quantity;
 };
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_panel.h"
+
+namespace meshwright {
+
+/// The link of a site to the others: rates, distance, loss, and how the rate varies.
+class LinkPanel : public PlanPanel {
+    Q_OBJECT
+
+public:
+    explicit LinkPanel(QWidget *parent = nullptr);
+
+protected:
+    void showFields(const PlanView &view) override;
+
+private:
+    QuantityBox *addRate(const QString &label, const char *key);
+    void addVariation();
+    void setRate(const QString &pointer, const QString &label, double bitsPerSecond);
+
+    QuantityBox *m_up;
+    QuantityBox *m_down;
+    QWidget *m_rest; ///< of a link that is there
+    QuantityBox *m_roundTrip = nullptr;
+    QuantityBox *m_loss = nullptr;
+    IntegerBox *m_streams = nullptr;
+    ToggleSwitch *m_fullDuplex = nullptr;
+    QuantityBox *m_jitter = nullptr;
+    QuantityBox *m_variation = nullptr;
+    QuantityBox *m_interval = nullptr;
+    QuantityBox *m_correlation = nullptr;
+};
+
+} // namespace meshwright

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_panel.h"
+
+namespace meshwright {
+
+/// What keeps sites from being alike: slow ones, slow steps, absences and the way back in.
+class SiteFaultsPanel : public PlanPanel {
+    Q_OBJECT
+
+public:
+    explicit SiteFaultsPanel(QWidget *parent = nullptr);
+
+protected:
+    void showFields(const PlanView &view) override;
+
+private:
+    QuantityBox *m_speed;
+    QuantityBox *m_step;
+    OptionalQuantityBox *m_mtbf;
+    QWidget *m_absence; ///< of sites that leave
+    QuantityBox *m_recovery = nullptr;
+    QuantityBox *m_shape = nullptr;
+    QuantityBox *m_rejoin = nullptr;
+    ToggleSwitch *m_lost = nullptr;
+};
+
+} // namespace meshwright
