@@ -25,6 +25,7 @@
 #include "search/search_view.h"
 #include "search_controller.h"
 #include "settings.h"
+#include "sites/sites_view.h"
 #include "status_line.h"
 #include "theme/icon.h"
 #include "theme_choice.h"
@@ -108,10 +109,12 @@ void MainWindow::buildViews() {
     m_pipeline = new PipelineView(stack);
     m_search = new SearchView(m_session.library(), stack);
     m_searching = new SearchController(m_session, m_search, this);
+    m_sites = new SitesView(m_session.library(), stack);
     m_calculators = new CalculatorsView(stack);
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
+    m_views->addView(m_sites, tr("Sites"), QStringLiteral("sites"));
     m_views->addView(m_search, tr("Search"), QStringLiteral("search"));
     m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
     m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
@@ -167,16 +170,24 @@ void MainWindow::connectViews() {
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
-    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems(), m_search->problems()})
+    for (const ProblemsCard *problems :
+         {m_page->problems(), m_pipeline->problems(), m_search->problems(), m_sites->problems()})
         connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
     m_calculators->setPlanTree([this] { return m_book.planTree(); });
     connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
+    connect(m_sites, &SitesView::edited, m_session.document(), &PlanDocument::apply);
+    connect(m_sites, &SitesView::figureWanted, this, &MainWindow::showFigure);
+    connect(m_sites, &SitesView::fieldWanted, this, &MainWindow::showField);
+    connect(m_sites->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
         m_layout->giveWholeWidth(page == m_pipeline || page == m_search);
+        m_layout->giveDetailsWidth(page == m_sites);
+        m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
+        m_layout->foldToHeight();
         if (page == m_explain) {
             m_explain->hostNotice(m_page->notice());
             m_explain->tree()->setFocus();
@@ -186,6 +197,9 @@ void MainWindow::connectViews() {
         } else if (page == m_search) {
             m_search->hostNotice(m_page->notice());
             m_search->setFocus();
+        } else if (page == m_sites) {
+            m_sites->hostNotice(m_page->notice());
+            m_sites->setFocus();
         } else if (page == m_calculators) {
             m_calculators->hostNotice(m_page->notice());
         } else {
@@ -201,7 +215,9 @@ void MainWindow::showFigure(const QString &path) {
 }
 
 void MainWindow::showField(const QString &pointer) {
-    m_views->show(m_page);
+    // What lies between sites is edited where it is seen, if that is where one is.
+    if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
+        m_views->show(m_page);
     if (!m_layout->panelsAction()->isChecked())
         m_layout->panelsAction()->trigger();
     m_panels->focusField(pointer);
@@ -313,6 +329,7 @@ void MainWindow::showResult() {
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);
     m_search->showPlan(view);
+    m_sites->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);

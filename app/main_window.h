@@ -32,6 +32,7 @@ class Prompts;
 class SearchController;
 class SearchView;
 class Settings;
+class SitesView;
 class StatusLine;
 class ThemeChoice;
 class ViewRail;
@@ -55,6 +56,7 @@ public:
     PipelineView *pipelineView() const { return m_pipeline; }
     SearchView *searchView() const { return m_search; }
     SearchController *searching() const { return m_searching; }
+    SitesView *sitesView() const { return m_sites; }
     CalculatorsView *calculators() const { return m_calculators; }
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
@@ -122,6 +124,7 @@ private:
     PipelineView *m_pipeline = nullptr;
     SearchView *m_search = nullptr;
     SearchController *m_searching = nullptr;
+    SitesView *m_sites = nullptr;
     FigureGuide *m_guide;
     CalculatorsView *m_calculators = nullptr;
     CommandPalette *m_palette = nullptr;

@@ -70,8 +70,9 @@ void WindowLayout::addActions() {
         apply();
     });
     connect(m_detailsAction, &QAction::triggered, this, [this](bool on) {
-        (m_wholeWidth ? m_detailsBeside : m_detailsWanted) = on;
-        if (!m_wholeWidth)
+        const bool gives = m_wholeWidth || m_detailsWidth;
+        (gives ? m_detailsBeside : m_detailsWanted) = on;
+        if (!gives)
             m_detailsHere = on && m_compact;
         apply();
     });
@@ -150,9 +151,17 @@ void WindowLayout::giveWholeWidth(bool whole) {
     apply();
 }
 
+void WindowLayout::giveDetailsWidth(bool given) {
+    if (given == m_detailsWidth)
+        return;
+    m_detailsWidth = given;
+    apply();
+}
+
 void WindowLayout::apply() {
     const bool panels = m_wholeWidth ? m_panelsBeside : m_panelsWanted;
-    const bool details = m_wholeWidth ? m_detailsBeside : m_detailsWanted && (!m_compact || m_detailsHere);
+    const bool details =
+        m_wholeWidth || m_detailsWidth ? m_detailsBeside : m_detailsWanted && (!m_compact || m_detailsHere);
     m_left->setVisible(panels);
     m_right->setVisible(details);
     m_panelsAction->setChecked(panels);

@@ -32,6 +32,8 @@ public:
     void reset();
     /// A view that needs the whole width has neither dock beside it, unless it is asked for there and then.
     void giveWholeWidth(bool whole);
+    /// A view that needs more width has no details beside it, unless they are asked for there and then.
+    void giveDetailsWidth(bool given);
     /// The window has another size.
     void adapt();
     /// Another plan has other sections.
@@ -56,6 +58,7 @@ private:
     bool m_detailsHere = false; ///< asked for although the window is compact
     bool m_compact = false;
     bool m_wholeWidth = false;
+    bool m_detailsWidth = false;
     bool m_panelsBeside = false; ///< asked for beside a view that has the whole width
     bool m_detailsBeside = false;
     int m_height = 0;

@@ -6,11 +6,13 @@
 #include "theme/theme.h"
 
 #include <QKeyEvent>
+#include <QLineF>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 
@@ -18,6 +20,8 @@ namespace {
 
 /// One press of an arrow key moves so far along the axis.
 constexpr double keyStep = 0.02;
+/// A mark is held from so many pixels around it.
+constexpr qreal markReach = 12;
 
 } // namespace
 
@@ -32,6 +36,7 @@ LineChart::LineChart(QWidget *parent)
 
 void LineChart::setView(const LineChartView &view) {
     m_view = view;
+    m_dragged.reset();
     setAccessibleName(tr("%1 against %2").arg(view.y.title, view.x.title));
     setAccessibleDescription(view.description);
     if (m_pointed)
@@ -122,7 +127,47 @@ void LineChart::unpoint() {
     update();
 }
 
+bool LineChart::isOnMark(QPointF place) const {
+    if (!m_draggable || m_view.marks.isEmpty() || m_view.series.isEmpty())
+        return false;
+    const QPointF mark = LineChartPainter(rect(), m_view, Theme::of(this)).at(m_view.marks.first().at);
+    return QLineF(mark, place).length() <= markReach;
+}
+
+void LineChart::drag(QPointF place) {
+    const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
+    const double x = m_view.x.valueAt(std::clamp((place.x() - plot.left()) / plot.width(), 0.0, 1.0));
+    const std::optional<double> y = valueOf(m_view.series.first(), x, m_view.x);
+    if (!y)
+        return;
+    m_view.marks.first().at = {x, *y};
+    m_view.marks.first().text = m_view.x.textOf(x);
+    m_card.hide();
+    m_pointed.reset();
+    update();
+}
+
+void LineChart::mousePressEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton && isOnMark(event->position()))
+        m_dragged = m_view.marks.first();
+}
+
+void LineChart::mouseReleaseEvent(QMouseEvent *event) {
+    if (event->button() != Qt::LeftButton || !m_dragged)
+        return;
+    const double x = m_view.marks.first().at.x();
+    const bool moved = x != m_dragged->at.x();
+    m_dragged.reset();
+    if (moved)
+        Q_EMIT markDropped(x);
+}
+
 void LineChart::mouseMoveEvent(QMouseEvent *event) {
+    if (m_dragged) {
+        drag(event->position());
+        return;
+    }
+    setCursor(isOnMark(event->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
     const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
     const qreal x = event->position().x();
     if (m_view.series.isEmpty() || x < plot.left() - 4 || x > plot.right() + 4)
@@ -137,6 +182,15 @@ void LineChart::leaveEvent(QEvent *event) {
 }
 
 void LineChart::keyPressEvent(QKeyEvent *event) {
+    if (m_dragged && event->key() == Qt::Key_Escape) {
+        m_view.marks.first() = *std::exchange(m_dragged, std::nullopt);
+        update();
+        return;
+    }
+    if (m_draggable && m_pointed && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+        Q_EMIT markDropped(m_view.x.valueAt(*m_pointed));
+        return;
+    }
     const bool left = event->key() == Qt::Key_Left;
     if ((!left && event->key() != Qt::Key_Right) || m_view.series.isEmpty()) {
         QWidget::keyPressEvent(event);

@@ -59,6 +59,8 @@ public:
     void setView(const LineChartView &view);
     const LineChartView &view() const { return m_view; }
     void setPreferredHeight(int height);
+    /// The first mark can be dragged along the first series: by the pointer, or with Return at what is pointed at.
+    void setMarkDraggable(bool draggable) { m_draggable = draggable; }
 
     QSize sizeHint() const override { return {320, m_preferredHeight}; }
     QSize minimumSizeHint() const override { return {160, 96}; }
@@ -72,15 +74,23 @@ public:
     /// What is read off at x.
     HoverContent readAt(double x) const;
 
+Q_SIGNALS:
+    /// The mark was let go of at another x of the axis.
+    void markDropped(double x);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
 
 private:
     void point(double share, const QPoint &at);
+    bool isOnMark(QPointF place) const;
+    void drag(QPointF place);
     void unpoint();
     void paintReading(QPainter &painter) const;
 
@@ -88,6 +98,8 @@ private:
     std::optional<double> m_pointed; ///< share of the x axis
     HoverCardSlot m_card;
     int m_preferredHeight = 168;
+    bool m_draggable = false;
+    std::optional<ChartMark> m_dragged; ///< as it was before
 };
 
 } // namespace meshwright

@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace meshwright {
@@ -32,11 +33,53 @@ int decimalsFor(double value) {
     return value > 0 ? std::clamp(3 - static_cast<int>(std::floor(std::log10(value))), 0, 3) : 0;
 }
 
+constexpr double Minute = 60;
+constexpr double Hour = 3600;
+
+/// What a clock's ticks stand apart.
+constexpr std::array ClockSteps{1.0,        2.0,        5.0,         10.0,        15.0,        30.0, Minute,
+                                2 * Minute, 5 * Minute, 10 * Minute, 15 * Minute, 30 * Minute, Hour, 2 * Hour,
+                                3 * Hour,   6 * Hour,   12 * Hour,   24 * Hour,   48 * Hour};
+
+/// "1:05" of hours and minutes, with seconds where they count.
+QString clockText(double seconds, bool withSeconds) {
+    const auto whole = static_cast<qint64>(std::llround(seconds));
+    const auto two = [](qint64 number) { return QStringLiteral("%1").arg(number, 2, 10, QLatin1Char('0')); };
+    QString text = QString::number(whole / 3600) + QLatin1Char(':') + two(whole / 60 % 60);
+    return withSeconds ? text + QLatin1Char(':') + two(whole % 60) : text;
+}
+
+/// Of hours a clock reads better than a number.
+bool readsAsClock(const TimeRange &range) {
+    return range.end >= Hour && range.length() >= 10;
+}
+
+QVector<TimeTick> clockTicks(const TimeRange &range, int most) {
+    double step = ClockSteps.back();
+    for (const double each : ClockSteps)
+        if (range.length() / each <= most) {
+            step = each;
+            break;
+        }
+    while (range.length() / step > most)
+        step *= 2;
+    QVector<TimeTick> ticks;
+    for (double n = std::ceil(range.begin / step - 1e-9); n * step <= range.end * (1 + 1e-12); ++n) {
+        QString text = clockText(n * step, step < Minute);
+        if (ticks.isEmpty())
+            text += QStringLiteral(" h");
+        ticks.append({n * step, text});
+    }
+    return ticks;
+}
+
 } // namespace
 
 QVector<TimeTick> timeTicks(const TimeRange &range, int most) {
     if (!(range.length() > 0) || most < 1)
         return {};
+    if (readsAsClock(range))
+        return clockTicks(range, most);
     // The unit reads well for the step, unless that makes the times themselves long.
     const AxisUnit unit = timeUnit(std::max(range.length(), range.end / 2000));
     const QVector<double> lengths = niceTicks(range.length() / unit.size, most);
@@ -56,12 +99,16 @@ QVector<TimeTick> timeTicks(const TimeRange &range, int most) {
 }
 
 QString durationText(double seconds) {
+    if (seconds >= Hour)
+        return clockText(seconds, true) + QStringLiteral(" h");
     const AxisUnit unit = timeUnit(seconds);
     const double value = seconds / unit.size;
     return fixedText(value, decimalsFor(value)) + QLatin1Char(' ') + unit.name;
 }
 
 QString timeText(double seconds, const TimeRange &visible) {
+    if (readsAsClock(visible))
+        return clockText(seconds, true);
     const AxisUnit unit = timeUnit(std::max(seconds, visible.length()));
     return fixedText(seconds / unit.size, decimalsOf(visible.length() / unit.size / 1000)) + QLatin1Char(' ')
         + unit.name;

@@ -79,7 +79,9 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
         const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(row)];
         own += track.depth() == 0 ? 1 : 0;
         const QRectF rect = layout.row(row, 0, area.left() - NameGap).translated(0, area.top() - scroll);
-        const qreal baseline = std::round(rect.center().y() + metrics.capHeight() / 2);
+        // Without a ruler over it the first of many low rows would lose the top of its name.
+        const qreal highest = m_ruler == Ruler::Shown || scroll > 0 ? rect.top() : area.top() + metrics.capHeight() + 1;
+        const qreal baseline = std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
         const bool named = track.depth() > 0 || own % every == 0;
         if (!named || baseline - metrics.capHeight() < free || rect.bottom() < area.top() || rect.top() > area.bottom())
             continue;

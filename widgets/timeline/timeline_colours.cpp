@@ -63,6 +63,12 @@ TimelineColours::TimelineColours(const TimelineModel &model, const Theme &theme,
         Style &style = styles[i];
         style.hatched = from.fill == TimelineStyle::Fill::Hatched;
         style.label = theme.label(from.kind).rgb();
+        if (from.fill == TimelineStyle::Fill::Blank) {
+            style.mean = background;
+            style.fill.fill(background);
+            style.edge.fill(background);
+            continue;
+        }
         if (style.hatched) {
             const QColor line = hatchLine(from, theme);
             style.hatchLine = line.rgb();

@@ -15,7 +15,8 @@ namespace meshwright {
 struct TimelineStyle {
     enum class Fill {
         Solid, ///< work
-        Hatched ///< idle: the colour is that of the lines
+        Hatched, ///< idle: the colour is that of the lines
+        Blank ///< takes room and shows nothing
     };
     QString name; ///< as in a legend
     QString letter; ///< before the number where there is room; may be empty
@@ -28,6 +29,7 @@ struct TimelineModel {
     std::vector<TimelineStyle> styles{TimelineStyle{}}; ///< at most MostTimelineStyles; the first stands for nothing
     std::vector<TimelineTrack> tracks;
     TimeRange whole; ///< from the begin of the axis to its end
+    int numbersInCycle = 0; ///< numbers are written modulo this; 0: as they are
     QString trackWord; ///< over the names of the rows: "rank"
 };
 

@@ -179,11 +179,13 @@ void RowPainter::paintLabels() {
         if (room < NumberFrom * m_raster.m_ratio || m_raster.m_colours.styles[block.look.style].hatched)
             continue;
         const QString &letter = m_raster.m_model.styles[block.look.style].letter;
+        const int cycle = m_raster.m_model.numbersInCycle;
+        const int written = cycle > 0 && block.look.number >= 0 ? block.look.number % cycle : block.look.number;
         const bool lettered = room >= LetterFrom * m_raster.m_ratio && !letter.isEmpty();
-        int length = writeLabel(text.data(), lettered ? letter.at(0).toLatin1() : '\0', block.look.number);
+        int length = writeLabel(text.data(), lettered ? letter.at(0).toLatin1() : '\0', written);
         int width = glyphs.width(text.data(), length);
         if (lettered && width > room - 2 * LabelMargin * m_raster.m_ratio) {
-            length = writeLabel(text.data(), '\0', block.look.number);
+            length = writeLabel(text.data(), '\0', written);
             width = glyphs.width(text.data(), length);
         }
         if (length == 0 || width > room - 2 * LabelMargin * m_raster.m_ratio)

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "canvases/line_chart.h"
+#include "controls/toggle_switch.h"
+#include "main_window.h"
+#include "panels/optional_quantity_box.h"
+#include "panels/panel_column.h"
+#include "panels/problems_card.h"
+#include "sites/aggregator_chart.h"
+#include "sites/least_changes_card.h"
+#include "sites/load_curves.h"
+#include "sites/sites_heading.h"
+#include "sites/sites_view.h"
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "view_rail.h"
+#include "window_fixture.h"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QTest>
+
+using namespace meshwright;
+
+namespace {
+
+/// A window that shows the sites of a preset.
+struct Shown {
+    explicit Shown(const QString &preset)
+        : window(QStringLiteral("preset:") + preset)
+        , view(window.window().sitesView()) {
+        window.window().views()->show(view);
+        settle();
+    }
+    bool settle() {
+        return window.settle()
+            && QTest::qWaitFor([this] { return !window.session().view().valid || view->isSettled(); }, 30'000);
+    }
+    bool patch(const char *text) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
+        return settle();
+    }
+    SpanIndex transferOf(int number, SiteRow row) const {
+        const TimelineModelPointer &model = view->closeSites()->model();
+        for (std::size_t track = row == SiteRow::Up ? 1 : 2; track < model->tracks.size(); track += 3)
+            for (std::size_t span = 0; span < model->tracks[track].count(); ++span)
+                if (model->tracks[track].look(span).number == number)
+                    return {static_cast<int>(track), span};
+        return {};
+    }
+    SweepCard *sweep(SweepOf of) const {
+        for (SweepCard *card : view->sweepCards())
+            if (card->of() == of)
+                return card;
+        return nullptr;
+    }
+
+    WindowFixture window;
+    SitesView *view;
+};
+
+/// Makes sites differ: links vary, steps vary, and a site leaves now and then.
+constexpr const char *Random = R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},
+    "faults":{"step_variation":0.05,"site_mtbf_seconds":400000,"site_recovery_seconds":3600,
+              "rejoin_bytes_per_parameter":0.01}})";
+
+} // namespace
+
+class SitesViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void drawsWhatTheSimulationSays();
+    void theHeadingSaysWhatTheEvaluationSays();
+    void aClickOutlinesAFragmentsWholeJourney();
+    void hoverTellsTheJourney();
+    void sitesThatDifferAreToldApart();
+    void aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight();
+    void thePointOfTodayIsDraggedToAnotherPlan();
+    void leastChangesAreAppliedAsOneStep();
+    void everyFieldBetweenSitesIsEdited();
+    void aFieldThatIsLeftOutSaysWhatHolds();
+    void oneSiteSaysWhatToDo();
+    void anInvalidPlanKeepsTheLastRunAndSaysSo();
+    void aThousandSitesAreDrawn();
+    void tooManyUpdatesAreNotDrawnButCounted();
+    void manyEditsEndWithTheLast();
+};
+
+void SitesViewTest::drawsWhatTheSimulationSays() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    const SitesRun &run = *shown.view->run();
+    QVERIFY(run.drawable);
+    QCOMPARE(run.timeline.sites, std::int64_t(72));
+    QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(72));
+    QCOMPARE(shown.view->closeSites()->model()->tracks.size(), std::size_t(15));
+    // What is drawn as steps is the share of the time that the simulation counts, but for the ends.
+    const TimelineModelPointer &model = shown.view->allSites()->model();
+    const StyleSeconds seconds = model->tracks[7].secondsIn(model->whole);
+    const double drawn = seconds.of[std::size_t(SiteStyle::Step)] / model->whole.length();
+    QVERIFY2(std::abs(drawn - run.watched.utilisation) < 0.02, qPrintable(QString::number(drawn)));
+    QCOMPARE(run.gatherings.size(), std::size_t(run.timeline.rounds) * 36);
+    for (const WatchedGathering &watched : run.gatherings)
+        QCOMPARE(watched.arrivals.size(), std::size_t(72));
+    QVERIFY(!shown.view->grab().isNull());
+}
+
+void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    const QString words = shown.view->heading()->words();
+    const Result &result = *shown.window.session().view().result;
+    QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
+    QVERIFY(words.contains(QStringLiteral("agrees")));
+    QVERIFY(words.contains(QStringLiteral("What limits: the way of a fragment")));
+    QVERIFY(words.contains(QStringLiteral("outside the evidence")));
+    QVERIFY(
+        shown.patch(R"({"outer":{"overlap_steps":12,"inner_steps":160,"down":{"density":0.25,"index":"bitmap"}}})"));
+    QVERIFY(shown.view->heading()->words().contains(QStringLiteral("nothing: updates hide")));
+}
+
+void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    TimelineCanvas *canvas = shown.view->closeSites();
+    const SpanIndex up = shown.transferOf(3, SiteRow::Up);
+    QVERIFY(up.isValid());
+    QTest::mouseClick(canvas->viewport(), Qt::LeftButton, Qt::NoModifier, canvas->rectOf(up).center().toPoint());
+    QCOMPARE(canvas->chosenNumber(), 3);
+    // Up and down on five sites.
+    const std::optional<TimeRange> range = canvas->chosenRange();
+    const SpanIndex down = shown.transferOf(3, SiteRow::Down);
+    QVERIFY(range && range->end >= canvas->model()->tracks[std::size_t(down.track)].time(down.span).end);
+    QTest::keyClick(canvas, Qt::Key_Escape);
+    QCOMPARE(canvas->chosenNumber(), -1);
+}
+
+void SitesViewTest::hoverTellsTheJourney() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    const SitesRun &run = *shown.view->run();
+    const SitesTimeline rows = closeTimelineOf(run, {0});
+    const HoverContent card = describeSite(run, rows, {1, 0}, rows.model->whole, Theme::current());
+    QCOMPARE(card.title, QStringLiteral("Fragment 0, round 1, site 1"));
+    const QString spoken = card.spoken();
+    for (const char *part : {"Sent", "Quorum", "72 of 72", "Back", "Applied", "999.7 MB up", "2.0 GB down"})
+        QVERIFY2(spoken.contains(QLatin1String(part)), qPrintable(spoken));
+    AggregatorChart *aggregator = shown.view->aggregator();
+    const HoverContent closed = aggregator->describe(aggregator->plot().center());
+    QVERIFY(closed.title.startsWith(QStringLiteral("Fragment")));
+    LoadCurves *loads = shown.view->loads();
+    QCOMPARE(loads->describe(loads->plot().center()).rows.size(), 4);
+}
+
+void SitesViewTest::sitesThatDifferAreToldApart() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    QVERIFY(shown.patch(Random));
+    const SitesRun &run = *shown.view->run();
+    QVERIFY(run.watched.updates.late + run.watched.updates.lost > 0);
+    const TimelineModelPointer &model = shown.view->allSites()->model();
+    QVERIFY(model->tracks[1].begins() != model->tracks[2].begins());
+    // A click on a site's name looks at it closely.
+    const std::size_t before = shown.view->closeSites()->model()->tracks.size();
+    Q_EMIT shown.view->allSites()->trackNameClicked(11);
+    QCOMPARE(shown.view->closeSites()->model()->tracks.size(), before);
+    bool found = false;
+    for (const TimelineTrack &track : shown.view->closeSites()->model()->tracks)
+        found = found || track.name() == QStringLiteral("site 12");
+    QVERIFY(found);
+    QVERIFY(shown.view->heading()->words().contains(QStringLiteral("p10")));
+    QVERIFY(!shown.view->grab().isNull());
+}
+
+void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    TimelineAxis *axis = shown.view->axis();
+    QVERIFY(!axis->showsAll());
+    QCOMPARE(axis->visible().begin, 0.0);
+    axis->show({100, 4000});
+    QVERIFY(shown.patch(R"({"outer":{"overlap_steps":3}})"));
+    QCOMPARE(axis->visible(), (TimeRange{100, 4000}));
+}
+
+void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
+        const LineChartView &chart = shown.sweep(of)->chart()->view();
+        QVERIFY(chart.series.first().points.size() >= 10);
+        // More of a link's rate, of inner steps and of overlap never makes sites wait longer.
+        for (qsizetype i = 1; of != SweepOf::Fragments && i < chart.series.first().points.size(); ++i)
+            QVERIFY(chart.series.first().points[i].y() >= chart.series.first().points[i - 1].y() - 1e-6);
+    }
+    LineChart *chart = shown.sweep(SweepOf::Overlap)->chart();
+    const auto placeOf = [&](double x) {
+        const QRectF plot = LineChart::plotOf(chart->rect(), chart->view(), Theme::current());
+        const LineChartView &view = chart->view();
+        const double y = LineChart::valueOf(view.series.first(), x, view.x).value_or(0);
+        return QPointF(plot.left() + view.x.shareOf(x) * plot.width(),
+                       plot.bottom() - view.y.shareOf(y) * plot.height())
+            .toPoint();
+    };
+    QTest::mousePress(chart, Qt::LeftButton, Qt::NoModifier, placeOf(1));
+    QTest::mouseMove(chart, placeOf(4));
+    QTest::mouseMove(chart, placeOf(6));
+    QTest::mouseRelease(chart, Qt::LeftButton, Qt::NoModifier, placeOf(6));
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.edits(), 1);
+    QCOMPARE(shown.window.session().view().plan.outer.overlap_steps, std::int64_t(6));
+    shown.window.document().undoStack()->undo();
+    QVERIFY(shown.settle());
+    Q_EMIT shown.sweep(SweepOf::LinkRate)->chart()->markDropped(4e8);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.cluster.wan->downlink_bits_per_second, 4e8);
+    QCOMPARE(shown.window.edits(), 1);
+}
+
+void SitesViewTest::leastChangesAreAppliedAsOneStep() {
+    for (const char *preset : {"ten-to-25", "ten-to-25-a100"}) {
+        Shown shown{QLatin1String(preset)};
+        const double days = shown.window.session().view().result->run.days;
+        QVERIFY(days > 365);
+        shown.window.find<QPushButton>("findLeastChanges")->click();
+        QVERIFY(QTest::qWaitFor([&] { return !shown.view->leastChanges()->isSearching(); }, 60'000));
+        auto *apply = shown.window.find<QPushButton>("applyLeastChanges");
+        QVERIFY(apply->isVisibleTo(shown.view));
+        apply->click();
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.window.edits(), 1);
+        const Result &result = *shown.window.session().view().result;
+        QVERIFY(result.verdict.fits);
+        QVERIFY(result.run.days <= 365);
+        shown.window.document().undoStack()->undo();
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.window.session().view().result->run.days, days);
+    }
+}
+
+void SitesViewTest::everyFieldBetweenSitesIsEdited() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    const auto *panels = shown.window.window().findChild<PanelColumn *>();
+    for (const char *field : {"outer/method",
+                              "outer/inner_steps",
+                              "outer/fragments",
+                              "outer/overlap_steps",
+                              "outer/quorum",
+                              "outer/error_feedback",
+                              "outer/step_seconds",
+                              "outer/up/bits",
+                              "outer/up/density",
+                              "outer/up/index",
+                              "outer/up/scale_bits",
+                              "outer/down/bits",
+                              "outer/down/density",
+                              "outer/down/index",
+                              "outer/down/scale_bits",
+                              "outer/pattern",
+                              "outer/late_updates",
+                              "outer/release",
+                              "outer/steps_by_speed",
+                              "aggregation/topology",
+                              "aggregation/aggregators",
+                              "aggregation/arrangement",
+                              "aggregation/ingress_bits_per_second",
+                              "aggregation/egress_bits_per_second",
+                              "aggregation/quantise_parameters_per_second",
+                              "aggregation/average_parameters_per_second",
+                              "aggregation/grace_share",
+                              "aggregation/grace_limit_seconds",
+                              "aggregation/quorum_wait_seconds",
+                              "aggregation/least_quorum",
+                              "aggregation/latest_rounds",
+                              "aggregation/late_weight",
+                              "aggregation/late_decay",
+                              "aggregation/egress_dollars_per_gigabyte",
+                              "faults/site_mtbf_seconds",
+                              "faults/site_recovery_seconds",
+                              "faults/site_recovery_shape",
+                              "faults/rejoin_bytes_per_parameter",
+                              "faults/in_flight_lost",
+                              "faults/site_speed_variation",
+                              "faults/step_variation",
+                              "cluster/wan/uplink_bits_per_second",
+                              "cluster/wan/downlink_bits_per_second",
+                              "cluster/wan/full_duplex",
+                              "cluster/wan/round_trip_seconds",
+                              "cluster/wan/loss_probability",
+                              "cluster/wan/streams",
+                              "cluster/wan/jitter_seconds",
+                              "cluster/wan/rate_variation",
+                              "cluster/wan/rate_interval_seconds",
+                              "cluster/wan/rate_correlation"}) {
+        QVERIFY2(panels->hasFieldInSight(QLatin1Char('/') + QLatin1String(field)), field);
+        QVERIFY2(panels->findChild<QWidget *>(QLatin1String(field)) != nullptr, field);
+    }
+    auto *topology = shown.window.find<QComboBox>("aggregation/topology");
+    topology->setCurrentIndex(1);
+    Q_EMIT topology->activated(1);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.aggregation.topology, Topology::ring);
+    auto *lost = shown.window.find<ToggleSwitch>("faults/in_flight_lost");
+    lost->click();
+    QVERIFY(shown.settle());
+    QVERIFY(!shown.window.session().view().plan.faults.in_flight_lost);
+}
+
+void SitesViewTest::aFieldThatIsLeftOutSaysWhatHolds() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    auto *step = shown.window.find<OptionalQuantityBox>("outer/step_seconds");
+    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+    Q_EMIT step->edited(23);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.outer.step_seconds, std::optional(23.0));
+    QCOMPARE(step->text(), QStringLiteral("23"));
+    Q_EMIT step->edited(OptionalQuantityBox::LeftOut);
+    QVERIFY(shown.settle());
+    QVERIFY(!shown.window.session().view().plan.outer.step_seconds);
+    QVERIFY(!shown.window.json().at("outer").contains("step_seconds"));
+    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+}
+
+void SitesViewTest::oneSiteSaysWhatToDo() {
+    WindowFixture window(QStringLiteral("preset:deepseek-v3"));
+    SitesView *view = window.window().sitesView();
+    window.window().views()->show(view);
+    QVERIFY(window.settle());
+    auto *button = window.find<QPushButton>("goToSites");
+    QVERIFY(button->isVisible());
+    QVERIFY(!view->closeSites()->isVisible());
+    button->click();
+    const auto *focused = QApplication::focusWidget();
+    QVERIFY(focused != nullptr);
+    QCOMPARE(focused->objectName(), QStringLiteral("cluster/sites"));
+    QVERIFY(view->isVisible());
+}
+
+void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    QVERIFY(shown.patch(R"({"outer":{"quorum":100}})"));
+    QVERIFY(!shown.window.session().view().valid);
+    QVERIFY(shown.view->problems()->isVisible());
+    QVERIFY(shown.view->closeSites()->isVisibleTo(shown.view));
+    QVERIFY(shown.view->run() != nullptr);
+    shown.window.document().undoStack()->undo();
+    QVERIFY(shown.settle());
+    QVERIFY(!shown.view->problems()->isVisible());
+}
+
+void SitesViewTest::aThousandSitesAreDrawn() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    QVERIFY(shown.patch(R"({"cluster":{"sites":1000},"outer":{"quorum":900}})"));
+    QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1000));
+    QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(1000));
+    QVERIFY(!shown.view->grab().isNull());
+}
+
+void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    QVERIFY(shown.patch(R"({"cluster":{"sites":100000},"outer":{"quorum":90000}})"));
+    // They are alike: one is followed for all.
+    QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
+    QVERIFY(!shown.view->allSites()->isVisible());
+    QVERIFY(!shown.view->grab().isNull());
+}
+
+void SitesViewTest::manyEditsEndWithTheLast() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    for (const int steps : {2, 3, 4, 5})
+        shown.window.document().apply(
+            {.subject = QStringLiteral("test"),
+             .patch = QStringLiteral(R"({"outer":{"overlap_steps":%1}})").arg(steps).toStdString()});
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.view->run()->question.plan.outer.overlap_steps, std::int64_t(5));
+}
+
+QTEST_MAIN(SitesViewTest)
+#include "tst_sites_view.moc"

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sites/axis_chart.h"
+
+namespace meshwright {
+
+/// What the aggregator sees: arrivals of each fragment's updates as stairs up to the quorum and on, where a round
+/// closes, what comes late, and how long the average is on its way back.
+class AggregatorChart : public AxisChart {
+    Q_OBJECT
+
+public:
+    explicit AggregatorChart(TimelineAxis *axis, QWidget *parent = nullptr);
+
+    HoverContent describe(QPointF place) const override;
+    QSize sizeHint() const override { return {640, 124}; }
+    QSize minimumSizeHint() const override { return {320, 96}; }
+
+protected:
+    void paintChart(QPainter &painter, const Theme &theme) const override;
+
+private:
+    QRectF stairs() const;
+    qreal yOf(double arrivals) const;
+    void paintScale(QPainter &painter, const Theme &theme) const;
+    void paintArrivals(QPainter &painter, const WatchedGathering &watched, const QColor &colour) const;
+    void paintClosing(QPainter &painter, const WatchedGathering &watched, const QColor &colour,
+                      const Theme &theme) const;
+    void paintRounds(QPainter &painter, const Theme &theme) const;
+};
+
+} // namespace meshwright

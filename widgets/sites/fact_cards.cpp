@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/fact_cards.h"
+
+#include "canvases/axis.h"
+#include "controls/text_label.h"
+#include "evaluate/result.h"
+#include "formulas/outer_loop.h"
+#include "outer/definition.h"
+#include "panels/figure_text.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+QString rangeText(double low, double high) {
+    return QStringLiteral("%1 … %2").arg(shareText(low), shareText(high));
+}
+
+QString textOf(const std::string &text) {
+    QString read = QString::fromStdString(text);
+    if (!read.isEmpty())
+        read[0] = read[0].toUpper();
+    return read;
+}
+
+QString rate(double value) {
+    return std::isfinite(value) ? figureText(value, Quantity::bits_per_second) : FactCard::tr("no rate is enough");
+}
+
+QString seconds(double value) {
+    return figureText(value, Quantity::seconds);
+}
+
+} // namespace
+
+FactCard::FactCard(const QString &title, const QString &subtitle, QWidget *parent)
+    : Card(title, subtitle, parent)
+    , m_facts(new FactList(this)) {
+    contentLayout()->addWidget(m_facts);
+    contentLayout()->addStretch(1);
+    connect(m_facts, &FactList::figureWanted, this, &FactCard::figureWanted);
+}
+
+void FactCard::setFacts(const std::vector<Fact> &facts) {
+    m_facts->setFacts(facts);
+}
+
+void FactCard::setSentences(const std::vector<Sentence> &sentences) {
+    while (m_sentences.size() < sentences.size()) {
+        auto *label = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        contentLayout()->insertWidget(contentLayout()->count() - 1, label);
+        m_sentences.push_back(label);
+    }
+    for (std::size_t i = 0; i < m_sentences.size(); ++i) {
+        m_sentences[i]->setVisible(i < sentences.size());
+        if (i >= sentences.size())
+            continue;
+        m_sentences[i]->setText(sentences[i].text);
+        m_sentences[i]->setColour(sentences[i].colour);
+    }
+}
+
+void showQuality(FactCard &card, const SitesRun &run) {
+    const OuterQuality &quality = run.quality;
+    if (quality.penalty_source.empty()) {
+        card.setFacts({});
+        card.setSentences({{FactCard::tr("Data parallelism over the links trains the same model: no penalty.")}});
+        return;
+    }
+    const Suggestion &learning = quality.outer_learning_rate;
+    card.setFacts({{FactCard::tr("Loss penalty, low"),
+                    shareText(quality.penalty.low),
+                    ColourRole::Text,
+                    {},
+                    QStringLiteral("outer.loss_penalty_low")},
+                   {FactCard::tr("Loss penalty, high"),
+                    shareText(quality.penalty.high),
+                    ColourRole::Text,
+                    {},
+                    QStringLiteral("outer.loss_penalty_high")},
+                   {FactCard::tr("FLOP that count, power law"),
+                    rangeText(quality.effective_by_power_law.low, quality.effective_by_power_law.high),
+                    ColourRole::Text, FactCard::tr("Of the run's computation, by L ~ C^-0.0477 (arXiv 2503.09799)")},
+                   {FactCard::tr("with an irreducible loss"),
+                    rangeText(quality.effective_by_parametric_law.low, quality.effective_by_parametric_law.high),
+                    ColourRole::Text, FactCard::tr("Besiroglu and others, arXiv 2404.10102")},
+                   {FactCard::tr("Outer learning rate"),
+                    QStringLiteral("%1, %2 … %3")
+                        .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
+                             figureText(learning.high, Quantity::number)),
+                    ColourRole::Text, QString::fromStdString(learning.source)},
+                   {FactCard::tr("Best step of a site"),
+                    FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)), ColourRole::Text,
+                    FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models")}});
+    std::vector<FactCard::Sentence> sentences{
+        {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
+    for (const std::string &text : quality.outside_evidence)
+        sentences.push_back(
+            {FactCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(text)), ColourRole::Warn});
+    for (const std::string &text : quality.warnings)
+        sentences.push_back({textOf(text) + QLatin1Char('.'), ColourRole::Bad});
+    card.setSentences(sentences);
+}
+
+void showUpkeep(FactCard &card, const SitesRun &run) {
+    const OuterUpkeep &upkeep = run.upkeep;
+    std::vector<Fact> facts;
+    if (run.question.plan.aggregation.topology == Topology::star)
+        facts = {{FactCard::tr("Memory of one, FP32"), figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)},
+                 {FactCard::tr("Mean in · out"),
+                  QStringLiteral("%1 · %2").arg(rate(upkeep.mean_ingress_bits_per_second),
+                                                rate(upkeep.mean_egress_bits_per_second))},
+                 {FactCard::tr("With every link full"), rate(upkeep.aggregator_bits_per_second)},
+                 {FactCard::tr("Egress, whole run"),
+                  QStringLiteral("%1, %2").arg(figureText(upkeep.egress_bytes, Quantity::bytes),
+                                               figureText(upkeep.egress_dollars, Quantity::dollars))}};
+    const std::vector<Fact> sites{
+        {FactCard::tr("First weights to all"), seconds(upkeep.first_weights_seconds)},
+        {FactCard::tr("Rejoining takes"), seconds(upkeep.rejoin_seconds)},
+        {FactCard::tr("Outer state of a site"), figureText(upkeep.site_state_bytes, Quantity::bytes), ColourRole::Text,
+         FactCard::tr("FP32 outer weights, momentum and, where kept, error feedback")},
+        {FactCard::tr("Host link, each device"), figureText(upkeep.host_bytes_per_second, Quantity::bytes_per_second),
+         ColourRole::Text, FactCard::tr("To read and write a fragment of that state in each step")},
+        {FactCard::tr("A site is there"), shareText(upkeep.availability)},
+        {FactCard::tr("A quorum is there"), shareText(upkeep.quorum_probability), ColourRole::Text,
+         FactCard::tr("99 % of the time where sites are there %1 of it")
+             .arg(shareText(upkeep.availability_for_quorum))}};
+    facts.insert(facts.end(), sites.begin(), sites.end());
+    card.setFacts(facts);
+}
+
+void showGuards(FactCard &card, const SitesRun &run) {
+    const OuterGuards &guards = run.guards;
+    std::vector<Fact> facts{
+        {FactCard::tr("Sites at work"), shareText(guards.utilisation)},
+        {FactCard::tr("The link allows"), shareText(guards.utilisation_bound)},
+        {FactCard::tr("A fragment's way"), seconds(guards.lag_seconds)},
+        {FactCard::tr("Overlap that hides it"), FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps))},
+        {FactCard::tr("Inner steps that hide a round"), countText(guards.least_inner_steps)}};
+    for (const NeededRate &needed : guards.needed)
+        facts.push_back({FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), rate(needed.bits_per_second)});
+    card.setFacts(facts);
+    card.setSentences(
+        guards.remark.empty()
+            ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
+            : std::vector<FactCard::Sentence>{{textOf(guards.remark) + QLatin1Char('.'), ColourRole::Warn}});
+}
+
+void showPipelineInstead(FactCard &card, const Result &result) {
+    const Plan &plan = result.plan;
+    const Wan &wan = *plan.cluster.wan;
+    const auto stages = static_cast<double>(plan.cluster.sites);
+    const double tokens =
+        stages * static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length);
+    const auto hidden = static_cast<double>(plan.model.hidden);
+    const double speed = result.flops.per_step / result.step.seconds;
+    const double slower = std::min(wan.uplink_bits_per_second, wan.downlink_bits_per_second);
+    constexpr double bits = 16;
+    constexpr double flopsPerParameter = 6;
+    constexpr double wanted = 0.9;
+    const double parameters = result.parameters.active;
+    card.setFacts(
+        {{FactCard::tr("Sites at work, at most"),
+          shareText(formula::wan_pipeline_utilisation(parameters, tokens, stages, speed, hidden, bits, slower,
+                                                      flopsPerParameter))},
+         {FactCard::tr("Link for 90 %"),
+          rate(formula::wan_pipeline_bits(parameters, stages, speed, hidden, bits, wanted, flopsPerParameter))},
+         {FactCard::tr("Sent a step, each way"), figureText(tokens * hidden * bits / 8, Quantity::bytes)},
+         {FactCard::tr("Takes"), seconds(formula::wan_pipeline_seconds(tokens, hidden, bits, slower))},
+         {FactCard::tr("A site holds"),
+          FactCard::tr("%1 of %2 parameters")
+              .arg(plainText(result.parameters.total / stages), plainText(result.parameters.total))}});
+    card.setSentences({{FactCard::tr("Each site holds one stage: the model needs not fit a site and the loss pays no "
+                                     "penalty, but all activations of every step cross every link, in 16 bits.")},
+                       {FactCard::tr("After SWARM, arXiv 2301.11913; ends of the pipeline and absences not in it."),
+                        ColourRole::Text3}});
+}
+
+void showDefinition(FactCard &card, const Result &result) {
+    const ClusterEstimate &cluster = result.cluster;
+    constexpr double many = 100;
+    const auto equivalents = [](double value) { return fixedText(value, value < many ? 2 : 0); };
+    card.setFacts({{FactCard::tr("A node"),
+                    equivalents(cluster.node_h100_equivalents),
+                    ColourRole::Text,
+                    {},
+                    QStringLiteral("cluster.node_h100_equivalents")},
+                   {FactCard::tr("A site"),
+                    equivalents(cluster.site_h100_equivalents),
+                    ColourRole::Text,
+                    {},
+                    QStringLiteral("cluster.site_h100_equivalents")},
+                   {FactCard::tr("All sites"),
+                    equivalents(cluster.total_h100_equivalents),
+                    ColourRole::Text,
+                    {},
+                    QStringLiteral("cluster.total_h100_equivalents")},
+                   {FactCard::tr("Threshold"), equivalents(cluster.threshold_h100_equivalents)}});
+    std::vector<FactCard::Sentence> sentences;
+    for (const DefinitionPart &part :
+         definition_parts(result.plan, cluster.site_h100_equivalents, cluster.total_h100_equivalents,
+                          cluster.threshold_h100_equivalents))
+        sentences.push_back({QStringLiteral("%1: %2.").arg(textOf(part.part), QString::fromStdString(part.says)),
+                             part.above ? ColourRole::Text : ColourRole::Text2});
+    sentences.push_back(
+        {FactCard::tr("%1. It informs; nothing is optimised by it.").arg(QString::fromStdString(cluster.definition)),
+         ColourRole::Text3});
+    card.setSentences(sentences);
+}
+
+} // namespace meshwright

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "panels/fact_list.h"
+#include "sites/sites_run.h"
+
+#include <vector>
+
+namespace meshwright {
+
+class TextLabel;
+struct Result;
+
+/// Facts, and under them sentences.
+class FactCard : public Card {
+    Q_OBJECT
+
+public:
+    FactCard(const QString &title, const QString &subtitle, QWidget *parent = nullptr);
+    void setFacts(const std::vector<Fact> &facts);
+    struct Sentence {
+        QString text;
+        ColourRole colour = ColourRole::Text2;
+    };
+    void setSentences(const std::vector<Sentence> &sentences);
+    const std::vector<Fact> &facts() const { return m_facts->facts(); }
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+private:
+    FactList *m_facts;
+    std::vector<TextLabel *> m_sentences;
+};
+
+/// What the outer loop means for the model, with where that is known from.
+void showQuality(FactCard &card, const SitesRun &run);
+/// Aggregators, the way in for sites, and a quorum's chances.
+void showUpkeep(FactCard &card, const SitesRun &run);
+/// The closed forms: what hides a fragment's way, and the link's rate for a share of the time.
+void showGuards(FactCard &card, const SitesRun &run);
+/// One pipeline over all sites in place of a copy of the model on each.
+void showPipelineInstead(FactCard &card, const Result &result);
+/// H100-equivalents against a definition of a cluster, and what its parts say of this plan.
+void showDefinition(FactCard &card, const Result &result);
+
+} // namespace meshwright

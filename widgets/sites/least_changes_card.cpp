@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/least_changes_card.h"
+
+#include "controls/text_label.h"
+#include "controls/unit_spin_box.h"
+#include "evaluate/evaluate.h"
+#include "panels/figure_text.h"
+#include "plan/outer_symmetry.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace meshwright {
+namespace {
+
+constexpr double Year = 365;
+
+QString fitText(const Result &result) {
+    const double headroom = result.verdict.headroom_bytes;
+    return result.verdict.fits ? LeastChangesCard::tr("%1 free").arg(figureText(headroom, Quantity::bytes))
+                               : LeastChangesCard::tr("%1 too much").arg(figureText(-headroom, Quantity::bytes));
+}
+
+} // namespace
+
+LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
+    : Card(tr("Made to work"), tr("least changes with which the run ends in time"), parent)
+    , m_days(new UnitSpinBox(this))
+    , m_find(new QPushButton(tr("Find"), this))
+    , m_apply(new QPushButton(tr("Apply"), this))
+    , m_words(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_table(new QWidget(this))
+    , m_grid(new QGridLayout(m_table))
+    , m_search(
+          this,
+          [&library](const Question &question, const std::stop_token &stop) {
+              auto answer = std::make_shared<Answer>();
+              answer->before = evaluate(question.plan, Depth::numbers);
+              answer->repair = repair_outer(question.plan, library, question.days, stop);
+              return AnswerPointer(answer);
+          },
+          [this](const AnswerPointer &answer) { receive(answer); }) {
+    setObjectName(QStringLiteral("leastChanges"));
+    m_days->setUnit(tr("days"));
+    m_days->setRange(1e-3, 1e6);
+    m_days->setValue(Year);
+    m_days->setFixedWidth(112);
+    m_days->setAccessibleName(tr("Days to end in"));
+    m_days->setObjectName(QStringLiteral("daysToEndIn"));
+    m_find->setObjectName(QStringLiteral("findLeastChanges"));
+    m_apply->setObjectName(QStringLiteral("applyLeastChanges"));
+    m_words->setWordWrap(true);
+    m_words->setTextFormat(Qt::PlainText);
+    m_words->setObjectName(QStringLiteral("leastChangesWords"));
+    auto *line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(new TextLabel(tr("Within"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this));
+    line->addWidget(m_days);
+    line->addWidget(m_find);
+    line->addStretch(1);
+    line->addWidget(m_apply);
+    contentLayout()->addLayout(line);
+    contentLayout()->addWidget(m_words);
+    contentLayout()->addWidget(m_table);
+    contentLayout()->addStretch(1);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(0, 1);
+    connect(m_find, &QPushButton::clicked, this, &LeastChangesCard::find);
+    connect(m_apply, &QPushButton::clicked, this, &LeastChangesCard::apply);
+    connect(m_days, &UnitSpinBox::edited, this, &LeastChangesCard::forget);
+    forget();
+}
+
+void LeastChangesCard::showPlan(const PlanView &view) {
+    if (view.plan == m_plan && view.valid == m_valid)
+        return;
+    m_plan = view.plan;
+    m_valid = view.valid;
+    forget();
+}
+
+void LeastChangesCard::forget() {
+    m_search.cancel();
+    m_answer.reset();
+    m_table->hide();
+    m_apply->hide();
+    m_find->setText(tr("Find"));
+    m_find->setEnabled(m_valid && m_plan.outer.method != OuterMethod::none && !is_slow_to_follow(m_plan));
+    m_words->setText(m_valid && is_slow_to_follow(m_plan)
+                         ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
+                         : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
+                              "batch, fewest changes first."));
+}
+
+void LeastChangesCard::find() {
+    if (m_search.isBusy()) {
+        forget();
+        return;
+    }
+    forget();
+    m_find->setText(tr("Stop"));
+    m_words->setText(tr("Looking …"));
+    m_search.ask({m_plan, m_days->value()});
+}
+
+void LeastChangesCard::receive(const AnswerPointer &answer) {
+    m_answer = answer;
+    m_find->setText(tr("Find"));
+    if (!answer->repair) {
+        m_words->setText(tr("No change of inner steps, overlap, fragments, formats or batch that was tried ends in "
+                            "time."));
+        return;
+    }
+    const OuterRepair &repair = *answer->repair;
+    const bool nothing = repair.fields == 0;
+    m_words->setText(nothing ? tr("The plan as written ends in time.")
+                             : tr("By %1. %2 plans were tried.")
+                                   .arg(QString::fromStdString(repair.title))
+                                   .arg(countText(static_cast<double>(repair.considered))));
+    showTable(answer->before, repair.result);
+    m_apply->setVisible(!nothing);
+}
+
+void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after) {
+    const auto place = static_cast<std::size_t>(row);
+    if (m_cells.size() <= place) {
+        std::vector<TextLabel *> cells;
+        for (int column = 0; column < 3; ++column) {
+            const ColourRole colour = row == 0 || column == 0 ? ColourRole::Text2 : ColourRole::Text;
+            auto *cell = new TextLabel({}, row == 0 ? TypeRole::Caption : TypeRole::Body, colour,
+                                       row == 0 ? TextWeight::Regular : TextWeight::Medium, m_table);
+            if (column > 0)
+                cell->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_grid->addWidget(cell, row, column);
+            cells.push_back(cell);
+        }
+        m_cells.push_back(cells);
+    }
+    m_cells[place][0]->setText(name);
+    m_cells[place][1]->setText(before);
+    m_cells[place][2]->setText(after);
+}
+
+void LeastChangesCard::showTable(const Result &before, const Result &after) {
+    int row = 0;
+    const auto quantity = [&](const QString &name, double was, double is, Quantity of) {
+        setRow(row++, name, figureText(was, of), figureText(is, of));
+    };
+    setRow(row++, {}, tr("as written"), tr("made to work"));
+    setRow(row++, tr("Memory"), fitText(before), fitText(after));
+    quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds);
+    quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share);
+    quantity(tr("Sites at work"), before.outer->utilisation, after.outer->utilisation, Quantity::share);
+    quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds);
+    quantity(tr("Loss penalty, at most"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,
+             Quantity::share);
+    m_table->show();
+}
+
+void LeastChangesCard::apply() {
+    if (m_answer == nullptr || !m_answer->repair)
+        return;
+    QString title = QString::fromStdString(m_answer->repair->title);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    Q_EMIT edited({.field = {},
+                   .subject = title,
+                   .from = {},
+                   .to = {},
+                   .patch = m_answer->repair->patch,
+                   .pace = EditPace::Settled});
+}
+
+} // namespace meshwright

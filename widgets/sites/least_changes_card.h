@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+#include "search/outer_search.h"
+#include "sites/latest_answer.h"
+
+#include <memory>
+#include <vector>
+
+class QGridLayout;
+class QPushButton;
+
+namespace meshwright {
+
+class Library;
+class TextLabel;
+class UnitSpinBox;
+
+/// The plan as written beside the plan made to work: the least changes of its outer loop, and of what does not fit,
+/// with which it ends in so many days. They are looked for on another thread and applied as one step.
+class LeastChangesCard : public Card {
+    Q_OBJECT
+
+public:
+    explicit LeastChangesCard(const Library &library, QWidget *parent = nullptr);
+
+    /// A plan that differs from the one looked at drops what was found.
+    void showPlan(const PlanView &view);
+    bool isSearching() const { return m_search.isBusy(); }
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+
+private:
+    struct Question {
+        Plan plan;
+        double days = 0;
+    };
+    struct Answer {
+        Result before;
+        std::optional<OuterRepair> repair;
+    };
+    using AnswerPointer = std::shared_ptr<const Answer>;
+
+    void find();
+    void receive(const AnswerPointer &answer);
+    void showTable(const Result &before, const Result &after);
+    void setRow(int row, const QString &name, const QString &before, const QString &after);
+    void apply();
+    void forget();
+
+    Plan m_plan;
+    bool m_valid = false;
+    AnswerPointer m_answer;
+    UnitSpinBox *m_days;
+    QPushButton *m_find;
+    QPushButton *m_apply;
+    TextLabel *m_words;
+    QWidget *m_table;
+    QGridLayout *m_grid;
+    std::vector<std::vector<TextLabel *>> m_cells;
+    LatestAnswer<Question, AnswerPointer> m_search;
+};
+
+} // namespace meshwright

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "sites/axis_chart.h"
+#include "theme/roles.h"
+
+#include <vector>
+
+namespace meshwright {
+
+/// Shares of sites that compute and of links that are busy, and updates that wait for a link, over time.
+class LoadCurves : public AxisChart {
+    Q_OBJECT
+
+public:
+    explicit LoadCurves(TimelineAxis *axis, QWidget *parent = nullptr);
+
+    HoverContent describe(QPointF place) const override;
+    QSize sizeHint() const override { return {640, 72}; }
+    QSize minimumSizeHint() const override { return {320, 60}; }
+
+protected:
+    void paintChart(QPainter &painter, const Theme &theme) const override;
+
+private:
+    enum class Fill { None, Below };
+    /// Mean over a stretch of time.
+    double meanOf(const std::vector<double> &values, double from, double to) const;
+    void paintCurve(QPainter &painter, const std::vector<double> &values, double highest, const QColor &colour,
+                    Fill fill) const;
+    qreal yOf(double share) const;
+    double mostQueued() const;
+};
+
+} // namespace meshwright

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/sites_heading.h"
+
+#include "controls/figure_label.h"
+#include "controls/text_label.h"
+#include "panels/figure_text.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr int LeastColumn = 138; ///< pixels
+constexpr int Columns = 8;
+constexpr int FigureInset = 5;
+
+/// "+0.8…2.1 %"
+QString bandText(double low, double high) {
+    const auto number = [](double share) { return QString::number(100 * share, 'f', 1); };
+    const QString sign = low >= 0 ? QStringLiteral("+") : QString();
+    return sign + number(low) + QStringLiteral("…") + number(high) + QStringLiteral(" %");
+}
+
+} // namespace
+
+SitesHeading::SitesHeading(QWidget *parent)
+    : Card(parent)
+    , m_grid(new QGridLayout)
+    , m_limit(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    setAccessibleName(tr("Between sites"));
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(0);
+    contentLayout()->addLayout(m_grid);
+    contentLayout()->addWidget(m_limit);
+    m_limit->setContentsMargins(FigureInset, 0, 0, 0);
+    m_limit->setWordWrap(true);
+    m_limit->setTextFormat(Qt::PlainText);
+    m_limit->setObjectName(QStringLiteral("sitesLimit"));
+    for (int i = 0; i < Columns; ++i)
+        addColumn();
+    layOut();
+}
+
+void SitesHeading::addColumn() {
+    const Column column{new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this),
+                        new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this),
+                        new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)};
+    // In line with the figure, which has room for its frame.
+    for (TextLabel *label : {column.title, column.words})
+        label->setContentsMargins(FigureInset, 0, 0, 0);
+    column.title->setElided(true);
+    column.words->setElided(true);
+    column.figure->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    connect(column.figure, &FigureLabel::figureWanted, this, &SitesHeading::figureWanted);
+    m_columns.push_back(column);
+}
+
+void SitesHeading::resizeEvent(QResizeEvent *event) {
+    Card::resizeEvent(event);
+    layOut();
+}
+
+void SitesHeading::layOut() {
+    const int perLine = width() >= Columns * LeastColumn + 32 ? Columns : Columns / 2;
+    if (perLine == m_perLine)
+        return;
+    m_perLine = perLine;
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        const int line = static_cast<int>(i) / perLine;
+        const int place = static_cast<int>(i) % perLine;
+        const Column &column = m_columns[i];
+        int row = 4 * line;
+        for (QWidget *each : {static_cast<QWidget *>(column.title), static_cast<QWidget *>(column.figure),
+                              static_cast<QWidget *>(column.words)}) {
+            m_grid->removeWidget(each);
+            m_grid->addWidget(each, row++, place);
+        }
+    }
+    m_grid->setRowMinimumHeight(3, perLine == Columns ? 0 : 8);
+    for (int place = 0; place < Columns; ++place)
+        m_grid->setColumnStretch(place, place < perLine ? 1 : 0);
+}
+
+std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, const SitesRun *run) const {
+    const OuterEstimate &outer = *result.outer;
+    const auto seconds = [](double value) { return figureText(value, Quantity::seconds); };
+    const Plan &plan = result.plan;
+    std::vector<Shown> shown{
+        {tr("Sites at work"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
+        {tr("In closed form"), QStringLiteral("–"), {}, {}},
+        {tr("The run"), figureText(result.run.seconds, Quantity::seconds), QStringLiteral("run.seconds"),
+         tr("%1 rounds").arg(countText(std::round(outer.rounds)))},
+        {tr("A round"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
+         tr("%1 steps of %2")
+             .arg(countText(static_cast<double>(plan.outer.inner_steps)),
+                  seconds(outer.inner_seconds / static_cast<double>(plan.outer.inner_steps)))},
+        {tr("Stalled a round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
+         tr("averages %1 steps old").arg(figureText(outer.staleness_steps, Quantity::number))},
+        {tr("Sent a round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
+         QStringLiteral("outer.up_bytes_per_round"), tr("uplink %1 busy").arg(shareText(outer.uplink_load))},
+        {tr("Received a round"), figureText(outer.down_bytes_per_round, Quantity::bytes),
+         QStringLiteral("outer.down_bytes_per_round"), tr("downlink %1 busy").arg(shareText(outer.downlink_load))},
+        {tr("Loss penalty"), bandText(outer.loss_penalty_low, outer.loss_penalty_high),
+         QStringLiteral("outer.loss_penalty_high"), tr("against data parallel")}};
+    if (run == nullptr)
+        return shown;
+    const Percentiles busy = run->runs.of(&OuterRun::utilisation);
+    shown[0].words = busy.p10 == busy.p90 ? tr("nothing is random")
+                                          : tr("p10 %1 · p90 %2").arg(shareText(busy.p10), shareText(busy.p90));
+    shown[1].figure = shareText(run->guards.utilisation);
+    shown[1].words = run->guards.remark.empty() ? tr("agrees") : tr("parts, see below");
+    shown[1].colour = run->guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
+    if (!run->quality.outside_evidence.empty()) {
+        shown[7].words = tr("outside the evidence");
+        shown[7].colour = ColourRole::Warn;
+    }
+    return shown;
+}
+
+void SitesHeading::showResult(const PlanView &view, const SitesRun *run) {
+    if (view.result == nullptr || !view.result->outer)
+        return;
+    const std::vector<Shown> shown = shownOf(*view.result, run);
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        const Column &column = m_columns[i];
+        column.title->setText(shown[i].title);
+        column.figure->setFigure(shown[i].figure, shown[i].path);
+        column.figure->setEnabled(!isStale(view.freshness));
+        column.words->setText(shown[i].words);
+        column.words->setColour(shown[i].colour == ColourRole::Warn ? ColourRole::Warn : ColourRole::Text2);
+    }
+    QString limit;
+    if (run != nullptr) {
+        limit = tr("What limits: %1.").arg(QString::fromStdString(run->guards.limit));
+        if (!run->guards.remark.empty())
+            limit += QLatin1Char(' ')
+                + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->guards.remark));
+    }
+    m_limit->setText(limit);
+}
+
+QString SitesHeading::words() const {
+    QStringList all;
+    for (const Column &column : m_columns)
+        all << column.title->text() << column.figure->text() << column.words->text();
+    return (all << m_limit->text()).join(QLatin1Char('\n'));
+}
+
+} // namespace meshwright

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+#include "panels/plan_view.h"
+#include "sites/sites_run.h"
+#include "theme/roles.h"
+
+#include <QGridLayout>
+
+#include <vector>
+
+namespace meshwright {
+
+class FigureLabel;
+class TextLabel;
+
+/// The outer loop in one line of figures, and what limits it; a figure is pressed to have it explained.
+class SitesHeading : public Card {
+    Q_OBJECT
+
+public:
+    explicit SitesHeading(QWidget *parent = nullptr);
+
+    /// @param run  of that result's plan, or null while it is being simulated
+    void showResult(const PlanView &view, const SitesRun *run);
+    /// Every text that it shows, for tests.
+    QString words() const;
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Column {
+        TextLabel *title;
+        FigureLabel *figure;
+        TextLabel *words;
+    };
+    struct Shown {
+        QString title;
+        QString figure;
+        QString path;
+        QString words;
+        ColourRole colour = ColourRole::Text;
+    };
+    void addColumn();
+    void layOut();
+    std::vector<Shown> shownOf(const Result &result, const SitesRun *run) const;
+
+    QGridLayout *m_grid;
+    std::vector<Column> m_columns;
+    int m_perLine = 0;
+    TextLabel *m_limit;
+};
+
+} // namespace meshwright

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/sites_run.h"
+
+#include "plan/outer_symmetry.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+constexpr double MostUpdates = 2e5; ///< of all rounds that are looked at
+constexpr double MostUpdatesOfARound = 4e5; ///< more of them are not drawn
+constexpr double MostRounds = 12;
+constexpr std::int64_t MeasuredRounds = 20;
+constexpr std::size_t CurveStretches = 4096;
+
+/// Times of the watched rounds from the first one's begin on; what a site was away before that is cut off.
+void moveToZero(OuterTimeline &timeline) {
+    const std::vector<double> starts = round_starts(timeline);
+    if (starts.empty() || starts.front() == never)
+        return;
+    const double begin = starts.front();
+    for (SiteSpan &span : timeline.spans) {
+        span.start = std::max(0.0, span.start - begin);
+        span.end -= begin;
+    }
+    std::erase_if(timeline.spans, [](const SiteSpan &span) { return !(span.end > span.start); });
+    for (Journey &journey : timeline.journeys)
+        for (double *time : {&journey.released, &journey.sent_start, &journey.sent_end, &journey.arrived,
+                             &journey.returned_start, &journey.returned_end, &journey.received, &journey.applied})
+            *time -= begin;
+    for (Gathering &gathering : timeline.gatherings)
+        for (double *time : {&gathering.first_arrival, &gathering.quorum, &gathering.closed, &gathering.sent_back})
+            *time -= begin;
+}
+
+void gather(SitesRun &run) {
+    const std::int64_t fragments = run.question.plan.outer.fragments;
+    const std::int64_t first = run.timeline.first_round;
+    run.gatherings.resize(static_cast<std::size_t>(run.timeline.rounds * fragments));
+    const auto at = [&](std::int64_t round, std::int64_t fragment) -> WatchedGathering * {
+        const bool watched = round >= first && round < first + run.timeline.rounds;
+        return watched ? &run.gatherings[static_cast<std::size_t>((round - first) * fragments + fragment)] : nullptr;
+    };
+    for (const Gathering &gathering : run.timeline.gatherings)
+        if (WatchedGathering *const watched = at(gathering.round, gathering.fragment))
+            watched->gathering = gathering;
+    for (const Journey &journey : run.timeline.journeys) {
+        WatchedGathering *const watched = at(journey.round, journey.fragment);
+        if (watched == nullptr)
+            continue;
+        if (journey.arrived != never)
+            watched->arrivals.push_back(journey.arrived);
+        if (journey.returned_end != never)
+            watched->returned =
+                watched->returned == never ? journey.returned_end : std::max(watched->returned, journey.returned_end);
+    }
+    for (WatchedGathering &watched : run.gatherings)
+        std::sort(watched.arrivals.begin(), watched.arrivals.end());
+}
+
+void watch(SitesRun &run) {
+    const Plan &plan = run.question.plan;
+    const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
+    const bool everySite = all <= MostUpdates;
+    const double followed = everySite ? all : updates_of_a_round(plan);
+    run.drawable = followed <= MostUpdatesOfARound;
+    if (!run.drawable)
+        return;
+    const double rounds = std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds);
+    run.watched = simulate_outer(
+        plan, run.question.parameters, run.question.stepSeconds, usual_seed,
+        {.rounds = MeasuredRounds, .watched_rounds = static_cast<std::int64_t>(rounds), .every_site = everySite},
+        &run.timeline);
+    moveToZero(run.timeline);
+    gather(run);
+    run.curves = curves_of(run.timeline, CurveStretches);
+    run.roundStarts = round_starts(run.timeline);
+    run.staleness = staleness_by_fragment(run.timeline, plan.outer.fragments);
+}
+
+} // namespace
+
+SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop) {
+    QElapsedTimer time;
+    time.start();
+    auto run = std::make_shared<SitesRun>();
+    run->question = question;
+    const Plan &plan = question.plan;
+    run->runs = simulate_runs(plan, question.parameters, question.stepSeconds, usual_seed, usual_runs(plan));
+    if (stop.stop_requested())
+        return nullptr;
+    watch(*run);
+    const OuterRun &first = run->runs.runs.front();
+    run->guards = outer_guards(plan, question.parameters, question.stepSeconds, &first);
+    run->quality = outer_quality(plan, question.parameters, question.flops);
+    run->upkeep = outer_upkeep(plan, question.parameters, question.stepSeconds,
+                               run->runs.of(&OuterRun::round_seconds).p50, question.rounds);
+    run->milliseconds = static_cast<double>(time.nsecsElapsed()) / 1e6;
+    return stop.stop_requested() ? nullptr : run;
+}
+
+} // namespace meshwright

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/sites_view.h"
+
+#include "controls/pill.h"
+#include "controls/text_label.h"
+#include "panels/figure_text.h"
+#include "panels/problems_card.h"
+#include "plan/outer_symmetry.h"
+#include "sites/aggregator_chart.h"
+#include "sites/fact_cards.h"
+#include "sites/least_changes_card.h"
+#include "sites/load_curves.h"
+#include "sites/sites_heading.h"
+#include "sites/sites_legend.h"
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_overview.h"
+
+#include <QPainter>
+#include <QScrollArea>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+constexpr std::size_t MostClose = 5;
+
+/// What the view simulates of a result; empty without an outer loop.
+std::optional<SitesQuestion> questionOf(const PlanView &view) {
+    if (view.result == nullptr || !view.result->outer)
+        return std::nullopt;
+    const Result &result = *view.result;
+    return SitesQuestion{.plan = result.plan,
+                         .parameters = result.parameters.total + result.parameters.mtp,
+                         .stepSeconds = result.plan.outer.step_seconds.value_or(result.step.seconds),
+                         .rounds = result.outer->rounds,
+                         .flops = result.flops.per_token * result.run.tokens};
+}
+
+} // namespace
+
+void SitesView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+bool SitesView::isSettled() const {
+    return !m_runner.isBusy() && !m_sweeper.isBusy() && m_asked;
+}
+
+void SitesView::showPlan(const PlanView &view) {
+    m_view = view;
+    m_problems->showPlan(view);
+    m_leastChanges->showPlan(view);
+    const std::optional<SitesQuestion> question = questionOf(view);
+    if (question && (*question != m_question || m_run == nullptr)) {
+        m_asked = m_asked && *question == m_question;
+        m_question = *question;
+    }
+    if (isVisible())
+        refresh();
+}
+
+void SitesView::refresh() {
+    const bool has = m_view.result != nullptr && m_view.result->outer.has_value();
+    // A plan of one site and one that is not valid yet are told apart by what is said, not by an empty chart.
+    const bool several = m_view.plan.cluster.sites > 1 || m_view.plan.outer.method != OuterMethod::none;
+    m_problems->setVisible(!m_view.valid);
+    const bool shown = has && (several || !m_view.valid);
+    m_scroll->setVisible(shown || !m_view.valid);
+    m_charts->setVisible(shown);
+    m_empty->setVisible(!m_scroll->isVisibleTo(this));
+    m_stale->setVisible(shown && !m_view.valid);
+    if (!shown)
+        return;
+    m_heading->showResult(m_view, m_run != nullptr && m_run->question == m_question ? m_run.get() : nullptr);
+    showDefinition(*m_definition, *m_view.result);
+    showPipelineInstead(*m_pipeline, *m_view.result);
+    if (!m_asked)
+        ask();
+}
+
+void SitesView::ask() {
+    m_asked = isVisible();
+    if (!m_asked)
+        return;
+    m_runner.ask(m_question);
+    m_sweeper.ask(m_question);
+}
+
+void SitesView::receive(const SitesRunPointer &run) {
+    if (run == nullptr)
+        return;
+    const bool first = m_run == nullptr || m_run->timeline.sites != run->timeline.sites;
+    m_run = run;
+    if (first)
+        m_sites = sitesToShow(*run);
+    std::erase_if(m_sites, [&run](std::int64_t site) { return site >= run->timeline.sites; });
+    showRun();
+    if (first && run->roundStarts.size() > 1) // at first a round fills the axis: fragments are told apart
+        m_axis->show({0, run->roundStarts[1]});
+    m_heading->showResult(m_view, m_run.get());
+    showFacts();
+}
+
+void SitesView::showRun() {
+    const SitesRun &run = *m_run;
+    m_timelines->setVisible(run.drawable);
+    const double updates = updates_of_a_round(run.question.plan);
+    m_note->setVisible(!run.drawable || run.timeline.sites < run.question.plan.cluster.sites);
+    m_note->setText(run.drawable
+                        ? tr("One site stands for all %1: nothing sets them apart.")
+                              .arg(countText(static_cast<double>(run.question.plan.cluster.sites)))
+                        : tr("%1 updates a round are too many to draw; the figures are simulated all the same.")
+                              .arg(countText(updates)));
+    if (!run.drawable)
+        return;
+    m_allRows = wholeTimelineOf(run);
+    m_axis->setWhole(m_allRows.model->whole);
+    m_all->setModel(m_allRows.model);
+    m_all->setVisible(run.timeline.sites > static_cast<std::int64_t>(m_sites.size()));
+    showClose();
+    m_aggregator->setRun(m_run);
+    m_loads->setRun(m_run);
+    m_overview->setModel(loadStripOf(run));
+    m_staleness->showRun(run);
+}
+
+void SitesView::showClose() {
+    m_closeRows = closeTimelineOf(*m_run, m_sites);
+    m_close->setModel(m_closeRows.model);
+}
+
+void SitesView::showFacts() {
+    showGuards(*m_guards, *m_run);
+    showQuality(*m_quality, *m_run);
+    showUpkeep(*m_upkeep, *m_run);
+    m_cardGrid->invalidate();
+}
+
+void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
+    if (sweeps == nullptr)
+        return;
+    m_sweepNote->setVisible(sweeps->sweeps.empty());
+    for (SweepCard *card : m_sweepCards) {
+        const auto found = std::find_if(sweeps->sweeps.begin(), sweeps->sweeps.end(),
+                                        [card](const Sweep &sweep) { return sweep.of == card->of(); });
+        card->setVisible(found != sweeps->sweeps.end());
+        if (found != sweeps->sweeps.end())
+            card->showSweep(*found);
+    }
+    layOutCards();
+}
+
+void SitesView::toggleSite(std::int64_t site) {
+    if (std::erase(m_sites, site) == 0) {
+        m_sites.push_back(site);
+        if (m_sites.size() > MostClose)
+            m_sites.erase(m_sites.begin());
+    } else if (m_sites.empty()) {
+        m_sites.push_back(site);
+    }
+    if (m_run != nullptr && m_run->drawable)
+        showClose();
+}
+
+void SitesView::choose(const TimelineCanvas *canvas, SpanIndex span) {
+    const SitesTimeline &rows = canvas == m_close ? m_closeRows : m_allRows;
+    if (!span.isValid()) {
+        m_close->setChosenNumber(-1);
+        return;
+    }
+    const SiteTrack &track = rows.tracks[static_cast<std::size_t>(span.track)];
+    if (canvas == m_all) {
+        toggleSite(track.site);
+        return;
+    }
+    m_close->setChosenNumber(rows.model->tracks[static_cast<std::size_t>(span.track)].look(span.span).number);
+}
+
+void SitesView::take(SweepOf of, double value) {
+    const Plan changed = planAt(m_view.plan, of, value);
+    if (valueOf(changed, of) == valueOf(m_view.plan, of)) {
+        m_sweeper.ask(m_question); // back to where it was
+        return;
+    }
+    QString name = SweepCard::nameOf(of);
+    name[0] = name[0].toUpper();
+    Q_EMIT edited({.field = {},
+                   .subject = name,
+                   .from = SweepCard::textOf(of, valueOf(m_view.plan, of)),
+                   .to = SweepCard::textOf(of, valueOf(changed, of)),
+                   .patch = patchAt(m_view, of, value),
+                   .pace = EditPace::Settled});
+}
+
+void SitesView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void SitesView::hideEvent(QHideEvent *event) {
+    QWidget::hideEvent(event);
+    if (m_runner.isBusy() || m_sweeper.isBusy()) {
+        m_runner.cancel();
+        m_sweeper.cancel();
+        m_asked = false;
+    }
+}
+
+void SitesView::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    layOutCards();
+}
+
+void SitesView::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

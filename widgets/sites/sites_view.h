@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+#include "sites/latest_answer.h"
+#include "sites/sites_timeline.h"
+#include "sites/sweep_card.h"
+#include "timeline/timeline_canvas.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QGridLayout;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class AggregatorChart;
+class FactCard;
+class LeastChangesCard;
+class Library;
+class LoadCurves;
+class Pill;
+class ProblemsCard;
+class SitesHeading;
+class SitesLegend;
+class TextLabel;
+class TimelineAxis;
+class TimelineOverview;
+
+/// The plan's outer loop as it runs: some sites closely, all of them at a glance, the aggregator, loads and queues over
+/// one time axis, and how busy sites are against link rate, inner steps, fragments and overlap. Simulates only while it
+/// can be seen, on other threads.
+class SitesView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param library  outlives this
+    explicit SitesView(const Library &library, QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// A strip that announces something stands over the view.
+    void hostNotice(QWidget *strip);
+
+    TimelineAxis *axis() const { return m_axis; }
+    TimelineCanvas *closeSites() const { return m_close; }
+    TimelineCanvas *allSites() const { return m_all; }
+    AggregatorChart *aggregator() const { return m_aggregator; }
+    LoadCurves *loads() const { return m_loads; }
+    SitesHeading *heading() const { return m_heading; }
+    LeastChangesCard *leastChanges() const { return m_leastChanges; }
+    ProblemsCard *problems() const { return m_problems; }
+    const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
+    const SitesRun *run() const { return m_run.get(); }
+    /// Everything that is shown is of the plan as it is.
+    bool isSettled() const;
+    /// Looks at another site closely, in place of the one that has been looked at longest; or no longer.
+    void toggleSite(std::int64_t site);
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QWidget *newCharts();
+    QWidget *newEmptyState();
+    void addCards(QVBoxLayout *column);
+    void connectCharts();
+    void layOutCards();
+    void refresh();
+    void ask();
+    void receive(const SitesRunPointer &run);
+    void receiveSweeps(const SweepsPointer &sweeps);
+    void showRun();
+    void showClose();
+    void showFacts();
+    void choose(const TimelineCanvas *canvas, SpanIndex span);
+    void take(SweepOf of, double value);
+
+    PlanView m_view;
+    SitesQuestion m_question;
+    bool m_asked = false; ///< the present plan's run has been asked for
+    SitesRunPointer m_run;
+    SitesTimeline m_closeRows;
+    SitesTimeline m_allRows;
+    std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
+    TimelineAxis *m_axis;
+    QVBoxLayout *m_column;
+    QWidget *m_empty;
+    QScrollArea *m_scroll;
+    QWidget *m_charts = nullptr;
+    ProblemsCard *m_problems = nullptr;
+    Pill *m_stale = nullptr;
+    SitesHeading *m_heading = nullptr;
+    SitesLegend *m_legend = nullptr;
+    TextLabel *m_note = nullptr;
+    QWidget *m_timelines = nullptr; ///< what stands over the time axis
+    TimelineCanvas *m_close = nullptr;
+    TimelineCanvas *m_all = nullptr;
+    AggregatorChart *m_aggregator = nullptr;
+    LoadCurves *m_loads = nullptr;
+    TimelineOverview *m_overview = nullptr;
+    TextLabel *m_sweepNote = nullptr;
+    QGridLayout *m_sweepGrid = nullptr;
+    std::vector<SweepCard *> m_sweepCards;
+    StalenessCard *m_staleness = nullptr;
+    QGridLayout *m_cardGrid = nullptr;
+    std::vector<QWidget *> m_cards;
+    FactCard *m_guards = nullptr;
+    FactCard *m_quality = nullptr;
+    FactCard *m_upkeep = nullptr;
+    FactCard *m_definition = nullptr;
+    FactCard *m_pipeline = nullptr;
+    LeastChangesCard *m_leastChanges = nullptr;
+    LatestAnswer<SitesQuestion, SitesRunPointer> m_runner;
+    LatestAnswer<SitesQuestion, SweepsPointer> m_sweeper;
+};
+
+} // namespace meshwright

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What SitesView is built of.
+#include "controls/pill.h"
+#include "controls/text_label.h"
+#include "panels/problems_card.h"
+#include "sites/aggregator_chart.h"
+#include "sites/fact_cards.h"
+#include "sites/least_changes_card.h"
+#include "sites/load_curves.h"
+#include "sites/sites_heading.h"
+#include "sites/sites_legend.h"
+#include "sites/sites_view.h"
+#include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_overview.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+constexpr int LeastSweepWidth = 208;
+constexpr int LeastCardWidth = 300;
+constexpr int MostOfAllSites = 152; ///< height of the rows of all sites
+
+} // namespace
+
+SitesView::SitesView(const Library &library, QWidget *parent)
+    : QWidget(parent)
+    , m_axis(new TimelineAxis(this))
+    , m_column(new QVBoxLayout(this))
+    , m_empty(newEmptyState())
+    , m_scroll(new QScrollArea(this))
+    , m_leastChanges(new LeastChangesCard(library, this))
+    , m_runner(this, runSites, [this](const SitesRunPointer &run) { receive(run); })
+    , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); }) {
+    setObjectName(QStringLiteral("sitesView"));
+    m_column->setContentsMargins(16, 8, 4, 8);
+    m_column->setSpacing(8);
+    m_column->addWidget(m_empty, 1);
+    m_column->addWidget(m_scroll, 1);
+    auto *content = new QWidget;
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 4, 8, 0);
+    column->setSpacing(12);
+    m_problems = new ProblemsCard(content);
+    column->addWidget(m_problems);
+    column->addWidget(newCharts());
+    column->addStretch(1);
+    m_scroll->setWidget(content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    content->setAutoFillBackground(false);
+    m_scroll->hide();
+    connectCharts();
+    setFocusProxy(m_close);
+}
+
+QWidget *SitesView::newEmptyState() {
+    auto *empty = new QWidget(this);
+    auto *column = new QVBoxLayout(empty);
+    column->setContentsMargins(0, 24, 0, 0);
+    column->setSpacing(12);
+    auto *title =
+        new TextLabel(tr("This plan has one site"), TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, empty);
+    auto *words = new TextLabel(tr("Give it more sites, a link between them and a method, and their steps, transfers "
+                                   "and averages appear here."),
+                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, empty);
+    words->setWordWrap(true);
+    auto *button = new QPushButton(tr("Go to the number of sites"), empty);
+    button->setObjectName(QStringLiteral("goToSites"));
+    connect(button, &QPushButton::clicked, this, [this] { Q_EMIT fieldWanted(QStringLiteral("/cluster/sites")); });
+    column->addWidget(title);
+    column->addWidget(words);
+    column->addWidget(button, 0, Qt::AlignLeft);
+    column->addStretch(1);
+    return empty;
+}
+
+QWidget *SitesView::newCharts() {
+    m_charts = new QWidget;
+    auto *column = new QVBoxLayout(m_charts);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_stale = new Pill(tr("Of the last plan that could be simulated"), Tone::Warn, m_charts);
+    m_stale->setIconName(QStringLiteral("warn"));
+    m_heading = new SitesHeading(m_charts);
+    m_legend = new SitesLegend(m_charts);
+    m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all"));
+    m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
+    m_note->setWordWrap(true);
+    m_timelines = new QWidget(m_charts);
+    auto *rows = new QVBoxLayout(m_timelines);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(6);
+    m_close = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, m_timelines);
+    m_close->setObjectName(QStringLiteral("closeSites"));
+    m_close->setAccessibleName(tr("Some sites: steps, uplink and downlink"));
+    m_all = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Hidden, m_timelines);
+    m_all->setObjectName(QStringLiteral("allSites"));
+    m_all->setAccessibleName(tr("All sites: steps and stalls"));
+    m_all->setMaximumHeight(MostOfAllSites);
+    // A bar beside one of them would make its axis another one; a drag, Alt and the wheel scroll.
+    for (TimelineCanvas *canvas : {m_close, m_all})
+        canvas->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_aggregator = new AggregatorChart(m_axis, m_timelines);
+    m_loads = new LoadCurves(m_axis, m_timelines);
+    m_overview = new TimelineOverview(m_axis, m_timelines);
+    m_overview->setName(tr("link load"));
+    for (QWidget *each :
+         {static_cast<QWidget *>(m_close), static_cast<QWidget *>(m_all), static_cast<QWidget *>(m_aggregator),
+          static_cast<QWidget *>(m_loads), static_cast<QWidget *>(m_overview)})
+        rows->addWidget(each);
+    column->addWidget(m_stale, 0, Qt::AlignLeft);
+    column->addWidget(m_heading);
+    column->addWidget(m_note);
+    column->addWidget(m_legend);
+    column->addWidget(m_timelines);
+    m_note->hide();
+    m_timelines->hide();
+    addCards(column);
+    return m_charts;
+}
+
+void SitesView::addCards(QVBoxLayout *column) {
+    m_sweepNote = new TextLabel(tr("Sites that differ and this many fragments take too long to simulate at other "
+                                   "settings too."),
+                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
+    m_sweepNote->setWordWrap(true);
+    m_sweepNote->hide();
+    column->addWidget(m_sweepNote);
+    m_sweepGrid = new QGridLayout;
+    m_cardGrid = new QGridLayout;
+    for (QGridLayout *grid : {m_sweepGrid, m_cardGrid}) {
+        grid->setContentsMargins(0, 4, 0, 0);
+        grid->setSpacing(12);
+        column->addLayout(grid);
+    }
+    for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
+        auto *card = new SweepCard(of, m_charts);
+        card->hide();
+        connect(card, &SweepCard::chosen, this, &SitesView::take);
+        m_sweepCards.push_back(card);
+    }
+    m_staleness = new StalenessCard(m_charts);
+    m_guards = new FactCard(tr("In closed form"), tr("every site alike"), m_charts);
+    m_quality = new FactCard(tr("What it means for the model"), tr("a band, never one number"), m_charts);
+    m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
+    m_pipeline = new FactCard(tr("One pipeline instead"), tr("a stage a site"), m_charts);
+    m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
+    for (FactCard *card : {m_guards, m_quality, m_upkeep, m_definition})
+        connect(card, &FactCard::figureWanted, this, &SitesView::figureWanted);
+    m_cards = {m_leastChanges, m_quality, m_guards, m_upkeep, m_definition, m_pipeline};
+    layOutCards();
+}
+
+void SitesView::connectCharts() {
+    const auto describe = [this](const SitesTimeline &rows) {
+        return [this, &rows](SpanIndex span) {
+            return m_run == nullptr ? HoverContent{}
+                                    : describeSite(*m_run, rows, span, m_axis->visible(), Theme::of(this));
+        };
+    };
+    m_close->setDescribe(describe(m_closeRows));
+    m_all->setDescribe(describe(m_allRows));
+    for (TimelineCanvas *canvas : {m_close, m_all})
+        connect(canvas, &TimelineCanvas::chosen, this, [this, canvas](SpanIndex span) { choose(canvas, span); });
+    connect(m_all, &TimelineCanvas::trackNameClicked, this,
+            [this](int row) { toggleSite(m_allRows.tracks[static_cast<std::size_t>(row)].site); });
+    connect(m_close, &TimelineCanvas::trackNameClicked, this,
+            [this](int row) { toggleSite(m_closeRows.tracks[static_cast<std::size_t>(row)].site); });
+    connect(m_heading, &SitesHeading::figureWanted, this, &SitesView::figureWanted);
+    connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
+}
+
+void SitesView::layOutCards() {
+    const auto deal = [](QGridLayout *grid, const std::vector<QWidget *> &cards, int columns) {
+        while (grid->count() > 0)
+            delete grid->takeAt(0);
+        for (std::size_t i = 0; i < cards.size(); ++i)
+            grid->addWidget(cards[i], static_cast<int>(i) / columns, static_cast<int>(i) % columns);
+        for (int column = 0; column < std::max(columns, grid->columnCount()); ++column)
+            grid->setColumnStretch(column, column < columns ? 1 : 0);
+    };
+    std::vector<QWidget *> sweeps;
+    for (SweepCard *card : m_sweepCards)
+        if (!card->isHidden())
+            sweeps.push_back(card);
+    sweeps.push_back(m_staleness);
+    const int room = width() - 40;
+    const auto fitting = [room](int least, std::size_t count) {
+        return std::clamp(room / least, 1, std::max(1, static_cast<int>(count)));
+    };
+    deal(m_sweepGrid, sweeps, fitting(LeastSweepWidth, sweeps.size()));
+    deal(m_cardGrid, m_cards, std::min(3, fitting(LeastCardWidth, m_cards.size())));
+}
+
+} // namespace meshwright

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/sweeps.h"
+
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+#include "plan/outer_symmetry.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace meshwright {
+namespace {
+
+constexpr double WidestFactor = 8;
+constexpr int HalfSteps = 6; ///< so many values on each side of today's
+constexpr std::int64_t LeastMostOverlap = 12;
+constexpr std::int64_t MostOverlap = 48;
+constexpr std::int64_t SweepRounds = 20;
+
+/// From an eighth to eight times as much.
+std::set<double> around(double today) {
+    std::set<double> values;
+    for (int step = -HalfSteps; step <= HalfSteps; ++step)
+        values.insert(today * std::pow(WidestFactor, static_cast<double>(step) / HalfSteps));
+    return values;
+}
+
+std::set<double> wholeAround(double today) {
+    std::set<double> values{today};
+    for (const double value : around(today))
+        values.insert(std::max(1.0, std::round(value)));
+    return values;
+}
+
+std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
+    const Plan &plan = question.plan;
+    const bool diloco = plan.outer.method == OuterMethod::diloco || plan.outer.method == OuterMethod::streaming_diloco;
+    switch (of) {
+    case SweepOf::LinkRate:
+        return around(valueOf(plan, of));
+    case SweepOf::InnerSteps:
+        return diloco ? wholeAround(valueOf(plan, of)) : std::set<double>{};
+    case SweepOf::Fragments: {
+        if (plan.outer.method != OuterMethod::streaming_diloco)
+            return {};
+        std::set<double> values = wholeAround(valueOf(plan, of));
+        if (plan.outer.pattern != FragmentPattern::even)
+            std::erase_if(values, [&](double value) { return value > static_cast<double>(plan.model.layer_count()); });
+        return values;
+    }
+    case SweepOf::Overlap:
+        break;
+    }
+    if (!diloco)
+        return {};
+    const OuterGuards guards = outer_guards(plan, question.parameters, question.stepSeconds, nullptr);
+    const auto hiding = static_cast<std::int64_t>(std::min(guards.least_overlap_steps + 2, double(MostOverlap)));
+    const std::int64_t most = std::max({LeastMostOverlap, hiding, std::min(MostOverlap, 2 * plan.outer.overlap_steps)});
+    std::set<double> values{valueOf(plan, of)};
+    for (std::int64_t steps = 0; steps <= most; steps += most > 24 ? 2 : 1)
+        values.insert(static_cast<double>(steps));
+    return values;
+}
+
+double utilisationOf(const SitesQuestion &question, const Plan &plan) {
+    return simulate_outer(plan, question.parameters, question.stepSeconds, usual_seed, {.rounds = SweepRounds})
+        .utilisation;
+}
+
+} // namespace
+
+double valueOf(const Plan &plan, SweepOf of) {
+    switch (of) {
+    case SweepOf::LinkRate:
+        return plan.cluster.wan->uplink_bits_per_second;
+    case SweepOf::InnerSteps:
+        return static_cast<double>(plan.outer.inner_steps);
+    case SweepOf::Fragments:
+        return static_cast<double>(plan.outer.fragments);
+    case SweepOf::Overlap:
+        break;
+    }
+    return static_cast<double>(plan.outer.overlap_steps);
+}
+
+Plan planAt(const Plan &plan, SweepOf of, double value) {
+    Plan changed = plan;
+    const auto whole = static_cast<std::int64_t>(std::llround(value));
+    switch (of) {
+    case SweepOf::LinkRate: {
+        Wan &wan = *changed.cluster.wan;
+        const double factor = value / wan.uplink_bits_per_second;
+        wan.uplink_bits_per_second *= factor;
+        wan.downlink_bits_per_second *= factor;
+        for (WanGroup &group : wan.groups) {
+            group.uplink_bits_per_second *= factor;
+            group.downlink_bits_per_second *= factor;
+        }
+        break;
+    }
+    case SweepOf::InnerSteps:
+        changed.outer.inner_steps = std::max<std::int64_t>(1, whole);
+        break;
+    case SweepOf::Fragments:
+        changed.outer.fragments = std::max<std::int64_t>(1, whole);
+        break;
+    case SweepOf::Overlap:
+        changed.outer.overlap_steps = std::max<std::int64_t>(0, whole);
+        break;
+    }
+    return changed;
+}
+
+std::string patchAt(const PlanView &view, SweepOf of, double value) {
+    const Plan changed = planAt(view.plan, of, value);
+    switch (of) {
+    case SweepOf::LinkRate:
+        return patchSetting(view, QStringLiteral("/cluster/wan"), to_json(changed.cluster)["wan"]);
+    case SweepOf::InnerSteps:
+        return patchSetting(view, QStringLiteral("/outer/inner_steps"), changed.outer.inner_steps);
+    case SweepOf::Fragments:
+        return patchSetting(view, QStringLiteral("/outer/fragments"), changed.outer.fragments);
+    case SweepOf::Overlap:
+        break;
+    }
+    return patchSetting(view, QStringLiteral("/outer/overlap_steps"), changed.outer.overlap_steps);
+}
+
+SweepsPointer sweepsOf(const SitesQuestion &question, const std::stop_token &stop) {
+    auto all = std::make_shared<Sweeps>();
+    all->question = question;
+    if (is_slow_to_follow(question.plan))
+        return all;
+    const double today = utilisationOf(question, question.plan);
+    for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
+        Sweep sweep{.of = of, .points = {}, .today = {valueOf(question.plan, of), today}};
+        for (const double value : valuesOf(question, of)) {
+            if (stop.stop_requested())
+                return nullptr;
+            const bool same = value == sweep.today.x();
+            sweep.points.append({value, same ? today : utilisationOf(question, planAt(question.plan, of, value))});
+        }
+        if (sweep.points.size() > 1)
+            all->sweeps.push_back(sweep);
+    }
+    return all;
+}
+
+} // namespace meshwright
