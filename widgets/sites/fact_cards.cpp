@@ -75,30 +75,32 @@ void showQuality(FactCard &card, const SitesRun &run) {
         return;
     }
     const Suggestion &learning = quality.outer_learning_rate;
-    card.setFacts({{FactCard::tr("Loss penalty, low"),
-                    shareText(quality.penalty.low),
-                    ColourRole::Text,
-                    {},
-                    QStringLiteral("outer.loss_penalty_low")},
-                   {FactCard::tr("Loss penalty, high"),
-                    shareText(quality.penalty.high),
-                    ColourRole::Text,
-                    {},
-                    QStringLiteral("outer.loss_penalty_high")},
-                   {FactCard::tr("FLOP that count, power law"),
-                    rangeText(quality.effective_by_power_law.low, quality.effective_by_power_law.high),
-                    ColourRole::Text, FactCard::tr("Of the run's computation, by L ~ C^-0.0477 (arXiv 2503.09799)")},
-                   {FactCard::tr("with an irreducible loss"),
-                    rangeText(quality.effective_by_parametric_law.low, quality.effective_by_parametric_law.high),
-                    ColourRole::Text, FactCard::tr("Besiroglu and others, arXiv 2404.10102")},
-                   {FactCard::tr("Outer learning rate"),
-                    QStringLiteral("%1, %2 … %3")
-                        .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
-                             figureText(learning.high, Quantity::number)),
-                    ColourRole::Text, QString::fromStdString(learning.source)},
-                   {FactCard::tr("Best step of a site"),
-                    FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)), ColourRole::Text,
-                    FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models")}});
+    card.setFacts(
+        {{FactCard::tr("Loss penalty, low"),
+          shareText(quality.penalty.low),
+          ColourRole::Text,
+          {},
+          QStringLiteral("outer.loss_penalty_low")},
+         {FactCard::tr("Loss penalty, high"),
+          shareText(quality.penalty.high),
+          ColourRole::Text,
+          {},
+          QStringLiteral("outer.loss_penalty_high")},
+         {FactCard::tr("FLOP, power law"),
+          rangeText(quality.effective_by_power_law.low, quality.effective_by_power_law.high), ColourRole::Text,
+          FactCard::tr("Share of the run's computation that counts, by L ~ C^-0.0477 (arXiv 2503.09799)")},
+         {FactCard::tr("FLOP, with a floor"),
+          rangeText(quality.effective_by_parametric_law.low, quality.effective_by_parametric_law.high),
+          ColourRole::Text,
+          FactCard::tr("The same by a law with an irreducible loss: Besiroglu and others, arXiv 2404.10102")},
+         {FactCard::tr("Outer learning rate"),
+          QStringLiteral("%1, %2 … %3")
+              .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
+                   figureText(learning.high, Quantity::number)),
+          ColourRole::Text, QString::fromStdString(learning.source)},
+         {FactCard::tr("Best step of a site"),
+          FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)), ColourRole::Text,
+          FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models")}});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
     for (const std::string &text : quality.outside_evidence)

@@ -116,10 +116,10 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     }
     const OuterRepair &repair = *answer->repair;
     const bool nothing = repair.fields == 0;
-    m_words->setText(nothing ? tr("The plan as written ends in time.")
-                             : tr("By %1. %2 plans were tried.")
-                                   .arg(QString::fromStdString(repair.title))
-                                   .arg(countText(static_cast<double>(repair.considered))));
+    m_words->setText(
+        nothing ? tr("The plan as written ends in time.")
+                : tr("By %1. %2 plans were tried.")
+                      .arg(QString::fromStdString(repair.title), countText(static_cast<double>(repair.considered))));
     showTable(answer->before, repair.result);
     m_apply->setVisible(!nothing);
 }

@@ -196,8 +196,12 @@ void SitesView::layOutCards() {
             sweeps.push_back(card);
     sweeps.push_back(m_staleness);
     const int room = width() - 40;
+    // As even as may be: five that do not fit one line stand as three and two.
     const auto fitting = [room](int least, std::size_t count) {
-        return std::clamp(room / least, 1, std::max(1, static_cast<int>(count)));
+        const int all = std::max(1, static_cast<int>(count));
+        const int most = std::clamp(room / least, 1, all);
+        const int lines = (all + most - 1) / most;
+        return (all + lines - 1) / lines;
     };
     deal(m_sweepGrid, sweeps, fitting(LeastSweepWidth, sweeps.size()));
     deal(m_cardGrid, m_cards, std::min(3, fitting(LeastCardWidth, m_cards.size())));
