@@ -195,4 +195,13 @@ TimelineModelPointer loadStripOf(const SitesRun &run) {
     return model;
 }
 
+DrawnSites drawSites(const SitesQuestion &question, const std::stop_token &stop) {
+    DrawnSites drawn{.run = runSites(question, stop), .all = {}, .load = {}};
+    if (drawn.run != nullptr && drawn.run->drawable) {
+        drawn.all = wholeTimelineOf(*drawn.run);
+        drawn.load = loadStripOf(*drawn.run);
+    }
+    return drawn;
+}
+
 } // namespace meshwright

@@ -44,6 +44,14 @@ SitesTimeline wholeTimelineOf(const SitesRun &run);
 /// Mean load of uplinks and downlinks, as two rows that are filled from below.
 TimelineModelPointer loadStripOf(const SitesRun &run);
 
+/// A run with what takes longest to lay out of it.
+struct DrawnSites {
+    SitesRunPointer run; ///< null where it was stopped
+    SitesTimeline all;
+    TimelineModelPointer load;
+};
+DrawnSites drawSites(const SitesQuestion &question, const std::stop_token &stop);
+
 /// A fragment's number that no other round shares.
 int numberOf(const SitesRun &run, const Journey &journey);
 

@@ -88,11 +88,14 @@ void SitesView::ask() {
     m_sweeper.ask(m_question);
 }
 
-void SitesView::receive(const SitesRunPointer &run) {
+void SitesView::receive(const DrawnSites &drawn) {
+    const SitesRunPointer &run = drawn.run;
     if (run == nullptr)
         return;
     const bool first = m_run == nullptr || m_run->timeline.sites != run->timeline.sites;
     m_run = run;
+    m_allRows = drawn.all;
+    m_load = drawn.load;
     if (first)
         m_sites = sitesToShow(*run);
     std::erase_if(m_sites, [&run](std::int64_t site) { return site >= run->timeline.sites; });
@@ -115,14 +118,13 @@ void SitesView::showRun() {
                               .arg(countText(updates)));
     if (!run.drawable)
         return;
-    m_allRows = wholeTimelineOf(run);
     m_axis->setWhole(m_allRows.model->whole);
     m_all->setModel(m_allRows.model);
     m_all->setVisible(run.timeline.sites > static_cast<std::int64_t>(m_sites.size()));
     showClose();
     m_aggregator->setRun(m_run);
     m_loads->setRun(m_run);
-    m_overview->setModel(loadStripOf(run));
+    m_overview->setModel(m_load);
     m_staleness->showRun(run);
 }
 

@@ -79,7 +79,7 @@ private:
     void layOutCards();
     void refresh();
     void ask();
-    void receive(const SitesRunPointer &run);
+    void receive(const DrawnSites &drawn);
     void receiveSweeps(const SweepsPointer &sweeps);
     void showRun();
     void showClose();
@@ -91,6 +91,7 @@ private:
     SitesQuestion m_question;
     bool m_asked = false; ///< the present plan's run has been asked for
     SitesRunPointer m_run;
+    TimelineModelPointer m_load;
     SitesTimeline m_closeRows;
     SitesTimeline m_allRows;
     std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
@@ -122,7 +123,7 @@ private:
     FactCard *m_definition = nullptr;
     FactCard *m_pipeline = nullptr;
     LeastChangesCard *m_leastChanges = nullptr;
-    LatestAnswer<SitesQuestion, SitesRunPointer> m_runner;
+    LatestAnswer<SitesQuestion, DrawnSites> m_runner;
     LatestAnswer<SitesQuestion, SweepsPointer> m_sweeper;
 };
 

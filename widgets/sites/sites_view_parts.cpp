@@ -37,7 +37,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     , m_empty(newEmptyState())
     , m_scroll(new QScrollArea(this))
     , m_leastChanges(new LeastChangesCard(library, this))
-    , m_runner(this, runSites, [this](const SitesRunPointer &run) { receive(run); })
+    , m_runner(this, drawSites, [this](const DrawnSites &drawn) { receive(drawn); })
     , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); }) {
     setObjectName(QStringLiteral("sitesView"));
     m_column->setContentsMargins(16, 8, 4, 8);

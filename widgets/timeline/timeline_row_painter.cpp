@@ -96,7 +96,7 @@ void RowPainter::stack(QRgb *column, const StyleSeconds &seconds, double whole) 
     const std::ptrdiff_t pitch = m_target.pitch;
     const int all = m_band.height * PixelUnit;
     const double units = all / whole;
-    double sum = 0;
+    double sum = 0.5 / units; // what is cut off below is rounded then
     int edge = 0;
     int held = 0; // of the pixel that is being put together
     std::uint64_t mix = 0;
@@ -120,7 +120,7 @@ void RowPainter::stack(QRgb *column, const StyleSeconds &seconds, double whole) 
         if (seconds.of[style] <= 0)
             continue;
         sum += seconds.of[style];
-        const int to = std::min(static_cast<int>(sum * units + 0.5), all);
+        const int to = std::min(static_cast<int>(sum * units), all);
         fill(m_raster.m_paints[style], to - edge);
         edge = to;
     }
