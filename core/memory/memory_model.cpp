@@ -68,6 +68,14 @@ public:
         return m_memory;
     }
 
+    RankBuffers buffers() {
+        states();
+        return {.gathered_weights = gathered_weights(),
+                .unreduced_gradients = unreduced_gradients(),
+                .communication = communication_buffers(),
+                .bucket = bucket()};
+    }
+
 private:
     void states() {
         const StateBytes bytes = state_bytes(m_plan);
@@ -94,25 +102,39 @@ private:
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::least_allocator_reserve]);
     }
 
+    /// Parameters of the largest layer, where they are shared out from a stage of ZeRO on.
+    double sharded_layer(std::int64_t from) const {
+        double largest = 0;
+        if (m_plan.parallelism.zero_stage >= from && shard_groups_of(m_plan).dense > 1)
+            for (const std::int64_t s : m_rank.stages)
+                largest = std::max(largest, m_costs.stages[static_cast<std::size_t>(s)].largest_layer_parameters);
+        return largest;
+    }
+
     /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
     /// reduced. With their fragmentation they never cost more than sharding saves: a framework would not shard then.
-    double sharding_buffers() const {
-        double largest = 0;
-        for (const std::int64_t s : m_rank.stages) {
-            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
-            largest = std::max(largest, stage.largest_layer_parameters);
-        }
-        const ShardGroups shards = shard_groups_of(m_plan);
-        const double parameters = m_rank.cost.parameters.total();
-        double buffers = 0;
-        if (m_plan.parallelism.zero_stage >= 3 && shards.dense > 1) {
-            buffers += formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, parameters,
-                                                       m_memory.weights_bytes, least_reserve());
-        }
-        if (m_plan.parallelism.zero_stage >= 2 && shards.dense > 1)
-            buffers += formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients), parameters,
-                                                          m_memory.gradients_bytes, least_reserve());
-        return buffers;
+    double gathered_weights() const {
+        const double largest = sharded_layer(3);
+        return largest > 0 ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes,
+                                                             m_rank.cost.parameters.total(), m_memory.weights_bytes,
+                                                             least_reserve())
+                           : 0;
+    }
+
+    double unreduced_gradients() const {
+        const double largest = sharded_layer(2);
+        return largest > 0 ? formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients),
+                                                                m_rank.cost.parameters.total(),
+                                                                m_memory.gradients_bytes, least_reserve())
+                           : 0;
+    }
+
+    /// ZeRO-1 and 2 gather updated weights in buckets.
+    double bucket() const {
+        return m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
+            ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
+                                    bytes_of(m_plan.precision.gradients))
+            : 0;
     }
 
     /// Receive buffers of neighbouring stages and what tensor parallelism gathers before a multiply.
@@ -145,7 +167,7 @@ private:
         const double held = formula::held_activation_bytes(saved, parts, m_in_flight, slack, on_device);
         m_memory.host_bytes +=
             formula::held_activation_bytes(saved, parts, m_in_flight, slack, m_plan.offload.activations);
-        const double sharding = sharding_buffers();
+        const double sharding = gathered_weights() + unreduced_gradients();
         const double base = sharding + communication_buffers();
         const double waiting = has_head ? waiting_logits_bytes() : 0;
         std::array<Candidate, 3> moments;
@@ -163,12 +185,8 @@ private:
                                                                  static_cast<double>(m_plan.model.mtp_layers)),
                                 .buffers = base,
                                 .operation = "loss: cross-entropy"};
-        // The optimizer runs when activations are gone; ZeRO-1 and 2 gather updated weights in buckets.
-        const double bucket = m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
-            ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
-                                    bytes_of(m_plan.precision.gradients))
-            : 0;
-        moments[count++] = {.buffers = sharding + bucket, .operation = "optimizer step"};
+        // The optimizer runs when activations are gone.
+        moments[count++] = {.buffers = sharding + bucket(), .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
@@ -290,6 +308,11 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r], Names::wanted).account());
     return ranks;
+}
+
+RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, std::size_t rank) {
+    return RankAccount(plan, layers, costs, assumptions, rank, 1, Names::unwanted).buffers();
 }
 
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

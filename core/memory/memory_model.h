@@ -53,6 +53,16 @@ struct RankMemory {
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions);
 
+/// What a rank holds beside its activations while something runs, in bytes.
+struct RankBuffers {
+    double gathered_weights = 0; ///< ZeRO-3: of the layer that runs and the next
+    double unreduced_gradients = 0; ///< ZeRO-2 and 3: of one layer, while a backward pass runs
+    double communication = 0; ///< received from neighbouring stages, gathered by tensor parallelism
+    double bucket = 0; ///< in which updated weights are gathered when the optimizer runs
+};
+RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, std::size_t rank);
+
 /// What the fullest rank holds, without names: for searches that look at many layouts.
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions);

@@ -3,72 +3,84 @@
 
 #include "formulas/rank_memory.h"
 #include "input/diagnostic.h"
-#include "step/plan_pipeline.h"
+#include "step/held_tensors.h"
 #include "step/step_model.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace meshwright {
 
 namespace {
 
-std::size_t index(StepMemoryKind kind) {
-    return static_cast<std::size_t>(kind);
-}
+constexpr std::size_t points_with_layers = 500'000; ///< beyond which a pass is one point
 
 /// Walks a rank through its operations and notes what it holds.
 class StepAccount {
 public:
-    StepAccount(const Plan &plan, std::int64_t rank)
+    StepAccount(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank)
         : m_plan(plan)
         , m_assumed(plan.assumptions)
         , m_layers(plan, m_assumed)
         , m_costs(pipeline_costs(plan, m_layers))
-        , m_pipeline(simulate_pipeline(plan))
-        , m_rank(rank)
-        , m_memory(m_pipeline.memory[static_cast<std::size_t>(rank)])
-        , m_held(m_costs.stages.size(), 0)
-        , m_has_gradients(m_costs.stages.size(), false) {
+        , m_pipeline(pipeline)
+        , m_rank(static_cast<std::size_t>(rank))
+        , m_memory(pipeline.memory[m_rank])
+        , m_whole(rank_buffers(plan, m_layers, m_costs, m_assumed, m_rank)) {
         m_kept_share = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
-            / static_cast<double>(m_pipeline.order.slices);
-        m_logits = m_layers.logits_elements() / static_cast<double>(m_pipeline.order.slices);
+            / static_cast<double>(pipeline.order.slices);
+        m_logits = m_layers.logits_elements() / static_cast<double>(pipeline.order.slices);
+        m_now.held.assign(m_costs.stages.size(), 0);
+        m_has_gradients.assign(m_costs.stages.size(), false);
         m_result.capacity_bytes = plan.cluster.accelerator.memory_bytes;
+        m_result.working.emplace_back();
+        for (const StageCost &stage : m_costs.stages)
+            m_stage_layers.push_back(layers_of_stage(plan, m_layers, stage));
     }
 
     StepMemory take() {
+        choose_detail();
         begin();
-        const auto r = static_cast<std::size_t>(m_rank);
-        const std::uint32_t end = m_pipeline.order.rank_begin[r + 1];
-        for (std::uint32_t i = m_pipeline.order.rank_begin[r]; i < end; ++i) {
-            const Operation &operation = m_pipeline.order.operations[i];
-            double from = m_pipeline.timeline.start[i];
-            double to = m_pipeline.timeline.end[i];
-            if (operation.block == BlockHalf::first_half)
-                to = middle(operation, m_pipeline.order.operations[i + 1], from, to);
-            else if (operation.block == BlockHalf::second_half)
-                from = middle(m_pipeline.order.operations[i - 1], operation, from, to);
-            run(operation, from, to);
-        }
+        const std::uint32_t end = m_pipeline.order.rank_begin[m_rank + 1];
+        for (std::uint32_t i = m_pipeline.order.rank_begin[m_rank]; i < end; ++i)
+            run(i);
         optimizer_step();
+        m_result.peak_tensors =
+            held_tensors({.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .kept_share = m_kept_share},
+                         m_costs.ranks[m_rank], m_memory, m_highest);
         return std::move(m_result);
     }
 
 private:
-    double &now(StepMemoryKind kind) { return m_now.bytes[index(kind)]; }
+    double &now(StepMemoryKind kind) { return m_now.point.bytes[static_cast<std::size_t>(kind)]; }
 
-    void note(double seconds, std::string operation) {
-        m_now.seconds = seconds;
-        m_now.operation = std::move(operation);
-        for (double &bytes : m_now.bytes)
+    /// Points within passes as long as there is room for them.
+    void choose_detail() {
+        const std::size_t operations = m_pipeline.order.of_rank(static_cast<std::int64_t>(m_rank)).size();
+        std::size_t layers = 0;
+        for (const std::int64_t s : m_costs.ranks[m_rank].stages)
+            layers = std::max(layers, m_stage_layers[static_cast<std::size_t>(s)].size());
+        m_result.each_layer = operations * (layers + 2) <= points_with_layers;
+        constexpr std::size_t points_of_pass = 4;
+        if (operations * points_of_pass > most_memory_points)
+            throw InputError("", fmt::format("a rank of {} operations", operations),
+                             fmt::format("at most {} are expected", most_memory_points / points_of_pass));
+        m_result.points.reserve(operations * (m_result.each_layer ? layers + 2 : points_of_pass) + 4);
+    }
+
+    void note(double seconds, StepMoment moment) {
+        MemoryPoint &point = m_now.point;
+        point.seconds = seconds;
+        point.moment = moment;
+        now(StepMemoryKind::buffers) = m_now.buffers.total();
+        for (double &bytes : point.bytes)
             bytes = std::max(0.0, bytes); // what came in parts and goes in parts leaves rounding behind
-        m_result.points.push_back(m_now);
-        if (m_now.total() > m_result.points[m_result.peak].total()) {
+        m_result.points.push_back(point);
+        if (m_result.points.size() == 1 || point.total() > m_result.points[m_result.peak].total()) {
             m_result.peak = m_result.points.size() - 1;
-            name_tensors();
+            m_highest = m_now;
         }
     }
 
@@ -77,12 +89,32 @@ private:
         now(StepMemoryKind::optimizer) = m_memory.master_bytes + m_memory.moments_bytes;
         now(StepMemoryKind::gradients) = m_plan.stack.keeps_gradient_buffers ? m_memory.gradients_bytes : 0;
         now(StepMemoryKind::runtime) = m_memory.runtime_bytes + m_memory.outer_bytes;
-        m_result.points.push_back(m_now);
-        note(0, "start");
+        note(0, StepMoment::start);
     }
 
-    std::string label(const char *pass, const Operation &operation, std::int64_t layer) const {
-        return fmt::format("{} {}: layer {}", pass, m_pipeline.order.microbatch_of(operation), layer);
+    void run(std::uint32_t index) {
+        const OperationOrder &order = m_pipeline.order;
+        const Operation &operation = order.operations[index];
+        double start = m_pipeline.timeline.start[index];
+        double end = m_pipeline.timeline.end[index];
+        if (operation.block == BlockHalf::first_half)
+            end = middle(operation, order.operations[index + 1], start, end);
+        else if (operation.block == BlockHalf::second_half)
+            start = middle(order.operations[index - 1], operation, start, end);
+        m_now.point.microbatch = static_cast<std::int32_t>(order.microbatch_of(operation)
+                                                           + operation.direction * order.microbatches);
+        m_now.stage = operation.stage;
+        switch (operation.kind) {
+        case OperationKind::forward:
+            forward(operation, start, end);
+            break;
+        case OperationKind::weight_gradient:
+            weight_gradient(operation, start, end);
+            break;
+        default:
+            backward(operation, start, end);
+        }
+        m_now.point.microbatch = -1;
     }
 
     /// A block's halves run at once; they are accounted for one after the other.
@@ -92,44 +124,44 @@ private:
         return forward + backward > 0 ? start + (end - start) * forward / (forward + backward) : start;
     }
 
-    void run(const Operation &operation, double start, double end) {
-        switch (operation.kind) {
-        case OperationKind::forward:
-            forward(operation, start, end);
-            return;
-        case OperationKind::weight_gradient:
-            free_stage(operation.stage);
-            note(end, fmt::format("weight gradient {}", m_pipeline.order.microbatch_of(operation)));
-            return;
-        default:
-            backward(operation, start, end);
-        }
+    /// A point within a pass: `done` of its `all` seconds are over.
+    void note_layer(const StageCost &stage, std::size_t layer, StepMoment moment, double seconds) {
+        m_now.point.layer = static_cast<std::int32_t>(stage.first_layer + static_cast<std::int64_t>(layer));
+        m_now.without_from = layer + 1;
+        note(seconds, moment);
+        m_now.point.layer = -1;
+        m_now.without_from = HeldAtPeak::nothing;
     }
 
     void forward(const Operation &operation, double start, double end) {
         const StageCost &stage = m_costs.stages[operation.stage];
-        const std::vector<StageLayer> layers = layers_of_stage(m_plan, m_layers, stage);
+        const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
         const double all = std::max(1e-30, stage.cost.whole_forward_seconds());
-        ++m_held[operation.stage];
+        const auto at = [&](double done) { return start + (end - start) * std::min(1.0, done / all); };
+        ++m_now.held[operation.stage];
+        m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
         double saved = 0;
         for (std::size_t i = 0; i < layers.size(); ++i) {
-            done += layers[i].cost->whole_forward_seconds();
             saved += layers[i].cost->saved_bytes;
             now(StepMemoryKind::activations) += layers[i].cost->saved_bytes * m_kept_share;
-            note(start + (end - start) * std::min(1.0, done / all),
-                 label("forward", operation, stage.first_layer + static_cast<std::int64_t>(i)));
+            if (m_result.each_layer)
+                note_layer(stage, i, StepMoment::forward, at(done));
+            done += layers[i].cost->whole_forward_seconds();
         }
         // What embedding, head and prediction modules keep.
         now(StepMemoryKind::activations) += (stage.cost.saved_bytes - saved) * m_kept_share;
-        if (!stage.holds_head)
-            return;
-        const double loss =
-            formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(), static_cast<double>(m_plan.model.mtp_layers));
-        now(StepMemoryKind::logits) += loss;
-        note(end, "loss: cross-entropy");
-        now(StepMemoryKind::logits) += waiting_logits() - loss;
-        note(end, fmt::format("loss {} done", m_pipeline.order.microbatch_of(operation)));
+        if (!m_result.each_layer)
+            note(start, StepMoment::forward);
+        if (stage.holds_head) {
+            const double loss =
+                formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(), static_cast<double>(m_plan.model.mtp_layers));
+            now(StepMemoryKind::logits) += loss;
+            note(at(done), StepMoment::loss);
+            now(StepMemoryKind::logits) += waiting_logits() - loss;
+        }
+        m_now.buffers = {};
+        note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
     /// At the loss: the stack's are those of 16-bit activations; logits and their gradient have the activations' own
@@ -141,147 +173,132 @@ private:
     /// Of a microbatch between its loss and its backward pass: the softmax, or what it is made of.
     double waiting_logits() const { return m_logits * std::max(4.0, m_layers.shape().activation_bytes); }
 
+    double working_bytes(const StageLayer &layer) const {
+        return formula::working_set_bytes(layer.working->bytes, static_cast<double>(m_pipeline.order.slices),
+                                          m_assumed[ConstantId::activation_slack]);
+    }
+
+    std::uint16_t working_index(const std::string &name) {
+        auto found = std::find(m_result.working.begin() + 1, m_result.working.end(), name);
+        if (found == m_result.working.end())
+            found = m_result.working.insert(found, name);
+        return static_cast<std::uint16_t>(found - m_result.working.begin());
+    }
+
+    void set_working(const StageLayer &layer) {
+        m_now.buffers.working = working_bytes(layer);
+        m_now.point.working = working_index(layer.working->operation);
+        m_now.working = layer.working->operation;
+    }
+
     void backward(const Operation &operation, double start, double end) {
         const StageCost &stage = m_costs.stages[operation.stage];
-        const std::vector<StageLayer> layers = layers_of_stage(m_plan, m_layers, stage);
+        const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
         const double all = std::max(1e-30, stage.cost.backward_seconds());
-        double done = 0;
-        if (stage.holds_head) {
-            now(StepMemoryKind::logits) -= waiting_logits();
-            done = m_layers.head().backward_seconds();
-        }
+        double done = stage.holds_head ? m_layers.head().backward_seconds() : 0;
+        now(StepMemoryKind::logits) -= stage.holds_head ? waiting_logits() : 0;
         const bool frees = operation.kind == OperationKind::backward;
-        double of_layers = 0;
-        for (const StageLayer &layer : layers)
-            of_layers += layer.cost->saved_bytes;
-        if (frees)
+        m_now.buffers = {.communication = m_whole.communication,
+                         .gathered = m_whole.gathered_weights,
+                         .unreduced = m_whole.unreduced_gradients};
+        if (frees) {
+            const double of_layers = std::accumulate(
+                layers.begin(), layers.end(), 0.0,
+                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
             now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - of_layers) * m_kept_share;
+        }
+        if (!m_result.each_layer && !layers.empty()) {
+            set_working(*std::max_element(layers.begin(), layers.end(), [](const StageLayer &a, const StageLayer &b) {
+                return a.working->bytes < b.working->bytes;
+            }));
+            note(start, StepMoment::backward);
+        }
         for (std::size_t i = layers.size(); i-- > 0;) {
             const StageLayer &layer = layers[i];
-            const double buffers =
-                formula::working_set_bytes(layer.working->bytes, static_cast<double>(m_pipeline.order.slices),
-                                           m_assumed[ConstantId::activation_slack]);
-            now(StepMemoryKind::buffers) = buffers;
-            note(start + (end - start) * std::min(1.0, done / all),
-                 label("backward", operation, stage.first_layer + static_cast<std::int64_t>(i)) + ", "
-                     + layer.working->operation);
-            now(StepMemoryKind::buffers) = 0;
+            if (m_result.each_layer) {
+                set_working(layer);
+                m_now.frees = frees;
+                note_layer(stage, i, StepMoment::backward, start + (end - start) * std::min(1.0, done / all));
+                m_now.frees = true;
+            }
             done += layer.cost->backward_seconds();
             if (frees)
                 now(StepMemoryKind::activations) -= layer.cost->saved_bytes * m_kept_share;
-            if (!m_has_gradients[operation.stage])
-                add_gradients(layer.cost->parameters.total(), stage.cost.parameters.total());
+            add_gradients(operation.stage, layer.cost->parameters.total());
         }
-        if (!m_has_gradients[operation.stage])
-            add_gradients(stage.cost.parameters.total() - parameters_of(layers), stage.cost.parameters.total());
+        end_backward(operation, frees, end);
+    }
+
+    void end_backward(const Operation &operation, bool frees, double end) {
+        const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
+        const double of_layers =
+            std::accumulate(layers.begin(), layers.end(), 0.0, [](double sum, const StageLayer &layer) {
+                return sum + layer.cost->parameters.total();
+            });
+        add_gradients(operation.stage, m_costs.stages[operation.stage].cost.parameters.total() - of_layers);
         m_has_gradients[operation.stage] = true;
         if (frees)
-            --m_held[operation.stage];
-        note(end, fmt::format("backward {} done", m_pipeline.order.microbatch_of(operation)));
+            --m_now.held[operation.stage];
+        m_now.buffers = {};
+        m_now.point.working = 0;
+        note(end, StepMoment::backward_done);
     }
 
-    static double parameters_of(const std::vector<StageLayer> &layers) {
-        return std::accumulate(layers.begin(), layers.end(), 0.0, [](double sum, const StageLayer &layer) {
-            return sum + layer.cost->parameters.total();
-        });
+    void weight_gradient(const Operation &operation, double start, double end) {
+        m_now.buffers = {.communication = m_whole.communication,
+                         .gathered = m_whole.gathered_weights,
+                         .unreduced = m_whole.unreduced_gradients};
+        note(start, StepMoment::weight_gradient);
+        m_now.buffers = {};
+        now(StepMemoryKind::activations) -= m_costs.stages[operation.stage].cost.saved_bytes * m_kept_share;
+        --m_now.held[operation.stage];
+        note(end, StepMoment::backward_done);
     }
 
-    /// The gradients of these parameters of a stage, where they come with its first backward pass.
-    void add_gradients(double parameters, double of_stage) {
-        if (m_plan.stack.keeps_gradient_buffers || !(of_stage > 0))
+    /// Gradients of a stage's parameters, where they come with its first backward pass.
+    void add_gradients(std::size_t stage, double parameters) {
+        if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
-        const double of_rank = std::max(1.0, m_costs.ranks[static_cast<std::size_t>(m_rank)].cost.parameters.total());
+        const double of_rank = std::max(1.0, m_costs.ranks[m_rank].cost.parameters.total());
         now(StepMemoryKind::gradients) += m_memory.gradients_bytes * parameters / of_rank;
     }
 
-    void free_stage(std::size_t stage) {
-        now(StepMemoryKind::activations) -= m_costs.stages[stage].cost.saved_bytes * m_kept_share;
-        --m_held[stage];
-    }
-
     void optimizer_step() {
-        const double begin = m_pipeline.timeline.data_end[static_cast<std::size_t>(m_rank)];
+        const double begin = m_pipeline.timeline.data_end[m_rank];
         const StepSeconds step = step_seconds(m_plan, m_layers, m_costs, m_assumed);
         // Unfused, it makes one more tensor of every moment's size beside what it updates.
         const double moments = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-        now(StepMemoryKind::buffers) = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments;
-        note(begin, "optimizer step");
-        now(StepMemoryKind::buffers) = 0;
+        m_now.buffers = {.bucket = m_whole.bucket,
+                         .temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / moments};
+        note(begin, StepMoment::optimizer);
+        m_now.buffers = {};
         if (!m_plan.stack.keeps_gradient_buffers)
             now(StepMemoryKind::gradients) = 0;
-        note(begin + step.optimizer, "end of the step");
-    }
-
-    void name_tensors() {
-        std::map<std::string, HeldTensors> held;
-        const auto add = [&held](const std::string &name, StepMemoryKind kind, double bytes) {
-            HeldTensors &tensors = held[name];
-            tensors.name = name;
-            tensors.kind = kind;
-            tensors.bytes += bytes;
-        };
-        double named = 0;
-        for (const std::int64_t s : m_costs.ranks[static_cast<std::size_t>(m_rank)].stages) {
-            const auto at = static_cast<std::size_t>(s);
-            for (const StageLayer &layer : layers_of_stage(m_plan, m_layers, m_costs.stages[at])) {
-                if (m_held[at] == 0 || layer.cost->saved_bytes <= 0)
-                    continue;
-                const double bytes = static_cast<double>(m_held[at]) * m_kept_share;
-                if (layer.cost == &m_layers.of_block(layer.block).recomputed) {
-                    add("layer inputs", StepMemoryKind::activations, bytes * layer.cost->saved_bytes);
-                    named += bytes * layer.cost->saved_bytes;
-                    continue;
-                }
-                for (const LayerOperation &operation : operations_of(layer.block)) {
-                    add(operation.name, StepMemoryKind::activations, bytes * operation.saved_bytes);
-                    named += bytes * operation.saved_bytes;
-                }
-            }
-        }
-        add("other activations", StepMemoryKind::activations, now(StepMemoryKind::activations) - named);
-        for (const StepMemoryKind kind : {StepMemoryKind::weights, StepMemoryKind::optimizer, StepMemoryKind::gradients,
-                                          StepMemoryKind::logits, StepMemoryKind::buffers, StepMemoryKind::runtime})
-            add(memory_kind_names()[index(kind)], kind, now(kind));
-        m_result.peak_tensors.clear();
-        for (const auto &[name, tensors] : held)
-            if (tensors.bytes != 0)
-                m_result.peak_tensors.push_back(tensors);
-        std::stable_sort(m_result.peak_tensors.begin(), m_result.peak_tensors.end(),
-                         [](const HeldTensors &a, const HeldTensors &b) { return a.bytes > b.bytes; });
-    }
-
-    const std::vector<LayerOperation> &operations_of(std::size_t block) {
-        auto found = m_operations.find(block);
-        if (found == m_operations.end())
-            found = m_operations
-                        .emplace(block,
-                                 layer_operations(m_plan.model, m_plan.model.blocks[block], m_layers.shape(),
-                                                  m_layers.device(), m_plan))
-                        .first;
-        return found->second;
+        note(begin + step.optimizer, StepMoment::end);
     }
 
     const Plan &m_plan;
     Assumptions m_assumed;
     LayerCosts m_layers;
     PipelineCosts m_costs;
-    PlanPipeline m_pipeline;
-    std::int64_t m_rank;
+    const PlanPipeline &m_pipeline;
+    std::size_t m_rank;
     const RankMemory &m_memory;
+    RankBuffers m_whole;
+    std::vector<std::vector<StageLayer>> m_stage_layers;
     double m_kept_share = 1; ///< of a stage's saved bytes: a slice's, on the device, with what allocation adds
     double m_logits = 0;
-    std::vector<std::int64_t> m_held; ///< microbatches (slices) between F and W, of each virtual stage
-    std::vector<bool> m_has_gradients;
-    std::map<std::size_t, std::vector<LayerOperation>> m_operations;
-    MemoryPoint m_now;
+    std::vector<bool> m_has_gradients; ///< of each virtual stage
+    HeldAtPeak m_now;
+    HeldAtPeak m_highest;
     StepMemory m_result;
 };
 
 } // namespace
 
-const std::vector<std::string> &memory_kind_names() {
-    static const std::vector<std::string> names{"weights", "optimizer", "gradients", "activations",
-                                                "logits",  "buffers",   "runtime"};
+const std::vector<std::string> &step_memory_kind_names() {
+    static const std::vector<std::string> names{"runtime",     "weights", "optimizer", "gradients",
+                                                "activations", "logits",  "buffers"};
     return names;
 }
 
@@ -289,11 +306,46 @@ double MemoryPoint::total() const {
     return std::accumulate(bytes.begin(), bytes.end(), 0.0);
 }
 
-StepMemory step_memory(const Plan &plan, std::int64_t rank) {
+std::string StepMemory::operation(std::size_t point) const {
+    const MemoryPoint &at = points[point];
+    const auto pass = [&at](const char *name) {
+        return at.layer < 0 ? fmt::format("{} {}", name, at.microbatch)
+                            : fmt::format("{} {}: layer {}", name, at.microbatch, at.layer);
+    };
+    switch (at.moment) {
+    case StepMoment::start:
+        return "start";
+    case StepMoment::forward:
+        return pass("forward");
+    case StepMoment::forward_done:
+        return fmt::format("forward {} done", at.microbatch);
+    case StepMoment::loss:
+        return "loss: cross-entropy";
+    case StepMoment::loss_done:
+        return fmt::format("loss {} done", at.microbatch);
+    case StepMoment::backward:
+        return at.working == 0 ? pass("backward") : pass("backward") + ", " + working[at.working];
+    case StepMoment::backward_done:
+        return fmt::format("backward {} done", at.microbatch);
+    case StepMoment::weight_gradient:
+        return fmt::format("weight gradient {}", at.microbatch);
+    case StepMoment::optimizer:
+        return "optimizer step";
+    case StepMoment::end:
+        break;
+    }
+    return "end of the step";
+}
+
+StepMemory step_memory(const Plan &plan, const PlanPipeline &pipeline, std::int64_t rank) {
     if (rank < 0 || rank >= plan.parallelism.pipeline)
         throw InputError("", fmt::format("rank {} of {} pipeline ranks", rank, plan.parallelism.pipeline),
                          "one of the plan's ranks is expected");
-    return StepAccount(plan, rank).take();
+    return StepAccount(plan, pipeline, rank).take();
+}
+
+StepMemory step_memory(const Plan &plan, std::int64_t rank) {
+    return step_memory(plan, simulate_pipeline(plan), rank);
 }
 
 } // namespace meshwright

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "step/held_tensors.h"
+
+#include "layers/operations.h"
+
+#include <algorithm>
+#include <map>
+
+namespace meshwright {
+
+namespace {
+
+/// Adds up what operations of the same name keep.
+class Inventory {
+public:
+    explicit Inventory(const TensorSource &source)
+        : m_source(source) { }
+
+    void add(const std::string &name, StepMemoryKind kind, double bytes) {
+        HeldTensors &tensors = m_held[name];
+        tensors.name = name;
+        tensors.kind = kind;
+        tensors.bytes += bytes;
+    }
+
+    /// @returns the bytes that have a name now
+    double add_layer(const StageLayer &layer, double microbatches) {
+        const double share = microbatches * m_source.kept_share;
+        if (!(share > 0) || layer.cost->saved_bytes <= 0)
+            return 0;
+        if (layer.cost == &m_source.layers.of_block(layer.block).recomputed) {
+            add("layer inputs", StepMemoryKind::activations, share * layer.cost->saved_bytes);
+            return share * layer.cost->saved_bytes;
+        }
+        double named = 0;
+        for (const LayerOperation &operation : operations_of(layer.block)) {
+            add(operation.name, StepMemoryKind::activations, share * operation.saved_bytes);
+            named += share * operation.saved_bytes;
+        }
+        return named;
+    }
+
+    std::vector<HeldTensors> sorted() const {
+        std::vector<HeldTensors> tensors;
+        for (const auto &[name, held] : m_held)
+            if (held.bytes != 0)
+                tensors.push_back(held);
+        std::stable_sort(tensors.begin(), tensors.end(),
+                         [](const HeldTensors &a, const HeldTensors &b) { return a.bytes > b.bytes; });
+        return tensors;
+    }
+
+private:
+    const std::vector<LayerOperation> &operations_of(std::size_t block) {
+        auto found = m_operations.find(block);
+        if (found == m_operations.end()) {
+            const Plan &plan = m_source.plan;
+            found = m_operations
+                        .emplace(block,
+                                 layer_operations(plan.model, plan.model.blocks[block], m_source.layers.shape(),
+                                                  m_source.layers.device(), plan))
+                        .first;
+        }
+        return found->second;
+    }
+
+    const TensorSource &m_source;
+    std::map<std::string, HeldTensors> m_held;
+    std::map<std::size_t, std::vector<LayerOperation>> m_operations;
+};
+
+} // namespace
+
+std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost &rank, const RankMemory &memory,
+                                      const HeldAtPeak &highest) {
+    using enum StepMemoryKind;
+    Inventory inventory(source);
+    const MemoryPoint &point = highest.point;
+    double named = 0;
+    for (const std::int64_t s : rank.stages) {
+        const auto at = static_cast<std::size_t>(s);
+        for (std::size_t i = 0; i < source.stages[at].size(); ++i) {
+            const bool is_without = at == highest.stage && highest.frees && i >= highest.without_from;
+            named += inventory.add_layer(source.stages[at][i],
+                                         static_cast<double>(highest.held[at] - (is_without ? 1 : 0)));
+        }
+    }
+    inventory.add("embedding, head and other activations", activations, point.of(activations) - named);
+    inventory.add("weights", weights, point.of(weights));
+    inventory.add("gradients", gradients, point.of(gradients));
+    inventory.add("optimizer: master weights", optimizer, memory.master_bytes);
+    inventory.add("optimizer: moments", optimizer, memory.moments_bytes);
+    inventory.add("logits", logits, point.of(logits));
+    inventory.add("outer loop", runtime, memory.outer_bytes);
+    inventory.add("context, communicators, fragmentation", runtime, memory.runtime_bytes);
+    inventory.add("communication buffers", buffers, highest.buffers.communication);
+    inventory.add("gathered weights", buffers, highest.buffers.gathered);
+    inventory.add("gradients before their reduction", buffers, highest.buffers.unreduced);
+    inventory.add("working set of " + highest.working, buffers, highest.buffers.working);
+    inventory.add("bucket of updated weights", buffers, highest.buffers.bucket);
+    inventory.add("optimizer: temporaries", buffers, highest.buffers.temporaries);
+    return inventory.sorted();
+}
+
+} // namespace meshwright
