@@ -12,6 +12,7 @@
 #include "fit_finder.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
+#include "memory/memory_view.h"
 #include "palette/command_palette.h"
 #include "palette_items.h"
 #include "panels/details_column.h"
@@ -107,6 +108,7 @@ void MainWindow::buildViews() {
     m_page = new PlanPage(stack);
     m_explain = new ExplainView(m_book, stack);
     m_pipeline = new PipelineView(stack);
+    m_memory = new MemoryView(m_session.library(), stack);
     m_search = new SearchView(m_session.library(), stack);
     m_searching = new SearchController(m_session, m_search, this);
     m_sites = new SitesView(m_session.library(), stack);
@@ -114,6 +116,7 @@ void MainWindow::buildViews() {
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
+    m_views->addView(m_memory, tr("Memory"), QStringLiteral("mem"));
     m_views->addView(m_sites, tr("Sites"), QStringLiteral("sites"));
     m_views->addView(m_search, tr("Search"), QStringLiteral("search"));
     m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
@@ -171,11 +174,13 @@ void MainWindow::connectViews() {
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     for (const ProblemsCard *problems :
-         {m_page->problems(), m_pipeline->problems(), m_search->problems(), m_sites->problems()})
+         {m_page->problems(), m_pipeline->problems(), m_memory->problems(), m_search->problems(), m_sites->problems()})
         connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
     m_calculators->setPlanTree([this] { return m_book.planTree(); });
+    connect(m_memory->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
+    connect(m_memory, &MemoryView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_sites, &SitesView::edited, m_session.document(), &PlanDocument::apply);
@@ -184,7 +189,7 @@ void MainWindow::connectViews() {
     connect(m_sites->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
-        m_layout->giveWholeWidth(page == m_pipeline || page == m_search);
+        m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search);
         m_layout->giveDetailsWidth(page == m_sites);
         m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
         m_layout->foldToHeight();
@@ -194,6 +199,9 @@ void MainWindow::connectViews() {
         } else if (page == m_pipeline) {
             m_pipeline->hostNotice(m_page->notice());
             m_pipeline->setFocus();
+        } else if (page == m_memory) {
+            m_memory->hostNotice(m_page->notice());
+            m_memory->setFocus();
         } else if (page == m_search) {
             m_search->hostNotice(m_page->notice());
             m_search->setFocus();
@@ -328,6 +336,7 @@ void MainWindow::showResult() {
     m_page->showPlan(view);
     m_explain->showPlan(view);
     m_pipeline->showPlan(view);
+    m_memory->showPlan(view);
     m_search->showPlan(view);
     m_sites->showPlan(view);
     m_panels->showResult(view);

@@ -24,6 +24,7 @@ class FigureGuide;
 class FileController;
 class FitFinder;
 class HeaderBar;
+class MemoryView;
 class PanelColumn;
 class PipelineView;
 class PlanPage;
@@ -54,6 +55,7 @@ public:
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
     PipelineView *pipelineView() const { return m_pipeline; }
+    MemoryView *memoryView() const { return m_memory; }
     SearchView *searchView() const { return m_search; }
     SearchController *searching() const { return m_searching; }
     SitesView *sitesView() const { return m_sites; }
@@ -122,6 +124,7 @@ private:
     PlanPage *m_page = nullptr;
     ExplainView *m_explain = nullptr;
     PipelineView *m_pipeline = nullptr;
+    MemoryView *m_memory = nullptr;
     SearchView *m_search = nullptr;
     SearchController *m_searching = nullptr;
     SitesView *m_sites = nullptr;

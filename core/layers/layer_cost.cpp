@@ -6,6 +6,7 @@
 #include "formulas/step_terms.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -118,14 +119,23 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Lay
     return repeats;
 }
 
-/// Recomputation by operation that keeps results of attention and of some multiplies and repeats everything else.
+/// Share of an operation that is repeated where results of attention and of some multiplies are kept and everything
+/// else runs again.
+double repeated_share(const Plan &plan, const LayerOperation &operation) {
+    if (operation.module == Module::core_attention)
+        return 0;
+    return operation.multiply.rows > 0 ? plan.stack.selective_multiplies : 1;
+}
+
+bool repeats_by_operation(const Plan &plan) {
+    return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_multiplies > 0;
+}
+
 void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
                        LayerCost &cost) {
-    const double again = plan.stack.selective_multiplies;
     double saved = input_bytes;
     for (const LayerOperation &operation : operations) {
-        const bool is_attention = operation.module == Module::core_attention;
-        const double share = is_attention ? 0 : operation.multiply.rows > 0 ? again : 1;
+        const double share = repeated_share(plan, operation);
         cost.recompute_seconds += share * operation.seconds.forward;
         saved += (1 - share) * operation.output_bytes;
     }
@@ -247,6 +257,36 @@ bool LayerCosts::regroup(const Plan &plan) {
     return true;
 }
 
+std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t block) const {
+    const std::vector<LayerOperation> operations =
+        layer_operations(plan.model, plan.model.blocks[block], m_shape, m_device, plan);
+    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
+    double inputs = 0;
+    double results = hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways;
+    for (const LayerOperation &operation : operations) {
+        inputs += operation.saved_bytes;
+        results += (1 - repeated_share(plan, operation)) * operation.output_bytes;
+    }
+    const bool keeps_results = repeats_by_operation(plan) && results < inputs;
+    std::vector<KeptTensor> kept;
+    double freed_of_attention = 0; // keys, values and queries of a latent are kept by the attention that reads them
+    for (std::size_t i = 0; i < operations.size(); ++i) {
+        const LayerOperation &operation = operations[i];
+        double bytes = operation.saved_bytes;
+        if (keeps_results)
+            bytes = (1 - repeated_share(plan, operation)) * operation.output_bytes;
+        else if (!repeats_by_operation(plan) && operation.module == Module::latent_up)
+            freed_of_attention += repeats[i].freed_bytes;
+        else if (!repeats_by_operation(plan))
+            bytes -= repeats[i].freed_bytes;
+        kept.push_back({.name = operation.name, .bytes = bytes});
+    }
+    for (std::size_t i = 0; i < operations.size(); ++i)
+        if (operations[i].module == Module::core_attention)
+            kept[i].bytes -= std::exchange(freed_of_attention, 0);
+    return kept;
+}
+
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     const std::vector<LayerOperation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
     HidingSeconds hiding;
@@ -274,7 +314,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
     cost.recomputed = cost.stored;
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
-    if (plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_multiplies > 0)
+    if (repeats_by_operation(plan))
         repeat_operations(plan, operations, hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways,
                           cost.stored);
     else

@@ -51,6 +51,12 @@ struct WorkingSet {
     std::string operation; ///< at which
 };
 
+/// A tensor that an operation keeps for the backward pass.
+struct KeptTensor {
+    std::string name; ///< of the operation
+    double bytes = 0;
+};
+
 struct BlockCost {
     LayerCost stored; ///< a layer that keeps its activations, except what selective or module recomputation frees
     LayerCost recomputed; ///< a layer that keeps its input only
@@ -70,6 +76,9 @@ public:
     const LayerCost &embedding() const { return m_embedding; }
     const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes without the logits
     const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
+    /// What a layer of a block keeps of one microbatch, operation by operation; its input is not among them where only
+    /// results are kept.
+    std::vector<KeptTensor> kept_tensors(const Plan &plan, std::size_t block) const;
     double logits_elements() const { return m_logits_elements; }
     const RankShape &shape() const { return m_shape; }
     const Groups &groups() const { return m_groups; }

@@ -115,10 +115,10 @@ private:
     /// reduced. With their fragmentation they never cost more than sharding saves: a framework would not shard then.
     double gathered_weights() const {
         const double largest = sharded_layer(3);
-        return largest > 0 ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes,
-                                                             m_rank.cost.parameters.total(), m_memory.weights_bytes,
-                                                             least_reserve())
-                           : 0;
+        return largest > 0
+            ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, m_rank.cost.parameters.total(),
+                                              m_memory.weights_bytes, least_reserve())
+            : 0;
     }
 
     double unreduced_gradients() const {

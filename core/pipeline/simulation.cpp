@@ -155,14 +155,15 @@ private:
 
     void note_memory(std::size_t r, std::uint32_t first, std::uint32_t last) {
         const Progress &rank = m_ranks[r];
+        const double held = rank.activations + working_bytes(m_order, m_work, first);
         for (std::uint32_t i = first; i <= last; ++i) {
-            m_timeline.activation_bytes[i] = rank.activations;
+            m_timeline.activation_bytes[i] = held;
             m_timeline.weight_gradient_bytes[i] = rank.weight_gradients;
             m_timeline.in_flight[i] = rank.in_flight;
         }
         m_timeline.peak_in_flight[r] = std::max(m_timeline.peak_in_flight[r], rank.in_flight);
-        if (m_timeline.peak_operation[r] == no_operation || rank.activations > m_timeline.peak_bytes[r]) {
-            m_timeline.peak_bytes[r] = rank.activations;
+        if (m_timeline.peak_operation[r] == no_operation || held > m_timeline.peak_bytes[r]) {
+            m_timeline.peak_bytes[r] = held;
             m_timeline.peak_operation[r] = first;
         }
     }

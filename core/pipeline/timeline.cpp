@@ -104,6 +104,17 @@ PipelineWork uniform_work(const OperationOrder &order, double forward, double in
     return work;
 }
 
+double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation) {
+    const auto of = [&](const Operation &one) {
+        const StageWork &stage = work.stages[one.stage];
+        return one.kind == OperationKind::forward ? stage.forward_bytes : stage.backward_bytes;
+    };
+    const Operation &one = order.operations[operation];
+    if (one.block == BlockHalf::none)
+        return of(one);
+    return of(one) + of(order.operations[one.block == BlockHalf::first_half ? operation + 1 : operation - 1]);
+}
+
 const std::vector<std::string> &stream_names() {
     static const std::vector<std::string> names{"compute", "p2p", "tensor", "data", "expert"};
     return names;

@@ -28,6 +28,8 @@ struct StageWork {
     OperationSeconds weight_gradient;
     double activation_bytes = 0; ///< kept from F until the backward pass
     double weight_gradient_bytes = 0; ///< of it, what stays from I until W
+    double forward_bytes = 0; ///< held beside, only while a forward pass runs
+    double backward_bytes = 0; ///< the same while I, W or B runs
     double gather_seconds = 0; ///< weights gathered before the stage's first forward pass
     double reduce_seconds = 0; ///< gradients reduced after its last backward pass
 };
@@ -45,7 +47,7 @@ struct PipelineWork {
     Sending sending = Sending::asynchronous;
     double block_seconds = -1; ///< of a block of F and B; negative: their sum less what is hidden
     double hidden_expert_share = 0; ///< of a block's expert traffic
-    std::vector<double> resident_bytes; ///< of each rank: weights, gradients, optimizer and the rest; empty: none
+    std::vector<double> resident_bytes; ///< of each rank: weights, gradients, optimizer, runtime; empty: none
 };
 
 /// Equal stages.
@@ -76,7 +78,7 @@ struct Timeline {
     std::vector<std::uint32_t> receiver; ///< operation that needs what this one makes; no_operation
     std::vector<std::uint32_t> producer; ///< operation whose result this one needs; no_operation
     std::vector<IdleCause> waiting; ///< why the rank was idle before, up to where its message was sent
-    std::vector<double> activation_bytes; ///< held by the rank while the operation runs
+    std::vector<double> activation_bytes; ///< held by the rank while the operation runs, what only it needs included
     std::vector<double> weight_gradient_bytes; ///< of them, what only weight gradients still need
     std::vector<std::int32_t> in_flight; ///< chunks between F and W (B) while it runs
 
@@ -113,6 +115,9 @@ struct StreamInterval {
     double end = 0;
     std::uint32_t operation = no_operation; ///< that it belongs to
 };
+
+/// What only an operation, with the other half of its block, needs in memory.
+double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
 /// A rank's idle times from 0 to the makespan, in order.
 std::vector<IdleInterval> idle_intervals(const OperationOrder &order, const Timeline &timeline, std::int64_t rank);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/held_tensors.h"
 
-#include "layers/operations.h"
-
 #include <algorithm>
 #include <map>
 
@@ -29,13 +27,13 @@ public:
         if (!(share > 0) || layer.cost->saved_bytes <= 0)
             return 0;
         if (layer.cost == &m_source.layers.of_block(layer.block).recomputed) {
-            add("layer inputs", StepMemoryKind::activations, share * layer.cost->saved_bytes);
+            add("inputs of recomputed layers", StepMemoryKind::activations, share * layer.cost->saved_bytes);
             return share * layer.cost->saved_bytes;
         }
         double named = 0;
-        for (const LayerOperation &operation : operations_of(layer.block)) {
-            add(operation.name, StepMemoryKind::activations, share * operation.saved_bytes);
-            named += share * operation.saved_bytes;
+        for (const KeptTensor &tensor : kept_of(layer.block)) {
+            add(tensor.name, StepMemoryKind::activations, share * tensor.bytes);
+            named += share * tensor.bytes;
         }
         return named;
     }
@@ -51,22 +49,16 @@ public:
     }
 
 private:
-    const std::vector<LayerOperation> &operations_of(std::size_t block) {
-        auto found = m_operations.find(block);
-        if (found == m_operations.end()) {
-            const Plan &plan = m_source.plan;
-            found = m_operations
-                        .emplace(block,
-                                 layer_operations(plan.model, plan.model.blocks[block], m_source.layers.shape(),
-                                                  m_source.layers.device(), plan))
-                        .first;
-        }
+    const std::vector<KeptTensor> &kept_of(std::size_t block) {
+        auto found = m_kept.find(block);
+        if (found == m_kept.end())
+            found = m_kept.emplace(block, m_source.layers.kept_tensors(m_source.plan, block)).first;
         return found->second;
     }
 
     const TensorSource &m_source;
     std::map<std::string, HeldTensors> m_held;
-    std::map<std::size_t, std::vector<LayerOperation>> m_operations;
+    std::map<std::size_t, std::vector<KeptTensor>> m_kept; ///< by block
 };
 
 } // namespace
@@ -81,11 +73,11 @@ std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost
         const auto at = static_cast<std::size_t>(s);
         for (std::size_t i = 0; i < source.stages[at].size(); ++i) {
             const bool is_without = at == highest.stage && highest.frees && i >= highest.without_from;
-            named += inventory.add_layer(source.stages[at][i],
-                                         static_cast<double>(highest.held[at] - (is_without ? 1 : 0)));
+            named +=
+                inventory.add_layer(source.stages[at][i], static_cast<double>(highest.held[at] - (is_without ? 1 : 0)));
         }
     }
-    inventory.add("embedding, head and other activations", activations, point.of(activations) - named);
+    inventory.add("embedding, head, layer inputs", activations, point.of(activations) - named);
     inventory.add("weights", weights, point.of(weights));
     inventory.add("gradients", gradients, point.of(gradients));
     inventory.add("optimizer: master weights", optimizer, memory.master_bytes);

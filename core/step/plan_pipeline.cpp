@@ -55,14 +55,35 @@ double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     return 1 - formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen) / seen;
 }
 
-/// What a rank holds while its pipeline runs, activations apart. A rank that stands highest when the optimizer runs
-/// holds none of what it needs then.
+/// What a rank holds all the time that its pipeline runs.
 double resident_bytes(const RankMemory &memory) {
-    double bytes = memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
+    return memory.weights_bytes + memory.gradients_bytes + memory.master_bytes + memory.moments_bytes
         + memory.outer_bytes + memory.runtime_bytes;
-    if (memory.activations_bytes > 0)
-        bytes += memory.buffers_bytes + memory.logits_bytes;
-    return bytes;
+}
+
+/// Bytes of a stage: what its passes keep, and what they need while they run.
+void add_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
+               const Assumptions &assumptions, StageWork &work) {
+    const double slices = slices_of(plan);
+    const double slack = assumptions[ConstantId::activation_slack];
+    const double kept =
+        formula::held_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, 1 - plan.offload.activations);
+    const double base = buffers.communication + buffers.gathered_weights + buffers.unreduced_gradients;
+    work.activation_bytes = work.weight_gradient_bytes = kept;
+    work.forward_bytes = base;
+    work.backward_bytes = base;
+    if (stage.working != nullptr)
+        work.backward_bytes += formula::working_set_bytes(stage.working->bytes, slices, slack);
+    if (!stage.holds_head)
+        return;
+    // Logits stand at the loss; all but their gradient wait for the backward pass.
+    const double waiting =
+        formula::waiting_logits_bytes(layers.logits_elements(), plan.stack.logits_kept_bytes, 2) / slices;
+    work.activation_bytes += waiting;
+    work.forward_bytes += formula::loss_logits_bytes(layers.logits_elements(), slices, plan.stack.logits_kept_bytes,
+                                                     static_cast<double>(plan.model.mtp_layers))
+        - waiting;
+    work.backward_bytes -= waiting;
 }
 
 /// Hidden states of one microbatch or slice, each tensor-parallel rank its share where the sequence is sharded.
@@ -100,10 +121,14 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
     PipelineWork work;
     for (const StageCost &stage : costs.stages) {
         StageWork &made = work.stages.emplace_back(stage_work(stage.cost, slices, straggler));
-        made.activation_bytes = formula::held_activation_bytes(
-            stage.cost.saved_bytes, slices, 1, assumptions[ConstantId::activation_slack], 1 - plan.offload.activations);
-        made.weight_gradient_bytes = made.activation_bytes;
         made.reduce_seconds = reduce_seconds(plan, layers, stage.cost.parameters);
+    }
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
+        const RankBuffers buffers = rank_buffers(plan, layers, costs, assumptions, r);
+        for (const std::int64_t s : costs.ranks[r].stages) {
+            const auto at = static_cast<std::size_t>(s);
+            add_bytes(plan, layers, costs.stages[at], buffers, assumptions, work.stages[at]);
+        }
     }
     if (plan.parallelism.pipeline > 1) {
         const Group line{.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride};

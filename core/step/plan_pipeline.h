@@ -19,8 +19,8 @@ struct PlanPipeline {
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs);
 
 /// What its stages take, traffic that compute does not hide included. Kernels carry the straggler factor of the step's
-/// compute term. Activations are kept until the weight gradient, as in the memory model; what a rank holds besides them
-/// is there all the time.
+/// compute term. Activations are kept until the weight gradient, as in the memory model; logits, buffers and what an
+/// operation works on are there while it runs, what else a rank holds all the time.
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 

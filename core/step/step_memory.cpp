@@ -101,8 +101,8 @@ private:
             end = middle(operation, order.operations[index + 1], start, end);
         else if (operation.block == BlockHalf::second_half)
             start = middle(order.operations[index - 1], operation, start, end);
-        m_now.point.microbatch = static_cast<std::int32_t>(order.microbatch_of(operation)
-                                                           + operation.direction * order.microbatches);
+        m_now.point.microbatch =
+            static_cast<std::int32_t>(order.microbatch_of(operation) + operation.direction * order.microbatches);
         m_now.stage = operation.stage;
         switch (operation.kind) {
         case OperationKind::forward:
@@ -154,8 +154,8 @@ private:
         if (!m_result.each_layer)
             note(start, StepMoment::forward);
         if (stage.holds_head) {
-            const double loss =
-                formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(), static_cast<double>(m_plan.model.mtp_layers));
+            const double loss = formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(),
+                                                           static_cast<double>(m_plan.model.mtp_layers));
             now(StepMemoryKind::logits) += loss;
             note(at(done), StepMoment::loss);
             now(StepMemoryKind::logits) += waiting_logits() - loss;
@@ -202,9 +202,9 @@ private:
                          .gathered = m_whole.gathered_weights,
                          .unreduced = m_whole.unreduced_gradients};
         if (frees) {
-            const double of_layers = std::accumulate(
-                layers.begin(), layers.end(), 0.0,
-                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
+            const double of_layers =
+                std::accumulate(layers.begin(), layers.end(), 0.0,
+                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
             now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - of_layers) * m_kept_share;
         }
         if (!m_result.each_layer && !layers.empty()) {
@@ -232,9 +232,8 @@ private:
     void end_backward(const Operation &operation, bool frees, double end) {
         const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
         const double of_layers =
-            std::accumulate(layers.begin(), layers.end(), 0.0, [](double sum, const StageLayer &layer) {
-                return sum + layer.cost->parameters.total();
-            });
+            std::accumulate(layers.begin(), layers.end(), 0.0,
+                            [](double sum, const StageLayer &layer) { return sum + layer.cost->parameters.total(); });
         add_gradients(operation.stage, m_costs.stages[operation.stage].cost.parameters.total() - of_layers);
         m_has_gradients[operation.stage] = true;
         if (frees)

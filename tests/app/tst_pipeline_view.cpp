@@ -29,7 +29,7 @@ struct Shown {
     explicit Shown(const QString &preset)
         : window(QStringLiteral("preset:") + preset)
         , view(window.window().pipelineView()) {
-        QTest::keyClick(&window.window(), Qt::Key_2, Qt::ControlModifier);
+        window.showView(QStringLiteral("Pipeline"));
         settle();
     }
     bool settle() {

@@ -6,7 +6,9 @@
 #include "input/json_document.h"
 #include "panels/disclosure.h"
 #include "theme/theme.h"
+#include "view_rail.h"
 
+#include <QAction>
 #include <QApplication>
 
 namespace meshwright {
@@ -57,6 +59,16 @@ void WindowFixture::reveal(QWidget *control) {
             disclosure->setOpen(true);
     }
     QCoreApplication::processEvents();
+}
+
+void WindowFixture::showView(const QString &name) {
+    const QList<QAction *> views = m_window->views()->actions();
+    for (qsizetype i = 0; i < views.size(); ++i)
+        if (views[i]->text() == name) {
+            QTest::keyClick(m_window.get(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+            return;
+        }
+    qWarning("no view is called %s", qPrintable(name));
 }
 
 } // namespace meshwright

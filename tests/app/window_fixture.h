@@ -49,6 +49,8 @@ public:
     void write(const QString &name, const nlohmann::ordered_json &content) const;
     /// Opens the section that holds a control, so that it can be clicked.
     void reveal(QWidget *control);
+    /// Shows a view by the name that it has on the rail, through its key.
+    void showView(const QString &name);
 
     template <typename Widget>
     Widget *find(const char *name) {

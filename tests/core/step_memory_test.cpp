@@ -75,7 +75,8 @@ TEST(StepMemory, ReturnsToWhereItStarted) {
             const MemoryPoint &first = memory.points.front();
             const MemoryPoint &last = memory.points.back();
             for (std::size_t kind = 0; kind < step_memory_kind_count; ++kind)
-                EXPECT_NEAR(first.bytes[kind], last.bytes[kind], 1e-6 * GiB) << id << " " << step_memory_kind_names()[kind];
+                EXPECT_NEAR(first.bytes[kind], last.bytes[kind], 1e-6 * GiB)
+                    << id << " " << step_memory_kind_names()[kind];
             EXPECT_TRUE(std::is_sorted(
                 memory.points.begin(), memory.points.end(),
                 [](const MemoryPoint &a, const MemoryPoint &b) { return a.seconds < b.seconds - 1e-9; }));
@@ -93,6 +94,50 @@ TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
         for (const MemoryPoint &point : memory.points)
             EXPECT_LE(point.total(), memory.points[memory.peak].total()) << id;
     }
+}
+
+TEST(StepMemory, EveryTensorAtThePeakHoldsSomething) {
+    for (const std::string &id : evaluable_plans()) {
+        const Plan plan = preset_plan(id);
+        const PlanPipeline pipeline = simulate_pipeline(plan);
+        for (const std::int64_t rank : {std::int64_t{0}, plan.parallelism.pipeline / 2, plan.parallelism.pipeline - 1})
+            for (const HeldTensors &tensors : step_memory(plan, pipeline, rank).peak_tensors)
+                EXPECT_GT(tensors.bytes, -1e-6 * plan.cluster.accelerator.memory_bytes) << id << " " << tensors.name;
+    }
+}
+
+/// One rank without a pipeline, whatever its software: the highest of all moments is the one that the memory model
+/// looks for, up to what an optimizer that is not fused holds besides.
+TEST(StepMemory, PeaksWhereTheMemoryModelSaysWithoutAPipeline) {
+    for (const std::string &id : evaluable_plans()) {
+        const Plan plan = preset_plan(id);
+        if (plan.parallelism.pipeline > 1)
+            continue;
+        const StepMemory memory = step_memory(plan, 0);
+        const double model = simulate_pipeline(plan).memory.front().total_bytes();
+        EXPECT_NEAR(memory.points[memory.peak].total() / model, 1, 0.06) << id;
+    }
+}
+
+TEST(StepMemory, HoldsGatheredWeightsOnlyWhileAPassRuns) {
+    const Plan plan = preset_plan("torchtitan-8b-128");
+    ASSERT_EQ(plan.parallelism.zero_stage, 3);
+    const StepMemory memory = step_memory(plan, 0);
+    EXPECT_EQ(memory.points.front().of(StepMemoryKind::buffers), 0);
+    EXPECT_GT(point_of(memory, "forward 0: layer 3").of(StepMemoryKind::buffers), 0.5e9);
+    EXPECT_EQ(memory.points.back().of(StepMemoryKind::buffers), 0);
+}
+
+TEST(StepMemory, OfALongScheduleHasAPointAPass) {
+    Plan plan = preset_plan("pretrain-8b");
+    plan.batch.global_sequences = plan.parallelism.data * plan.batch.micro_sequences * 100'000;
+    const StepMemory memory = step_memory(plan, 0);
+    EXPECT_FALSE(memory.each_layer);
+    EXPECT_LT(memory.points.size(), most_memory_points);
+    const StepMemory with_layers = step_memory(preset_plan("pretrain-8b"), 0);
+    EXPECT_NEAR(memory.points[memory.peak].total(), with_layers.points[with_layers.peak].total(), 1e6);
+    plan.batch.global_sequences *= 10;
+    EXPECT_THROW(step_memory(plan, 0), InputError);
 }
 
 TEST(StepMemory, RefusesRanksThatThePlanHasNot) {

@@ -253,7 +253,7 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
         name(layer.name, layer.bytes);
     const double rest = curves()[static_cast<std::size_t>(m_focus)].at(m_axis->visible().end) - sum;
     if (rest > 0)
-        name(tr("activations"), rest);
+        name(tr("activations and buffers"), rest);
 }
 
 int MemoryCurves::rankAt(QPointF place) const {

@@ -28,9 +28,11 @@ void addRank(const PlanPipeline &pipeline, std::size_t rank, MemoryCurvesModel &
         if (until <= timeline.end[index])
             continue;
         const bool last = index + 1 == end;
+        const auto between = [&](std::uint32_t i) {
+            return timeline.activation_bytes[i] - working_bytes(pipeline.order, pipeline.work, i);
+        };
         bytes.times.push_back(timeline.end[index]);
-        bytes.values.push_back(
-            resident + (last ? 0 : std::min(timeline.activation_bytes[index], timeline.activation_bytes[index + 1])));
+        bytes.values.push_back(resident + (last ? 0 : std::max(0.0, std::min(between(index), between(index + 1)))));
         inFlight.times.push_back(timeline.end[index]);
         inFlight.values.push_back(last ? 0 : std::min(timeline.in_flight[index], timeline.in_flight[index + 1]));
     }
@@ -52,8 +54,6 @@ std::vector<MemoryLayer> layersOf(const RankMemory &memory, double resident) {
     add(tr("optimizer"), memory.master_bytes + memory.moments_bytes, Kind::Purple);
     add(tr("outer loop"), memory.outer_bytes, Kind::Purple2);
     add(tr("runtime"), memory.runtime_bytes, Kind::Grey);
-    add(tr("buffers"), memory.buffers_bytes, Kind::Green);
-    add(tr("logits"), memory.logits_bytes, Kind::Red);
     return layers;
 }
 

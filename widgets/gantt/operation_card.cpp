@@ -134,11 +134,16 @@ private:
 
     void bytes(std::uint32_t index) {
         const Operation &operation = m_order.operations[index];
-        const double kept = m_pipeline.work.stages[operation.stage].activation_bytes;
-        if (kept > 0 && operation.kind == OperationKind::forward)
-            add(tr("Keeps"), figureText(kept, Quantity::bytes));
-        else if (kept > 0 && operation.kind != OperationKind::input_gradient)
-            add(tr("Frees"), figureText(kept, Quantity::bytes));
+        const StageWork &work = m_pipeline.work.stages[operation.stage];
+        const double untilWeights = work.weight_gradient_bytes;
+        const double freed = operation.kind == OperationKind::weight_gradient ? untilWeights
+            : operation.kind == OperationKind::input_gradient                 ? work.activation_bytes - untilWeights
+                                                                              : work.activation_bytes;
+        if (freed > 0)
+            add(operation.kind == OperationKind::forward ? tr("Keeps") : tr("Frees"),
+                figureText(freed, Quantity::bytes));
+        if (const double needed = working_bytes(m_order, m_pipeline.work, index); needed > 0)
+            add(tr("Needs meanwhile"), figureText(needed, Quantity::bytes));
         add(tr("In flight · held"),
             tr("%1 · %2")
                 .arg(m_timeline.in_flight[index])
@@ -162,7 +167,10 @@ HoverContent describeSpan(const PlanPipeline &pipeline, const PipelineTimeline &
     const TimeRange time = track.time(span.span);
     Description description(pipeline, visible);
     HoverContent content;
-    if (style.fill == TimelineStyle::Fill::Hatched)
+    if (look.style == static_cast<std::uint8_t>(PipelineStyle::Optimizer)) {
+        content.title = style.name;
+        content.rows.append({tr("Takes"), durationText(time.length())});
+    } else if (style.fill == TimelineStyle::Fill::Hatched)
         content = description.idle(style, time, look.source);
     else if (timeline.tracks[static_cast<std::size_t>(span.track)].stream != Stream::compute)
         content = description.traffic(style, time, static_cast<std::uint32_t>(look.source));

@@ -175,6 +175,7 @@ const std::vector<TimelineStyle> &pipelineStyles() {
         {tr("idle: drain"), {}, Kind::Cyan, Fill::Hatched},
         {tr("idle: waiting for a send"), {}, Kind::Red, Fill::Hatched},
         {tr("idle: imbalance"), {}, Kind::Yellow, Fill::Hatched},
+        {tr("optimizer step"), QStringLiteral("O"), Kind::Purple2},
     };
     return styles;
 }
@@ -209,6 +210,19 @@ PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &u
     model->whole = {0, std::max(end, 1e-9)};
     made.model = std::move(model);
     return made;
+}
+
+PipelineTimeline rankTimelineOf(const PlanPipeline &pipeline, std::int64_t rank, const TimeRange &optimizer) {
+    const RowMaker maker{pipeline, std::vector<bool>(pipeline.order.operations.size())};
+    std::vector<TimelineSpan> spans = maker.compute(rank);
+    if (optimizer.length() > 0)
+        spans.push_back({optimizer, {.style = static_cast<std::uint8_t>(PipelineStyle::Optimizer)}});
+    auto model = std::make_shared<TimelineModel>();
+    model->styles = pipelineStyles();
+    model->trackWord = tr("rank");
+    model->tracks.emplace_back(QString::number(rank), spans);
+    model->whole = {0, std::max(optimizer.end, 1e-9)};
+    return {.model = std::move(model), .tracks = {{rank, Stream::compute}}};
 }
 
 std::vector<TimelineLink> PipelineTimeline::chainOf(const PlanPipeline &pipeline, int number) const {

@@ -25,7 +25,8 @@ enum class PipelineStyle : std::uint8_t {
     WarmUp,
     Drain,
     WaitingForSend,
-    Imbalance
+    Imbalance,
+    Optimizer
 };
 const std::vector<TimelineStyle> &pipelineStyles();
 
@@ -56,5 +57,8 @@ struct PipelineTimeline {
 int numberOf(const OperationOrder &order, const Operation &operation);
 
 PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &unfolded);
+
+/// One rank's compute alone, with the optimizer's step behind the pipeline.
+PipelineTimeline rankTimelineOf(const PlanPipeline &pipeline, std::int64_t rank, const TimeRange &optimizer);
 
 } // namespace meshwright

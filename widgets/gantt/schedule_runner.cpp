@@ -2,58 +2,20 @@
 #include "gantt/schedule_runner.h"
 
 #include <algorithm>
-#include <utility>
+#include <memory>
 
 namespace meshwright {
 
 ScheduleRunner::ScheduleRunner(QObject *parent)
     : QObject(parent)
-    , m_thread([this](const std::stop_token &ending) { work(ending); }) { }
+    , m_worker(
+          this,
+          [this](const ScheduleQuestion &question, const Worker::Wanted &isWanted) {
+              return answer(question, isWanted);
+          },
+          [this](const std::vector<DrawnSchedule> &schedules) { Q_EMIT answered(schedules); }) { }
 
-ScheduleRunner::~ScheduleRunner() {
-    m_thread.request_stop();
-    m_wake.notify_all();
-}
-
-void ScheduleRunner::ask(const ScheduleQuestion &question) {
-    const std::lock_guard lock(m_mutex);
-    m_waiting = Job{++m_asked, question};
-    m_wake.notify_one();
-}
-
-bool ScheduleRunner::isLatest(std::uint64_t number) const {
-    const std::lock_guard lock(m_mutex);
-    return number == m_asked;
-}
-
-void ScheduleRunner::work(const std::stop_token &ending) {
-    while (!ending.stop_requested()) {
-        Job job;
-        {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait(lock, ending, [this] { return m_waiting.has_value(); }))
-                return;
-            job = std::move(*std::exchange(m_waiting, std::nullopt));
-        }
-        std::vector<DrawnSchedule> schedules = answer(job);
-        if (ending.stop_requested() || !isLatest(job.number))
-            continue;
-        m_last = schedules;
-        m_lastUnfolded = job.question.unfolded;
-        QMetaObject::invokeMethod(
-            this,
-            [this, number = job.number, schedules = std::move(schedules)] {
-                if (!isLatest(number))
-                    return;
-                m_answered = number;
-                Q_EMIT answered(schedules);
-            },
-            Qt::QueuedConnection);
-    }
-}
-
-std::vector<DrawnSchedule> ScheduleRunner::answer(const Job &job) {
-    const ScheduleQuestion &question = job.question;
+std::vector<DrawnSchedule> ScheduleRunner::answer(const ScheduleQuestion &question, const Worker::Wanted &isWanted) {
     std::vector<Schedule> schedules{question.plan.parallelism.schedule};
     schedules.insert(schedules.end(), question.compared.begin(), question.compared.end());
     std::vector<DrawnSchedule> answers;
@@ -71,9 +33,11 @@ std::vector<DrawnSchedule> ScheduleRunner::answer(const Job &job) {
                 : timelineOf(*drawn.run->pipeline, question.unfolded);
         drawn.memory = known != m_last.end() ? known->memory : memoryCurvesOf(*drawn.run);
         answers.push_back(std::move(drawn));
-        if (!isLatest(job.number))
-            break;
+        if (!isWanted())
+            return answers;
     }
+    m_last = answers;
+    m_lastUnfolded = question.unfolded;
     return answers;
 }
 

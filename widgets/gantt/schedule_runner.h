@@ -4,15 +4,10 @@
 #include "gantt/memory_curves_model.h"
 #include "gantt/pipeline_timeline.h"
 #include "gantt/schedule_run.h"
+#include "models/latest_worker.h"
 
 #include <QObject>
 
-#include <condition_variable>
-#include <cstdint>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <vector>
 
 namespace meshwright {
@@ -38,32 +33,21 @@ class ScheduleRunner : public QObject {
 
 public:
     explicit ScheduleRunner(QObject *parent = nullptr);
-    ~ScheduleRunner() override;
 
-    void ask(const ScheduleQuestion &question);
-    bool isBusy() const { return m_answered != m_asked; }
+    void ask(const ScheduleQuestion &question) { m_worker.ask(question); }
+    bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
     /// In the thread that this object lives in.
     void answered(const std::vector<meshwright::DrawnSchedule> &schedules);
 
 private:
-    struct Job {
-        std::uint64_t number = 0;
-        ScheduleQuestion question;
-    };
-    void work(const std::stop_token &ending);
-    std::vector<DrawnSchedule> answer(const Job &job);
-    bool isLatest(std::uint64_t number) const;
+    using Worker = LatestWorker<ScheduleQuestion, std::vector<DrawnSchedule>>;
+    std::vector<DrawnSchedule> answer(const ScheduleQuestion &question, const Worker::Wanted &isWanted);
 
-    mutable std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Job> m_waiting;
-    std::uint64_t m_asked = 0;
-    std::uint64_t m_answered = 0; ///< only the receiving thread reads and writes it
-    std::vector<DrawnSchedule> m_last; ///< only the working thread reads and writes it
+    std::vector<DrawnSchedule> m_last; ///< only the working thread reads and writes it, as the next
     UnfoldedRanks m_lastUnfolded;
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    Worker m_worker; ///< last: its thread must end before anything above goes
 };
 
 } // namespace meshwright

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/held_list.h"
+
+#include "panels/figure_text.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+constexpr qreal Swatch = 8;
+constexpr qreal Gap = 8;
+constexpr qreal BarHeight = 2;
+constexpr int PreferredWidth = 240;
+
+} // namespace
+
+HeldList::HeldList(QWidget *parent)
+    : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, &HeldList::updateGeometry);
+}
+
+void HeldList::setEntries(const std::vector<HeldEntry> &entries) {
+    if (m_entries == entries)
+        return;
+    m_entries = entries;
+    QStringList said;
+    for (const HeldEntry &entry : entries)
+        said.append(entry.name + QLatin1Char(' ') + figureText(entry.bytes, Quantity::bytes));
+    setAccessibleDescription(said.join(QStringLiteral(", ")));
+    updateGeometry();
+    update();
+}
+
+QSize HeldList::sizeHint() const {
+    return {PreferredWidth, static_cast<int>(m_entries.size()) * RowHeight};
+}
+
+QSize HeldList::minimumSizeHint() const {
+    return {120, sizeHint().height()};
+}
+
+bool HeldList::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const int row = help->pos().y() / RowHeight;
+    if (row < 0 || row >= static_cast<int>(m_entries.size()))
+        return QWidget::event(event);
+    const HeldEntry &entry = m_entries[static_cast<std::size_t>(row)];
+    QToolTip::showText(help->globalPos(), entry.name + QStringLiteral(": ") + figureText(entry.bytes, Quantity::bytes),
+                       this);
+    return true;
+}
+
+void HeldList::paintEvent(QPaintEvent *event) {
+    const Theme &theme = Theme::of(this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QFont nameFont = theme.font(TypeRole::Body);
+    const QFont valueFont = theme.font(TypeRole::Body, TextWeight::SemiBold);
+    const QFontMetricsF names(nameFont);
+    const QFontMetricsF values(valueFont);
+    double largest = 0;
+    for (const HeldEntry &entry : m_entries)
+        largest = std::max(largest, entry.bytes);
+    for (std::size_t i = 0; i < m_entries.size(); ++i) {
+        const QRectF row(0, static_cast<qreal>(i) * RowHeight, width(), RowHeight);
+        if (!row.intersects(event->rect()))
+            continue;
+        const HeldEntry &entry = m_entries[i];
+        const QString value = figureText(entry.bytes, Quantity::bytes);
+        const qreal baseline = std::round(row.center().y() - 1 + (names.ascent() - names.descent()) / 2);
+        surfaces::rounded(painter, QRectF(0, std::round(row.center().y() - 1 - Swatch / 2), Swatch, Swatch), 2,
+                          theme.fill(entry.kind));
+        const qreal valueLeft = row.right() - values.horizontalAdvance(value);
+        painter.setFont(nameFont);
+        painter.setPen(theme.colour(ColourRole::Text2));
+        painter.drawText(QPointF(Swatch + Gap, baseline),
+                         names.elidedText(entry.name, Qt::ElideRight, valueLeft - Swatch - 2 * Gap));
+        painter.setFont(valueFont);
+        painter.setPen(theme.colour(ColourRole::Text));
+        painter.drawText(QPointF(valueLeft, baseline), value);
+        const QRectF track(Swatch + Gap, row.bottom() - BarHeight - 1, row.width() - Swatch - Gap, BarHeight);
+        surfaces::rounded(painter, track, BarHeight / 2, theme.colour(ColourRole::Field));
+        const qreal share = largest > 0 ? std::max(0.0, entry.bytes / largest) : 0;
+        if (share > 0)
+            surfaces::rounded(painter, QRectF(track.left(), track.top(), track.width() * share, BarHeight),
+                              BarHeight / 2, theme.fill(entry.kind));
+    }
+}
+
+} // namespace meshwright

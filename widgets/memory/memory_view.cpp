@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/memory_view.h"
+
+#include "controls/text_label.h"
+#include "gantt/figure_line.h"
+#include "gantt/operation_card.h"
+#include "memory/peak_card.h"
+#include "memory/step_memory_chart.h"
+#include "panels/choice_box.h"
+#include "panels/figure_text.h"
+#include "panels/problems_card.h"
+#include "theme/control_states.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+#include "timeline/time_ticks.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_canvas.h"
+#include "timeline/timeline_marks.h"
+#include "timeline/timeline_overview.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace meshwright {
+namespace {
+
+constexpr int RankBoxWidth = 132;
+constexpr int ButtonSide = 28;
+constexpr int RowHeight = 58; ///< of the rank's operations with their ruler
+
+} // namespace
+
+MemoryView::MemoryView(const Library &library, QWidget *parent)
+    : QWidget(parent)
+    , m_axis(new TimelineAxis(this))
+    , m_column(new QVBoxLayout(this)) {
+    setObjectName(QStringLiteral("memoryView"));
+    m_column->setContentsMargins(16, 8, 12, 8);
+    m_column->setSpacing(8);
+    m_toolbar = newToolbar();
+    m_column->addWidget(m_toolbar);
+    m_nothing = newNothing();
+    m_column->addWidget(m_nothing);
+    m_charts = newCharts();
+    m_column->addWidget(m_charts, 1);
+    m_column->addStretch(0);
+    setFocusProxy(m_chart);
+    m_worker = std::make_unique<LatestWorker<MemoryQuestion, RunPointer>>(
+        this,
+        [this, &library](const MemoryQuestion &question, const auto &) {
+            m_last = std::make_shared<const MemoryRun>(runMemory(question, library, m_last.get()));
+            return m_last;
+        },
+        [this](const RunPointer &run) { receive(run); });
+}
+
+QAction *MemoryView::addTool(const QString &icon, const QString &text, const QKeySequence &keys) {
+    auto *action = new QAction(icons::icon(icon), text, this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    action->setToolTip(tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
+    addAction(action);
+    return action;
+}
+
+QWidget *MemoryView::newToolbar() {
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_rankBox = new ChoiceBox(bar);
+    m_rankBox->setObjectName(QStringLiteral("memoryRank"));
+    m_rankBox->setFixedWidth(RankBoxWidth);
+    m_rankBox->setAccessibleName(tr("Pipeline rank whose memory is shown"));
+    m_rankBox->setToolTip(tr("Pipeline rank (Page Up and Page Down)"));
+    row->addWidget(m_rankBox);
+    m_figures = new FigureLine(bar);
+    row->addWidget(m_figures, 1);
+    m_measure = addTool(QStringLiteral("ruler"), tr("Measure"), QKeySequence(Qt::Key_M));
+    m_measure->setCheckable(true);
+    m_fitAll = addTool(QStringLiteral("fit"), tr("Fit All"), QKeySequence(Qt::Key_0));
+    for (QAction *action : {m_measure, m_fitAll}) {
+        auto *button = new QToolButton(bar);
+        button->setDefaultAction(action);
+        button->setFixedSize(ButtonSide, ButtonSide);
+        button->setAccessibleName(action->text());
+        setButtonRole(button, ButtonRole::Flat);
+        row->addWidget(button);
+    }
+    connect(m_rankBox, &QComboBox::activated, this, &MemoryView::chooseRank);
+    connect(m_fitAll, &QAction::triggered, this, [this] { m_axis->showAll(); });
+    return bar;
+}
+
+QWidget *MemoryView::newCharts() {
+    auto *charts = new QWidget(this);
+    auto *row = new QHBoxLayout(charts);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    auto *column = new QVBoxLayout;
+    column->setSpacing(6);
+    row->addLayout(column, 1);
+    m_row = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, charts);
+    m_row->setFixedHeight(RowHeight);
+    m_row->setAccessibleName(tr("What the rank does"));
+    m_row->setDescribe([this](SpanIndex span) {
+        return m_run == nullptr
+            ? HoverContent{}
+            : describeSpan(*m_run->schedule->pipeline, m_run->timeline, span, m_axis->visible(), Theme::of(this));
+    });
+    m_chart = new StepMemoryChart(m_axis, charts);
+    m_chart->setObjectName(QStringLiteral("stepMemory"));
+    m_chart->setAccessibleName(tr("Memory over the step by kind"));
+    m_measuredTitle = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, charts);
+    m_measuredTitle->setElided(true);
+    m_measuredTitle->setContentsMargins(timelines::Gutter, 0, 0, 0);
+    m_measured = new StepMemoryChart(m_axis, charts);
+    m_measured->setObjectName(QStringLiteral("measuredMemory"));
+    m_measured->setAccessibleName(tr("Measured memory over the step by kind"));
+    m_overview = new TimelineOverview(m_axis, charts);
+    m_overview->setName(tr("step"));
+    column->addWidget(m_row);
+    column->addWidget(m_chart, 1);
+    column->addWidget(m_measuredTitle);
+    column->addWidget(m_measured, 1);
+    column->addWidget(m_overview);
+    m_peak = new PeakCard(charts);
+    row->addWidget(m_peak);
+    connect(m_measure, &QAction::toggled, this, [this](bool measuring) {
+        m_row->setMeasuring(measuring);
+        m_chart->setMeasuring(measuring);
+        m_measured->setMeasuring(measuring);
+    });
+    connect(m_peak, &PeakCard::figureWanted, this, &MemoryView::figureWanted);
+    charts->hide();
+    return charts;
+}
+
+QWidget *MemoryView::newNothing() {
+    auto *nothing = new QWidget(this);
+    auto *column = new QVBoxLayout(nothing);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->setSpacing(8);
+    m_reason = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, nothing);
+    m_reason->setWordWrap(true);
+    m_problems = new ProblemsCard(nothing);
+    column->addWidget(m_reason);
+    column->addWidget(m_problems);
+    nothing->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    nothing->hide();
+    return nothing;
+}
+
+void MemoryView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+void MemoryView::showPlan(const PlanView &view) {
+    const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
+    m_view = view;
+    m_problems->showPlan(view);
+    m_asked = m_asked && same;
+    if (m_run != nullptr)
+        m_peak->showPlan(m_view, *m_run);
+    if (isVisible())
+        refresh();
+}
+
+void MemoryView::refresh() {
+    m_nothing->setVisible(!m_view.valid);
+    m_problems->setVisible(!m_view.valid);
+    if (!m_view.valid)
+        m_reason->setText(m_run == nullptr
+                              ? tr("Memory over a step appears here as soon as what is said below is settled.")
+                              : tr("What is drawn is of the plan before; the present one cannot be evaluated."));
+    m_chart->setStale(!m_view.valid);
+    m_peak->setEnabled(m_view.valid);
+    m_rankBox->setEnabled(m_view.valid);
+    m_toolbar->setVisible(m_run != nullptr || m_view.valid);
+    if (m_view.valid && !m_asked)
+        ask();
+}
+
+void MemoryView::ask() {
+    // Not of a view that is not seen: it asks when it is shown.
+    m_asked = isVisible() && m_view.valid;
+    if (m_asked)
+        m_worker->ask({.plan = m_view.plan, .rank = m_rank});
+}
+
+void MemoryView::receive(const RunPointer &run) {
+    if (run->trace == nullptr) {
+        m_nothing->setVisible(true);
+        m_reason->setText(tr("Memory over this step cannot be drawn: %1.").arg(run->problem));
+        m_charts->hide();
+        m_figures->setEntries({});
+        m_run = nullptr;
+        return;
+    }
+    m_run = run;
+    showRun();
+}
+
+void MemoryView::showRun() {
+    const QSignalBlocker silent(m_rankBox);
+    const auto ranks = static_cast<int>(m_run->schedule->pipeline->order.ranks);
+    if (m_rankBox->count() != ranks) {
+        m_rankBox->clear();
+        for (int rank = 0; rank < ranks; ++rank)
+            m_rankBox->addItem(tr("Rank %1 of %2").arg(rank).arg(ranks));
+    }
+    m_rankBox->setCurrentIndex(m_run->rank);
+    const double measured = m_run->measured ? m_run->measured->seconds : 0;
+    m_axis->setWhole({0, std::max({m_run->stepSeconds(), measured, 1e-9})});
+    m_row->setModel(m_run->timeline.model);
+    m_overview->setModel(m_run->timeline.model);
+    showMeasured();
+    m_chart->setCapacity(m_run->trace->memory().capacity_bytes);
+    m_chart->setTrace(m_run->trace);
+    m_peak->showRun(*m_run);
+    m_peak->showPlan(m_view, *m_run);
+    showFigures();
+    m_charts->show();
+}
+
+void MemoryView::showMeasured() {
+    const bool shown = m_run->measured.has_value();
+    m_measuredTitle->setVisible(shown);
+    m_measured->setVisible(shown);
+    m_measured->setTrace(shown ? m_run->measured->trace : nullptr);
+    m_measured->setHighest(shown ? m_chart->highest() : 0);
+    if (!shown)
+        return;
+    const MeasuredTrace &measured = *m_run->measured;
+    m_measured->setHighest(std::max(m_run->trace->peak().total(), m_run->trace->memory().capacity_bytes));
+    m_measuredTitle->setText(tr("Measured: %1, step %2 in %3 · %4")
+                                 .arg(measured.name)
+                                 .arg(measured.step)
+                                 .arg(durationText(measured.seconds), measured.source));
+    m_measured->setToolTip(measured.description);
+}
+
+void MemoryView::showFigures() {
+    const MemoryPoint &peak = m_run->trace->peak();
+    const double capacity = m_run->trace->memory().capacity_bytes;
+    QVector<FigureLine::Entry> figures{
+        {tr("peak"), figureText(peak.total(), Quantity::bytes)},
+        {capacity >= peak.total() ? tr("free at the peak") : tr("too much at the peak"),
+         figureText(std::abs(capacity - peak.total()), Quantity::bytes)},
+        {tr("at the start"), figureText(m_run->trace->point(0).total(), Quantity::bytes)},
+        {tr("step"), durationText(m_run->stepSeconds())}};
+    if (m_run->measured)
+        figures.append({tr("measured peak"), figureText(m_run->measured->trace->peak().total(), Quantity::bytes)});
+    if (m_run->rank != m_run->fullestRank)
+        figures.append({tr("fullest"), tr("rank %1").arg(m_run->fullestRank)});
+    m_figures->setTitle(tr("Memory over a step"));
+    m_figures->setEntries(figures);
+}
+
+void MemoryView::chooseRank(int rank) {
+    m_rank = rank;
+    ask();
+}
+
+void MemoryView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void MemoryView::keyPressEvent(QKeyEvent *event) {
+    const int step = event->key() == Qt::Key_PageDown ? 1 : event->key() == Qt::Key_PageUp ? -1 : 0;
+    const int rank = m_rankBox->currentIndex() + step;
+    if (step != 0 && m_view.valid && rank >= 0 && rank < m_rankBox->count()) {
+        m_rankBox->setCurrentIndex(rank);
+        chooseRank(rank);
+    } else {
+        event->ignore();
+    }
+}
+
+void MemoryView::paintEvent(QPaintEvent *) {
+    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

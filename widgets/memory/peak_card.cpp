@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/peak_card.h"
+
+#include "controls/card.h"
+#include "controls/text_label.h"
+#include "memory/held_list.h"
+#include "panels/fact_list.h"
+#include "panels/figure_text.h"
+#include "panels/view_mapping.h"
+#include "timeline/time_ticks.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+QString sentence(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+QString stagePath(int stage) {
+    return QStringLiteral("memory.stages.%1.total_bytes").arg(stage);
+}
+
+} // namespace
+
+PeakCard::PeakCard(QWidget *parent)
+    : QWidget(parent)
+    , m_card(new Card(tr("At the peak"), {}, this))
+    , m_operation(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_kinds(new HeldList(this))
+    , m_figures(new FactList(this))
+    , m_heading(new TextLabel(tr("Tensors"), TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_tensors(new HeldList) {
+    setFixedWidth(Width);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_card);
+    m_operation->setWordWrap(true);
+    m_operation->setObjectName(QStringLiteral("peakOperation"));
+    m_kinds->setAccessibleName(tr("Memory at the peak by kind"));
+    m_tensors->setObjectName(QStringLiteral("peakTensors"));
+    auto *scroll = new QScrollArea(m_card);
+    scroll->setWidget(m_tensors);
+    scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Tensors at the peak"));
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    m_tensors->setAutoFillBackground(false);
+    QVBoxLayout *content = m_card->contentLayout();
+    content->addWidget(m_operation);
+    content->addWidget(m_kinds);
+    content->addWidget(m_figures);
+    content->addSpacing(4);
+    content->addWidget(m_heading);
+    content->addWidget(scroll, 1);
+    connect(m_figures, &FactList::figureWanted, this, &PeakCard::figureWanted);
+}
+
+void PeakCard::showRun(const MemoryRun &run) {
+    const StepMemory &memory = run.trace->memory();
+    const MemoryPoint &peak = run.trace->peak();
+    m_card->setSubtitle(timeText(peak.seconds, run.trace->whole()));
+    m_operation->setText(sentence(QString::fromStdString(memory.operation(memory.peak))));
+    std::vector<HeldEntry> kinds;
+    for (std::size_t i = step_memory_kind_count; i-- > 0;) {
+        const auto kind = static_cast<StepMemoryKind>(i);
+        if (peak.bytes[i] > 0)
+            kinds.push_back({stepMemoryKindText(kind), peak.bytes[i], stepMemoryColour(kind)});
+    }
+    m_kinds->setEntries(kinds);
+    std::vector<HeldEntry> tensors;
+    for (const HeldTensors &held : memory.peak_tensors)
+        tensors.push_back({QString::fromStdString(held.name), held.bytes, stepMemoryColour(held.kind)});
+    m_tensors->setEntries(tensors);
+}
+
+void PeakCard::showPlan(const PlanView &view, const MemoryRun &run) {
+    const auto rank = static_cast<std::size_t>(run.rank);
+    const bool known = view.result != nullptr && view.valid && view.result->plan == run.plan
+        && rank < view.result->memory.stages.size();
+    std::vector<Fact> facts;
+    if (known)
+        facts.push_back(
+            {.name = tr("Stage %1 in the memory model").arg(run.rank),
+             .value = figureText(view.result->memory.stages[rank].total_bytes, Quantity::bytes),
+             .toolTip = tr("What the Plan view and the search say of this rank, from closed forms. It takes "
+                           "the mean of a rank's chunks and the most that are in flight."),
+             .figure = stagePath(run.rank)});
+    m_figures->setFacts(facts);
+    m_figures->setVisible(!facts.empty());
+}
+
+} // namespace meshwright

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/step_memory_chart.h"
+
+#include "memory/stacked_area.h"
+#include "panels/figure_text.h"
+#include "theme/control_states.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+#include "timeline/time_ticks.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_layout.h"
+#include "timeline/timeline_marks.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meshwright {
+namespace {
+
+constexpr int NameGap = 8;
+constexpr int MostTicks = 6;
+constexpr int PixelsOfTick = 36;
+constexpr double Headroom = 1.08;
+constexpr qreal PeakRadius = 4;
+constexpr qreal StaleOpacity = 0.45;
+
+} // namespace
+
+StepMemoryChart::StepMemoryChart(TimelineAxis *axis, QWidget *parent)
+    : QWidget(parent)
+    , m_axis(axis)
+    , m_gestures(new TimelineGestures(axis, this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(axis, &TimelineAxis::changed, this, &StepMemoryChart::forget);
+    connect(axis, &TimelineAxis::marksChanged, this, qOverload<>(&QWidget::update));
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, &StepMemoryChart::forget);
+}
+
+void StepMemoryChart::setTrace(const MemoryTracePointer &trace) {
+    m_trace = trace;
+    forget();
+}
+
+void StepMemoryChart::setHighest(double bytes) {
+    m_highest = bytes;
+    forget();
+}
+
+void StepMemoryChart::setCapacity(double bytes) {
+    m_capacity = bytes;
+    forget();
+}
+
+void StepMemoryChart::setMeasuring(bool measuring) {
+    m_gestures->setMeasuring(measuring);
+    setCursor(measuring ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
+void StepMemoryChart::setStale(bool stale) {
+    m_stale = stale;
+    update();
+}
+
+double StepMemoryChart::highest() const {
+    const double own = m_trace == nullptr ? 0 : m_trace->peak().total();
+    const double high = std::max({m_highest, m_capacity, own});
+    return high > 0 ? high : 1;
+}
+
+void StepMemoryChart::forget() {
+    m_picture = {};
+    m_card.hide();
+    update();
+}
+
+QRectF StepMemoryChart::plot() const {
+    return {timelines::Gutter, 8, std::max(1.0, double(width() - timelines::Gutter - timelines::RightMargin)),
+            std::max(1.0, double(height() - 12))};
+}
+
+LinearScale StepMemoryChart::scale() const {
+    const QRectF area = plot();
+    return {.low = 0, .high = highest() * Headroom, .left = area.bottom(), .right = area.top()};
+}
+
+void StepMemoryChart::drawArea() {
+    const qreal ratio = devicePixelRatioF();
+    const QSizeF area = plot().size() * ratio;
+    const QSize size(int(std::round(area.width())), int(std::round(area.height())));
+    if (m_picture.size() == size)
+        return;
+    const Theme &theme = Theme::of(this);
+    m_picture = QImage(size, QImage::Format_RGB32);
+    m_picture.fill(theme.colour(ColourRole::Window));
+    if (m_trace != nullptr)
+        drawStackedArea(m_picture, *m_trace,
+                        {.visible = m_axis->visible(), .highest = highest() * Headroom, .capacity = m_capacity}, theme);
+    m_picture.setDevicePixelRatio(ratio);
+}
+
+void StepMemoryChart::paintEvent(QPaintEvent *) {
+    const Theme &theme = Theme::of(this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.colour(ColourRole::Window));
+    drawArea();
+    const QRectF area = plot();
+    painter.setOpacity(m_stale ? StaleOpacity : 1);
+    painter.drawImage(area.topLeft(), m_picture);
+    paintAxis(painter, theme);
+    if (m_trace != nullptr)
+        paintPeak(painter, theme);
+    paintTimelineMarks(painter, area, *m_axis, theme, MarkText::Left);
+    painter.setOpacity(1);
+    if (showsFocusRing(this))
+        surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
+}
+
+void StepMemoryChart::paintAxis(QPainter &painter, const Theme &theme) const {
+    const QRectF area = plot();
+    const LinearScale y = scale();
+    painter.setFont(theme.font(TypeRole::Caption));
+    const QFontMetricsF metrics(painter.font());
+    const AxisUnit unit = byteUnit(highest());
+    const QVector<double> ticks =
+        niceTicks(highest() / unit.size, std::clamp(int(area.height() / PixelsOfTick), 1, MostTicks));
+    const double step = ticks.size() > 1 ? ticks[1] : 1;
+    QColor line = theme.colour(ColourRole::LineStrong);
+    line.setAlphaF(0.35F);
+    for (const double tick : ticks) {
+        if (tick == 0)
+            continue;
+        const qreal at = std::round(y.toX(tick * unit.size));
+        painter.fillRect(QRectF(area.left(), at, area.width(), 1), line);
+        painter.setPen(theme.colour(ColourRole::Text2));
+        const QString text = tickText(tick, step) + (tick == ticks.last() ? QLatin1Char(' ') + unit.name : QString());
+        painter.drawText(QPointF(area.left() - NameGap - metrics.horizontalAdvance(text), at + metrics.capHeight() / 2),
+                         text);
+    }
+    if (!(m_capacity > 0))
+        return;
+    const qreal at = std::round(y.toX(m_capacity));
+    painter.fillRect(QRectF(area.left(), at, area.width(), 2), theme.colour(ColourRole::Text));
+    const QString text = tr("capacity %1").arg(figureText(m_capacity, Quantity::bytes));
+    const bool over = m_trace != nullptr && m_trace->peak().total() > m_capacity;
+    painter.setPen(theme.colour(over ? ColourRole::Text : ColourRole::Text2));
+    painter.drawText(QPointF(area.right() - metrics.horizontalAdvance(text) - 4,
+                             over ? at - 4 : std::min(at + 4 + metrics.ascent(), area.bottom())),
+                     text);
+}
+
+void StepMemoryChart::paintPeak(QPainter &painter, const Theme &theme) const {
+    const MemoryPoint &peak = m_trace->peak();
+    const TimeRange &visible = m_axis->visible();
+    if (peak.seconds < visible.begin || peak.seconds > visible.end)
+        return;
+    const QRectF area = plot();
+    const QPointF at(area.left() + timeToX(peak.seconds, visible, area.width()), scale().toX(peak.total()));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.colour(ColourRole::Window), 1.5));
+    painter.setBrush(theme.colour(ColourRole::Text));
+    painter.drawEllipse(at, PeakRadius, PeakRadius);
+    painter.setFont(theme.font(TypeRole::Caption, TextWeight::SemiBold));
+    const QFontMetricsF metrics(painter.font());
+    const QString text = tr("peak %1").arg(figureText(peak.total(), Quantity::bytes));
+    const qreal wide = metrics.horizontalAdvance(text) + 8;
+    const bool right = at.x() + PeakRadius + 2 + wide < area.right();
+    QRectF label(right ? at.x() + PeakRadius + 2 : at.x() - PeakRadius - 2 - wide, at.y() - metrics.height() / 2, wide,
+                 metrics.height());
+    label.moveTop(std::max(label.top(), area.top()));
+    surfaces::rounded(painter, label, Theme::radius(Corner::Mark), theme.colour(ColourRole::Raised));
+    painter.setPen(theme.colour(ColourRole::Text));
+    painter.drawText(label, Qt::AlignCenter, text);
+}
+
+HoverContent StepMemoryChart::describe(double time) const {
+    HoverContent content;
+    if (time < m_trace->whole().begin || time > m_trace->whole().end)
+        return content;
+    // What is drawn there: the highest moment of the pixel column.
+    const double column = m_axis->visible().length() / std::max(1.0, plot().width() * devicePixelRatioF());
+    const std::size_t index = m_trace->highestWithin(time, time + column);
+    const MemoryPoint &point = m_trace->point(index);
+    content.title = figureText(point.total(), Quantity::bytes);
+    content.rows.append({tr("At"), timeText(std::max(time, point.seconds), m_axis->visible())});
+    if (!m_trace->memory().peak_tensors.empty()) // a measured trace does not know what was going on
+        content.rows.append({tr("During"), QString::fromStdString(m_trace->memory().operation(index))});
+    for (std::size_t kind = step_memory_kind_count; kind-- > 0;)
+        if (point.bytes[kind] > 0)
+            content.rows.append({stepMemoryKindText(static_cast<StepMemoryKind>(kind)),
+                                 figureText(point.bytes[kind], Quantity::bytes)});
+    if (m_capacity > 0)
+        content.rows.append({tr("Free"), figureText(m_capacity - point.total(), Quantity::bytes)});
+    return content;
+}
+
+void StepMemoryChart::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_gestures->setPlot(plot().left(), plot().width());
+    forget();
+}
+
+void StepMemoryChart::wheelEvent(QWheelEvent *event) {
+    m_gestures->wheel(event);
+}
+
+void StepMemoryChart::mousePressEvent(QMouseEvent *event) {
+    if (plot().contains(event->position()))
+        m_gestures->press(event);
+}
+
+void StepMemoryChart::mouseMoveEvent(QMouseEvent *event) {
+    if (m_gestures->move(event)) {
+        m_card.hide();
+        return;
+    }
+    if (!plot().contains(event->position()) || m_trace == nullptr) {
+        m_axis->setCursor({});
+        m_card.hide();
+        return;
+    }
+    const double time = m_gestures->timeAt(event->position().x());
+    m_axis->setCursor(time);
+    const HoverContent content = describe(time);
+    if (content.title.isEmpty())
+        m_card.hide();
+    else
+        m_card.show(this, event->position().toPoint(), content);
+}
+
+void StepMemoryChart::mouseReleaseEvent(QMouseEvent *event) {
+    m_gestures->release(event);
+}
+
+void StepMemoryChart::keyPressEvent(QKeyEvent *event) {
+    if (!m_gestures->key(event))
+        event->ignore();
+}
+
+void StepMemoryChart::leaveEvent(QEvent *event) {
+    QWidget::leaveEvent(event);
+    m_axis->setCursor({});
+    m_card.hide();
+}
+
+void StepMemoryChart::changeEvent(QEvent *event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        forget();
+}
+
+} // namespace meshwright
