@@ -99,13 +99,14 @@ private:
                                      m_timeline.peak_in_flight[rank]));
         const double resident = m_pipeline.work.resident_bytes[rank];
         m_figures.push_back(resident_of(rank));
-        Derivation held = executed({"activations", fmt::format("activations of rank {} at its peak", rank), bytes},
-                                   m_timeline.peak_bytes[rank] - resident);
+        Derivation held = executed(
+            {"activations", fmt::format("activations, and what operations need, of rank {} at its peak", rank), bytes},
+            m_timeline.peak_bytes[rank] - resident);
         held.inputs.push_back(reference(name(rank, "in_flight"), "in_flight"));
         held.formula.insert(held.formula.size() - 1, ", in_flight");
         m_figures.push_back(
             sum_of({name(rank, "peak_bytes"), fmt::format("memory of rank {} at its peak", rank), bytes},
-                   "what it holds all the time, and activations",
+                   "what it holds all the time, activations, and what operations need",
                    {reference(name(rank, "resident_bytes"), "resident"), std::move(held)}));
     }
 
@@ -114,17 +115,13 @@ private:
         const auto kind = [&](const char *key, const char *title, double value) {
             return reference_to(fmt::format("memory_stages_{}_{}", rank, key), {key, title, bytes}, value);
         };
-        std::vector<Derivation> kinds{kind("weights_bytes", "weights", stage.weights_bytes),
-                                      kind("gradients_bytes", "gradients", stage.gradients_bytes),
-                                      kind("optimizer_bytes", "optimizer states", stage.optimizer_bytes),
-                                      kind("outer_bytes", "outer loop's state", stage.outer_bytes),
-                                      kind("runtime_bytes", "runtime", stage.runtime_bytes)};
-        if (stage.activations_bytes > 0) {
-            kinds.push_back(kind("buffers_bytes", "buffers", stage.buffers_bytes));
-            kinds.push_back(kind("logits_bytes", "logits", stage.logits_bytes));
-        }
         return sum_of({name(rank, "resident_bytes"), fmt::format("what rank {} holds all the time", rank), bytes},
-                      "its kinds of memory but activations", std::move(kinds));
+                      "its kinds of memory but activations, logits and buffers",
+                      {kind("weights_bytes", "weights", stage.weights_bytes),
+                       kind("gradients_bytes", "gradients", stage.gradients_bytes),
+                       kind("optimizer_bytes", "optimizer states", stage.optimizer_bytes),
+                       kind("outer_bytes", "outer loop's state", stage.outer_bytes),
+                       kind("runtime_bytes", "runtime", stage.runtime_bytes)});
     }
 
     void most(const char *key, const char *title, Quantity quantity) {

@@ -6,6 +6,8 @@
 #include "panels/figure_text.h"
 #include "plan/plan_json.h"
 #include "report/report.h"
+#include "step/plan_pipeline.h"
+#include "timeline/time_ticks.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -92,7 +94,9 @@ private Q_SLOTS:
     void figuresOfTheResultStandInThePdf();
     void figuresOfTheResultStandInThePdf_data();
     void wordsComeOutWithoutLigatures();
-    void aSmallPlanTakesTwoPages();
+    void aSmallPlanTakesThreePages();
+    void thePipelineAndAStepsMemoryAreDrawn();
+    void aScheduleThatIsTooLongIsSaidToBe();
     void everyFigureComesWithItsFormula();
     void sixtyFourStagesAreAllThere();
     void aPlanThatDoesNotFitSaysSo();
@@ -160,9 +164,31 @@ void TestReport::wordsComeOutWithoutLigatures() {
         QVERIFY2(character.unicode() < 0xfb00 || character.unicode() > 0xfb06, "a ligature instead of letters");
 }
 
-void TestReport::aSmallPlanTakesTwoPages() {
+/// Two for the figures, one for the pipeline and a rank's memory over a step.
+void TestReport::aSmallPlanTakesThreePages() {
     for (const char *preset : {"ten-to-25", "pretrain-8b", "llama-1b-profile", "deepseek-v3"})
-        QCOMPARE(pagesBeforeFormulas(reportPdf(*resultOf(preset), Version)), 2);
+        QCOMPARE(pagesBeforeFormulas(reportPdf(*resultOf(preset), Version)), 3);
+}
+
+void TestReport::thePipelineAndAStepsMemoryAreDrawn() {
+    for (const char *preset : {"deepseek-v3", "pretrain-8b", "megatron-1t-2021"}) {
+        const auto result = resultOf(preset);
+        const PlanPipeline pipeline = simulate_pipeline(result->plan);
+        const QByteArray pdf = reportPdf(*result, Version);
+        const QString text = textOf(pdf).simplified();
+        QVERIFY(text.contains(QStringLiteral("The pipeline as it runs")));
+        QVERIFY(text.contains(durationText(pipeline.timeline.makespan)));
+        QVERIFY(text.contains(shareText(pipeline.timeline.bubble_of_total())));
+        QVERIFY(text.contains(QStringLiteral("Memory over a step")));
+        QVERIFY(text.contains(QStringLiteral("gradients")));
+        QVERIFY(said(QStringLiteral("pdfimages"), pdf, {QStringLiteral("-list")}).count(QLatin1Char('\n')) <= 2);
+        QVERIFY(pdf.size() < 4'000'000);
+    }
+}
+
+void TestReport::aScheduleThatIsTooLongIsSaidToBe() {
+    const auto result = resultOf("pretrain-8b", {"batch.global_sequences=671088640"});
+    QVERIFY(textOf(reportPdf(*result, Version)).contains(QStringLiteral("not executed")));
 }
 
 void TestReport::everyFigureComesWithItsFormula() {
@@ -176,14 +202,14 @@ void TestReport::everyFigureComesWithItsFormula() {
         QVERIFY2(node != nullptr && text.contains(titleOf(*node)), path);
         QVERIFY2(text.contains(QStringLiteral("= ") + formulaLineOf(*node).left(24).trimmed()), path);
     }
-    QVERIFY(pagesOf(pdf) <= 8);
+    QVERIFY(pagesOf(pdf) <= 9);
 }
 
 void TestReport::sixtyFourStagesAreAllThere() {
     const auto result = deepPipeline();
     QCOMPARE(result->memory.stages.size(), size_t(64));
     const QByteArray pdf = reportPdf(*result, Version);
-    QVERIFY(pagesBeforeFormulas(pdf) <= 4);
+    QVERIFY(pagesBeforeFormulas(pdf) <= 6);
     const QString text = textOf(pdf);
     QVERIFY(text.contains(QStringLiteral("Stage 0")));
     QVERIFY(text.contains(QStringLiteral("Stage 62")));

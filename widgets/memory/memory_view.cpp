@@ -4,6 +4,7 @@
 #include "controls/text_label.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
+#include "gantt/schedule_figures.h"
 #include "memory/peak_card.h"
 #include "memory/step_memory_chart.h"
 #include "panels/choice_box.h"
@@ -94,6 +95,7 @@ QWidget *MemoryView::newToolbar() {
         setButtonRole(button, ButtonRole::Flat);
         row->addWidget(button);
     }
+    connect(m_figures, &FigureLine::figureWanted, this, &MemoryView::figureWanted);
     connect(m_rankBox, &QComboBox::activated, this, &MemoryView::chooseRank);
     connect(m_fitAll, &QAction::triggered, this, [this] { m_axis->showAll(); });
     return bar;
@@ -167,8 +169,10 @@ void MemoryView::showPlan(const PlanView &view) {
     m_view = view;
     m_problems->showPlan(view);
     m_asked = m_asked && same;
-    if (m_run != nullptr)
+    if (m_run != nullptr) {
         m_peak->showPlan(m_view, *m_run);
+        showFigures();
+    }
     if (isVisible())
         refresh();
 }
@@ -240,24 +244,24 @@ void MemoryView::showMeasured() {
         return;
     const MeasuredTrace &measured = *m_run->measured;
     m_measured->setHighest(std::max(m_run->trace->peak().total(), m_run->trace->memory().capacity_bytes));
-    m_measuredTitle->setText(tr("Measured: %1, step %2 in %3 · %4")
-                                 .arg(measured.name)
-                                 .arg(measured.step)
-                                 .arg(durationText(measured.seconds), measured.source));
+    m_measuredTitle->setText(
+        tr("Measured: %1, step %2 · %3").arg(measured.name, QString::number(measured.step), measured.source));
     m_measured->setToolTip(measured.description);
 }
 
 void MemoryView::showFigures() {
-    const MemoryPoint &peak = m_run->trace->peak();
-    const double capacity = m_run->trace->memory().capacity_bytes;
+    const PlanPipeline &pipeline = *m_run->schedule->pipeline;
+    const auto rank = static_cast<std::size_t>(m_run->rank);
+    const auto path = [this](const char *figure) {
+        return scheduleFigure(*m_run->schedule,
+                              QStringLiteral("ranks.%1.%2").arg(m_run->rank).arg(QLatin1String(figure)));
+    };
     QVector<FigureLine::Entry> figures{
-        {tr("peak"), figureText(peak.total(), Quantity::bytes)},
-        {capacity >= peak.total() ? tr("free at the peak") : tr("too much at the peak"),
-         figureText(std::abs(capacity - peak.total()), Quantity::bytes)},
-        {tr("at the start"), figureText(m_run->trace->point(0).total(), Quantity::bytes)},
-        {tr("step"), durationText(m_run->stepSeconds())}};
-    if (m_run->measured)
-        figures.append({tr("measured peak"), figureText(m_run->measured->trace->peak().total(), Quantity::bytes)});
+        {tr("all the time"), figureText(pipeline.work.resident_bytes[rank], Quantity::bytes), path("resident_bytes")},
+        {tr("most in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
+    if (m_view.valid && m_view.result != nullptr && m_view.result->plan == m_run->plan)
+        figures.append(
+            {tr("step"), figureText(m_view.result->step.seconds, Quantity::seconds), QStringLiteral("step.seconds")});
     if (m_run->rank != m_run->fullestRank)
         figures.append({tr("fullest"), tr("rank %1").arg(m_run->fullestRank)});
     m_figures->setTitle(tr("Memory over a step"));

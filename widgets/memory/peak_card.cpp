@@ -33,6 +33,7 @@ PeakCard::PeakCard(QWidget *parent)
     : QWidget(parent)
     , m_card(new Card(tr("At the peak"), {}, this))
     , m_operation(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_room(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_kinds(new HeldList(this))
     , m_figures(new FactList(this))
     , m_heading(new TextLabel(tr("Tensors"), TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
@@ -55,6 +56,7 @@ PeakCard::PeakCard(QWidget *parent)
     m_tensors->setAutoFillBackground(false);
     QVBoxLayout *content = m_card->contentLayout();
     content->addWidget(m_operation);
+    content->addWidget(m_room);
     content->addWidget(m_kinds);
     content->addWidget(m_figures);
     content->addSpacing(4);
@@ -66,8 +68,12 @@ PeakCard::PeakCard(QWidget *parent)
 void PeakCard::showRun(const MemoryRun &run) {
     const StepMemory &memory = run.trace->memory();
     const MemoryPoint &peak = run.trace->peak();
-    m_card->setSubtitle(timeText(peak.seconds, run.trace->whole()));
+    const double left = memory.capacity_bytes - peak.total();
+    m_card->setSubtitle(tr("%1 into the step").arg(timeText(peak.seconds, run.trace->whole())));
     m_operation->setText(sentence(QString::fromStdString(memory.operation(memory.peak))));
+    m_room->setText((left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free"))
+                        .arg(figureText(peak.total(), Quantity::bytes), figureText(std::abs(left), Quantity::bytes)));
+    m_room->setColour(left < 0 ? ColourRole::Bad : ColourRole::Text2);
     std::vector<HeldEntry> kinds;
     for (std::size_t i = step_memory_kind_count; i-- > 0;) {
         const auto kind = static_cast<StepMemoryKind>(i);

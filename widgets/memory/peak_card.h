@@ -35,6 +35,7 @@ Q_SIGNALS:
 private:
     Card *m_card;
     TextLabel *m_operation;
+    TextLabel *m_room;
     HeldList *m_kinds;
     FactList *m_figures;
     TextLabel *m_heading;

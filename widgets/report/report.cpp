@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "report/page_flow.h"
+#include "report/pipeline_sections.h"
 #include "report/report_sections.h"
 
 #include <QBuffer>
@@ -9,6 +10,8 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -20,13 +23,23 @@ QString titleOf(const Result &result) {
 /// The charts come first, but where many stages need a page of their own the rest of the figures goes before them.
 std::vector<ReportSection> sectionsOf(const Result &result) {
     constexpr size_t fewStages = 16;
-    if (result.memory.stages.size() <= fewStages)
-        return {summarySection(result),     planSection(result),        memorySection(result),
-                stepSection(result),        runSection(result),         problemsSection(result),
-                assumptionsSection(result), definitionsSection(result), formulasSection(result)};
-    return {summarySection(result),     planSection(result),        stepSection(result),
-            runSection(result),         memorySection(result),      problemsSection(result),
-            assumptionsSection(result), definitionsSection(result), formulasSection(result)};
+    std::vector<ReportSection> sections{summarySection(result), planSection(result)};
+    if (result.memory.stages.size() <= fewStages) {
+        sections.push_back(memorySection(result));
+        sections.push_back(stepSection(result));
+        sections.push_back(runSection(result));
+    } else {
+        sections.push_back(stepSection(result));
+        sections.push_back(runSection(result));
+        sections.push_back(memorySection(result));
+    }
+    sections.push_back(problemsSection(result));
+    sections.push_back(assumptionsSection(result));
+    sections.push_back(definitionsSection(result));
+    for (ReportSection &section : pipelineSections(result))
+        sections.push_back(std::move(section));
+    sections.push_back(formulasSection(result));
+    return sections;
 }
 
 /// A report's pages with the sections that they show.

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report/pipeline_sections.h"
+
+#include "canvases/axis.h"
+#include "gantt/pipeline_timeline.h"
+#include "gantt/schedule_names.h"
+#include "input/diagnostic.h"
+#include "memory/memory_trace.h"
+#include "panels/figure_text.h"
+#include "report/chip_entries.h"
+#include "report/timeline_paper.h"
+#include "timeline/time_ticks.h"
+#include "timeline/timeline_colours.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace meshwright {
+namespace {
+
+constexpr qreal Gutter = 34; ///< for the names of rows and the values of the axis
+constexpr qreal RulerHeight = 22;
+constexpr qreal MostRows = 430; ///< height of all of them
+constexpr qreal MemoryHeight = 210;
+constexpr int MostTensors = 18;
+constexpr double Headroom = 1.06;
+
+/// What both sections show; they share it.
+struct ExecutedPlan {
+    std::shared_ptr<const ScheduleRun> run;
+    PipelineTimeline timeline;
+    std::unique_ptr<const MemoryTrace> memory;
+    std::size_t rank = 0; ///< the fullest
+};
+using ExecutedPointer = std::shared_ptr<const ExecutedPlan>;
+
+qreal rowsHeight(std::size_t ranks) {
+    constexpr qreal high = 18;
+    return std::min(MostRows, high * static_cast<qreal>(ranks));
+}
+
+ReportBlock sentenceBlock(const QString &sentence) {
+    const QStringList lines = paperLines(sentence, paper::ContentWidth, TypeRole::Body);
+    return {.height = Theme::lineHeight(TypeRole::Body) * static_cast<qreal>(lines.size()) + 4,
+            .paint = [lines](Paper &paper, qreal x, qreal y) {
+                paper.lines(x, y, lines, TypeRole::Body, ColourRole::Text2);
+            }};
+}
+
+ReportBlock rowsBlock(const ExecutedPointer &plan) {
+    const std::size_t ranks = plan->timeline.model->tracks.size();
+    const qreal rows = rowsHeight(ranks);
+    const auto paint = [plan, ranks, rows](Paper &paper, qreal x, qreal y) {
+        const QRectF plot(x + Gutter, y, paper::ContentWidth - Gutter, rows);
+        paintTimelineRows(paper.painter(), plot, *plan->timeline.model, paper.theme());
+        const qreal pitch = rows / static_cast<qreal>(ranks);
+        const qreal line = Theme::lineHeight(TypeRole::Caption);
+        const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(line / pitch)));
+        for (std::size_t rank = 0; rank < ranks; rank += every)
+            paper.text(x + Gutter - 6, y + pitch * (static_cast<qreal>(rank) + 0.44) - line / 2, QString::number(rank),
+                       TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, Qt::AlignRight);
+        paintRuler(paper.painter(), QRectF(plot.left(), plot.bottom() + 2, plot.width(), RulerHeight - 2),
+                   plan->timeline.model->whole, paper.theme(), RulerSide::BelowPlot);
+    };
+    return {.height = rows + RulerHeight, .paint = paint, .staysWithNext = true};
+}
+
+/// Every style that is drawn, with its share of all ranks' time.
+ReportBlock stylesBlock(const ExecutedPlan &plan) {
+    const TimelineModel &model = *plan.timeline.model;
+    const TimelineColours colours(model, Theme::paper(), 1);
+    StyleSeconds all;
+    double whole = 0;
+    for (const TimelineTrack &track : model.tracks) {
+        const StyleSeconds seconds = track.secondsIn(model.whole);
+        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+            all.of[style] += seconds.of[style];
+        whole += model.whole.length();
+    }
+    std::vector<ChipEntry> entries;
+    for (std::size_t style = 1; style < model.styles.size(); ++style)
+        if (all.of[style] > 0)
+            entries.push_back(
+                {QColor(colours.styles[style].hatched ? colours.styles[style].mean : colours.styles[style].fill[0]),
+                 model.styles[style].name, shareText(all.of[style] / whole)});
+    return chipEntries(entries);
+}
+
+ReportSection pipelineSection(const ExecutedPointer &plan) {
+    const Timeline &timeline = plan->run->pipeline->timeline;
+    ReportSection section{QStringLiteral("The pipeline as it runs"),
+                          QStringLiteral("every operation executed, each stage with its own times; a row a rank"),
+                          {},
+                          SectionStart::OwnPage};
+    section.blocks.push_back(sentenceBlock(
+        QStringLiteral("%1: makespan %2, bubble %3 of ideal, %4 of total and %5 of the busiest rank's span; %6 on "
+                       "rank %7 at most.")
+            .arg(scheduleText(plan->run->plan.parallelism.schedule), durationText(timeline.makespan),
+                 shareText(timeline.bubble_of_ideal()), shareText(timeline.bubble_of_total()),
+                 shareText(timeline.bubble_of_span()), figureText(plan->run->peakBytes(), Quantity::bytes),
+                 QString::number(plan->run->peakRank()))));
+    section.blocks.back().staysWithNext = true;
+    section.blocks.push_back(rowsBlock(plan));
+    section.blocks.push_back(stylesBlock(*plan));
+    return section;
+}
+
+void paintMemoryAxis(Paper &paper, const QRectF &plot, double highest, double capacity) {
+    const AxisUnit unit = byteUnit(highest);
+    const QVector<double> ticks = niceTicks(highest / unit.size, 5);
+    const double step = ticks.size() > 1 ? ticks[1] : 1;
+    const qreal half = Theme::lineHeight(TypeRole::Caption) / 2;
+    const auto yOf = [&](double bytes) { return plot.bottom() - plot.height() * bytes / highest; };
+    for (const double tick : ticks) {
+        const qreal y = yOf(tick * unit.size);
+        paper.rule(plot.left(), y, plot.width());
+        paper.text(plot.left() - 6, y - half, tickText(tick, step), TypeRole::Caption, ColourRole::Text3,
+                   TextWeight::Regular, Qt::AlignRight);
+    }
+    paper.text(plot.left() - 6, plot.top() - half, unit.name, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular,
+               Qt::AlignRight);
+    paper.painter().fillRect(QRectF(plot.left(), yOf(capacity) - 0.5, plot.width(), 1),
+                             paper.theme().colour(ColourRole::Text));
+    paper.text(plot.right(), yOf(capacity) - 2 * half,
+               QStringLiteral("capacity %1").arg(figureText(capacity, Quantity::bytes)), TypeRole::Caption,
+               ColourRole::Text2, TextWeight::Regular, Qt::AlignRight);
+}
+
+ReportBlock memoryBlock(const ExecutedPointer &plan) {
+    const auto paint = [plan](Paper &paper, qreal x, qreal y) {
+        const MemoryTrace &trace = *plan->memory;
+        const QRectF plot(x + Gutter, y + 8, paper::ContentWidth - Gutter, MemoryHeight);
+        const double capacity = trace.memory().capacity_bytes;
+        const double highest = std::max(capacity, trace.peak().total()) * Headroom;
+        paintStackedArea(paper.painter(), plot, trace, highest, paper.theme());
+        paintMemoryAxis(paper, plot, highest, capacity);
+        paintRuler(paper.painter(), QRectF(plot.left(), plot.bottom() + 2, plot.width(), RulerHeight - 2),
+                   trace.whole(), paper.theme(), RulerSide::BelowPlot);
+    };
+    return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true};
+}
+
+ReportSection stepMemorySection(const ExecutedPointer &plan) {
+    const StepMemory &memory = plan->memory->memory();
+    ReportSection section{
+        QStringLiteral("Memory over a step"),
+        QStringLiteral("rank %1, the fullest; peak of %2 at “%3”, %4 into the step")
+            .arg(QString::number(plan->rank), figureText(plan->memory->peak().total(), Quantity::bytes),
+                 QString::fromStdString(memory.operation(memory.peak)), durationText(plan->memory->peak().seconds)),
+        {}};
+    section.blocks.push_back(memoryBlock(plan));
+    std::vector<ChipEntry> tensors;
+    double rest = 0;
+    for (const HeldTensors &held : memory.peak_tensors) {
+        if (static_cast<int>(tensors.size()) < MostTensors)
+            tensors.push_back({Theme::paper().fill(stepMemoryColour(held.kind)), QString::fromStdString(held.name),
+                               figureText(held.bytes, Quantity::bytes)});
+        else
+            rest += held.bytes;
+    }
+    if (rest > 0)
+        tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("smaller ones together"),
+                           figureText(rest, Quantity::bytes)});
+    section.blocks.push_back(chipEntries(tensors));
+    return section;
+}
+
+} // namespace
+
+std::vector<ReportSection> pipelineSections(const Result &result) {
+    auto plan = std::make_shared<ExecutedPlan>();
+    plan->run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
+    QString problem = plan->run->problem;
+    if (plan->run->pipeline != nullptr) {
+        plan->timeline = timelineOf(*plan->run->pipeline, {});
+        plan->rank = plan->run->peakRank();
+        try {
+            plan->memory = std::make_unique<const MemoryTrace>(
+                step_memory(result.plan, *plan->run->pipeline, static_cast<std::int64_t>(plan->rank)));
+            return {pipelineSection(plan), stepMemorySection(plan)};
+        } catch (const InputError &error) {
+            problem = QString::fromStdString(error.diagnostics().front().message);
+        }
+    }
+    ReportSection section{QStringLiteral("The pipeline as it runs"), QStringLiteral("not executed"), {}};
+    section.blocks.push_back(sentenceBlock(problem));
+    return {section};
+}
+
+} // namespace meshwright
