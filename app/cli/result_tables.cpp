@@ -3,6 +3,7 @@
 
 #include "cli/text_table.h"
 #include "quantities/text.h"
+#include "step/executed_pipeline.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -210,13 +211,21 @@ std::string range(const std::vector<std::int64_t> &values) {
                          : fmt::format("{} (last) to {} (first)", values.back(), values.front());
 }
 
-Lines pipelineLines(const Pipeline &pipeline) {
-    return {"Pipeline, " + name_of(pipeline.schedule),
-            fact("bubble of ideal time", percent(pipeline.bubble_of_ideal)),
-            fact("bubble of total time", percent(pipeline.bubble_of_total)),
-            fact("bubble of busiest rank", percent(pipeline.bubble_of_span)),
-            fact("makespan", seconds(pipeline.makespan_seconds)),
-            fact("in flight", range(pipeline.in_flight))};
+Lines pipelineLines(const Result &result) {
+    const Pipeline &pipeline = result.pipeline;
+    Lines lines{"Pipeline, " + name_of(pipeline.schedule),
+                fact("bubble of ideal time", percent(pipeline.bubble_of_ideal)),
+                fact("bubble of total time", percent(pipeline.bubble_of_total)),
+                fact("bubble of busiest rank", percent(pipeline.bubble_of_span)),
+                fact("makespan", seconds(pipeline.makespan_seconds)),
+                fact("in flight", range(pipeline.in_flight))};
+    const std::optional<ExecutedPipeline> executed =
+        closed_forms_hold(result.plan) ? std::nullopt : executed_pipeline(result.plan);
+    if (executed) {
+        lines.push_back(fact("makespan, executed", seconds(executed->makespan_seconds)));
+        lines.push_back(fact("bubble of it", percent(executed->bubble_of_total)));
+    }
+    return lines;
 }
 
 Lines runLines(const Result &result) {
@@ -323,7 +332,7 @@ std::string resultText(const Result &result) {
     };
     section(memoryLines(result.memory));
     section(stepLines(result.step));
-    Lines left = pipelineLines(result.pipeline);
+    Lines left = pipelineLines(result);
     left.emplace_back();
     append(left, clusterLines(result.cluster));
     Lines right = runLines(result);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "step/executed_pipeline.h"
 
 #include <nlohmann/json.hpp>
 
@@ -83,6 +84,17 @@ Json pipeline_json(const Pipeline &pipeline) {
             {"bubble_of_total", pipeline.bubble_of_total},   {"bubble_of_span", pipeline.bubble_of_span},
             {"makespan_seconds", pipeline.makespan_seconds}, {"in_flight", pipeline.in_flight},
             {"forward_seconds", pipeline.forward_seconds},   {"backward_seconds", pipeline.backward_seconds}};
+}
+
+/// The pipeline as it runs, where the step's closed forms are not exact for it.
+Json executed_json(const Plan &plan, bool closed_forms_are_exact) {
+    const std::optional<ExecutedPipeline> executed = closed_forms_are_exact ? std::nullopt : executed_pipeline(plan);
+    if (!executed)
+        return nullptr;
+    return {{"makespan_seconds", executed->makespan_seconds},
+            {"bubble_of_ideal", executed->bubble_of_ideal},
+            {"bubble_of_total", executed->bubble_of_total},
+            {"bubble_of_span", executed->bubble_of_span}};
 }
 
 Json run_json(const RunEstimate &run) {
@@ -173,6 +185,9 @@ Json figures_json(const Result &result) {
 Json to_json(const Result &result) {
     Json json{{"schema", "meshwright.result/1"}, {"plan", to_json(result.plan)}};
     add_figures(result, json);
+    const bool exact = closed_forms_hold(result.plan);
+    json["pipeline"]["closed_forms_exact"] = exact;
+    json["pipeline"]["executed"] = executed_json(result.plan, exact);
     json["evidence"] = Json::array(); // filled where measured runs come with the program
     json["diagnostics"] = Json::array();
     for (const Diagnostic &diagnostic : result.diagnostics)

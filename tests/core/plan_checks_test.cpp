@@ -2,6 +2,8 @@
 #include "plan/plan_json.h"
 
 #include "input/json_document.h"
+#include "pipeline/order.h"
+#include "plan/valid_values.h"
 #include "preset_plans.h"
 
 #include <gtest/gtest.h>
@@ -132,6 +134,39 @@ INSTANTIATE_TEST_SUITE_P(
                "field",
                "/parallelism/zero_stage",
                0}));
+
+/// What a plan is accepted with runs to its end in every schedule, and every refusal comes with a fix. The rules ask
+/// for more than an order that ends: what the schedule's own software and paper ask for.
+TEST(Check, AcceptsNothingThatASchedulesOrderCannotRun) {
+    Plan plan = plan_from_json(shipped_presets().json(PresetKind::plan, "ten-to-25"), shipped_presets());
+    plan.parallelism.data = plan.batch.micro_sequences = 1;
+    plan.parallelism.layout.clear();
+    for (std::size_t named = 0; named < schedule_names().size(); ++named) {
+        plan.parallelism.schedule = static_cast<Schedule>(named);
+        for (const std::int64_t stages : {2, 3, 4, 6, 8})
+            for (std::int64_t microbatches = 1; microbatches <= 3 * stages + 2; ++microbatches)
+                for (std::int64_t chunks = 1; chunks <= 3; ++chunks) {
+                    plan.parallelism.pipeline = stages;
+                    plan.parallelism.chunks = chunks;
+                    plan.batch.global_sequences = microbatches;
+                    const std::vector<ScheduleProblem> problems = schedule_problems(plan);
+                    std::string fault;
+                    try {
+                        fault = order_fault(operation_order({.schedule = plan.parallelism.schedule,
+                                                             .ranks = stages,
+                                                             .microbatches = microbatches,
+                                                             .chunks = chunks}));
+                    } catch (const InputError &error) {
+                        fault = error.what();
+                    }
+                    EXPECT_TRUE(fault.empty() || !problems.empty())
+                        << schedule_names()[named] << " " << stages << " stages, " << microbatches << " microbatches, "
+                        << chunks << " chunks: " << fault;
+                    for (const ScheduleProblem &problem : problems)
+                        EXPECT_FALSE(problem.fixes.empty()) << problem.message;
+                }
+    }
+}
 
 TEST(Check, RefusesDualPipeOverAnOddNumberOfStages) {
     Json document = shipped_presets().json(PresetKind::plan, "ten-to-25-a100");

@@ -4,9 +4,13 @@
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
+#include "step/executed_pipeline.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 namespace {
@@ -17,14 +21,22 @@ Plan preset(const std::string &id) {
 
 class PlanPipelineOf : public testing::TestWithParam<std::string> { };
 
-/// The step model takes the mean stage, a bubble in closed form and the longest of its ranks; the simulation each stage
-/// as it is. Where stages are alike they are one; uneven ends of a pipeline part them by some percent.
-TEST_P(PlanPipelineOf, TakesWhatTheStepModelSays) {
+/// A result whose closed forms are not exact says what execution gives.
+TEST_P(PlanPipelineOf, SaysWhatExecutionGives) {
     const Plan plan = preset(GetParam());
     const PlanPipeline pipeline = simulate_pipeline(plan);
     const Result result = evaluate(plan, Depth::numbers);
-    // Seen: up to 3.2 %, on DeepSeek-V3, whose expert traffic the closed form hides on the mean stage.
-    EXPECT_NEAR(pipeline.timeline.makespan / result.pipeline.makespan_seconds, 1, 0.035);
+    const double makespan = pipeline.timeline.makespan;
+    const std::optional<ExecutedPipeline> executed = executed_pipeline(plan);
+    ASSERT_TRUE(executed);
+    EXPECT_NEAR(executed->makespan_seconds, makespan, 1e-9 * makespan);
+    EXPECT_NEAR(executed->bubble_of_total, pipeline.timeline.bubble_of_total(), 1e-9);
+    EXPECT_NEAR(executed->bubble_of_ideal, pipeline.timeline.bubble_of_ideal(), 1e-9);
+    EXPECT_NEAR(executed->bubble_of_span, pipeline.timeline.bubble_of_span(), 1e-9);
+    EXPECT_EQ(closed_forms_hold(plan), plan.parallelism.pipeline == 1); // every network takes time
+    if (closed_forms_hold(plan)) {
+        EXPECT_NEAR(makespan, result.pipeline.makespan_seconds, 1e-12 * makespan);
+    }
     ASSERT_EQ(pipeline.timeline.peak_in_flight.size(), result.pipeline.in_flight.size());
     for (std::size_t rank = 0; rank < result.pipeline.in_flight.size(); ++rank)
         EXPECT_EQ(pipeline.timeline.peak_in_flight[rank], result.pipeline.in_flight[rank]) << "rank " << rank;
@@ -32,6 +44,21 @@ TEST_P(PlanPipelineOf, TakesWhatTheStepModelSays) {
 
 INSTANTIATE_TEST_SUITE_P(Presets, PlanPipelineOf, testing::ValuesIn(evaluable_plans()),
                          [](const auto &named) { return test_name(named.param); });
+
+/// What a search compares takes the mean stage and a bubble in closed form.
+TEST(PlanPipeline, ClosedFormsStayNearToWhatRealPlansTake) {
+    std::vector<double> missed;
+    for (const std::string &id : evaluable_plans()) {
+        const Plan plan = preset(id);
+        if (!closed_forms_hold(plan))
+            missed.push_back(std::abs(simulate_pipeline(plan).timeline.makespan
+                                          / evaluate(plan, Depth::numbers).pipeline.makespan_seconds
+                                      - 1));
+    }
+    ASSERT_GT(missed.size(), 10U);
+    std::sort(missed.begin(), missed.end());
+    EXPECT_LT(missed[missed.size() / 2], 0.005);
+}
 
 TEST(PlanPipeline, OneRankNeverWaits) {
     const PlanPipeline pipeline = simulate_pipeline(preset("pretrain-8b"));

@@ -109,7 +109,7 @@ void paintMemoryAxis(Paper &paper, const QRectF &plot, double highest, double ca
     const AxisUnit unit = byteUnit(highest);
     const QVector<double> ticks = niceTicks(highest / unit.size, 5);
     const double step = ticks.size() > 1 ? ticks[1] : 1;
-    const qreal half = Theme::lineHeight(TypeRole::Caption) / 2;
+    const qreal half = Theme::lineHeight(TypeRole::Caption) / 2.0;
     const auto yOf = [&](double bytes) { return plot.bottom() - plot.height() * bytes / highest; };
     for (const double tick : ticks) {
         const qreal y = yOf(tick * unit.size);
@@ -144,7 +144,7 @@ ReportSection stepMemorySection(const ExecutedPointer &plan) {
     const StepMemory &memory = plan->memory->memory();
     ReportSection section{
         QStringLiteral("Memory over a step"),
-        QStringLiteral("rank %1, the fullest; peak of %2 at “%3”, %4 into the step")
+        QStringLiteral("rank %1, the fullest; peak of %2 at %4: %3")
             .arg(QString::number(plan->rank), figureText(plan->memory->peak().total(), Quantity::bytes),
                  QString::fromStdString(memory.operation(memory.peak)), durationText(plan->memory->peak().seconds)),
         {}};
