@@ -257,7 +257,6 @@ void MemoryView::showFigures() {
                               QStringLiteral("ranks.%1.%2").arg(m_run->rank).arg(QLatin1String(figure)));
     };
     QVector<FigureLine::Entry> figures{
-        {tr("all the time"), figureText(pipeline.work.resident_bytes[rank], Quantity::bytes), path("resident_bytes")},
         {tr("most in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
     if (m_view.valid && m_view.result != nullptr && m_view.result->plan == m_run->plan)
         figures.append(

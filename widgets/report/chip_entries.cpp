@@ -24,9 +24,11 @@ ReportBlock chipEntries(const std::vector<ChipEntry> &entries) {
     const int rows = (static_cast<int>(entries.size()) + Columns - 1) / Columns;
     return {.height = rows * Pitch, .paint = [entries, rows](Paper &paper, qreal x, qreal y) {
                 const qreal width = (paper::ContentWidth - Gap * (Columns - 1)) / Columns;
-                for (int i = 0; i < static_cast<int>(entries.size()); ++i)
-                    paintEntry(paper, entries[static_cast<std::size_t>(i)], x + (i / rows) * (width + Gap),
+                for (int i = 0; i < static_cast<int>(entries.size()); ++i) {
+                    const int column = i / rows;
+                    paintEntry(paper, entries[static_cast<std::size_t>(i)], x + column * (width + Gap),
                                y + (i % rows) * Pitch, width);
+                }
             }};
 }
 
