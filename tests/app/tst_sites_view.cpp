@@ -2,6 +2,7 @@
 #include "canvases/line_chart.h"
 #include "controls/toggle_switch.h"
 #include "main_window.h"
+#include "panels/link_lists.h"
 #include "panels/optional_quantity_box.h"
 #include "panels/panel_column.h"
 #include "panels/problems_card.h"
@@ -16,6 +17,7 @@
 #include "window_fixture.h"
 
 #include <QComboBox>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
 
@@ -79,6 +81,7 @@ private Q_SLOTS:
     void leastChangesAreAppliedAsOneStep();
     void everyFieldBetweenSitesIsEdited();
     void aFieldThatIsLeftOutSaysWhatHolds();
+    void listsOfALinkAreTyped();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
     void aThousandSitesAreDrawn();
@@ -284,7 +287,9 @@ void SitesViewTest::everyFieldBetweenSitesIsEdited() {
                               "cluster/wan/jitter_seconds",
                               "cluster/wan/rate_variation",
                               "cluster/wan/rate_interval_seconds",
-                              "cluster/wan/rate_correlation"}) {
+                              "cluster/wan/rate_correlation",
+                              "cluster/wan/rate_trace",
+                              "cluster/wan/groups"}) {
         QVERIFY2(panels->hasFieldInSight(QLatin1Char('/') + QLatin1String(field)), field);
         QVERIFY2(panels->findChild<QWidget *>(QLatin1String(field)) != nullptr, field);
     }
@@ -312,6 +317,36 @@ void SitesViewTest::aFieldThatIsLeftOutSaysWhatHolds() {
     QVERIFY(!shown.window.session().view().plan.outer.step_seconds);
     QVERIFY(!shown.window.json().at("outer").contains("step_seconds"));
     QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+}
+
+void SitesViewTest::listsOfALinkAreTyped() {
+    Shown shown(QStringLiteral("ten-to-25"));
+    const auto type = [&](const char *name, const QString &text) {
+        auto *field = shown.window.find<QLineEdit>(name);
+        field->setText(text);
+        field->setModified(true);
+        Q_EMIT field->editingFinished();
+        return shown.settle();
+    };
+    const auto wan = [&]() -> const Wan & { return *shown.window.session().view().plan.cluster.wan; };
+    QVERIFY(type("cluster/wan/rate_trace", QStringLiteral("0 s 100 %, 1 h 40%, 7200 s 100 %")));
+    QCOMPARE(wan().rate_trace.size(), std::size_t(3));
+    QCOMPARE(wan().rate_trace[1], (RatePoint{3600, 0.4}));
+    QCOMPARE(traceFrom(traceText(wan().rate_trace)).value().size(), std::size_t(3));
+    QVERIFY(type("cluster/wan/groups", QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms")));
+    QCOMPARE(wan().groups.size(), std::size_t(1));
+    QCOMPARE(wan().groups[0], (WanGroup{8, 50e6, 40e6, 0.2}));
+    const int edits = shown.window.edits();
+    QVERIFY(type("cluster/wan/groups", QStringLiteral("many sites")));
+    QCOMPARE(shown.window.edits(), edits);
+    QVERIFY(type("cluster/wan/groups", {}));
+    QVERIFY(wan().groups.empty());
+    QVERIFY(type("cluster/wan/rate_trace", {}));
+    QVERIFY(wan().rate_trace.empty());
+    for (const char *text : {"1", "x", "1 s", "5 % 3 s", "1 s 2 s 3 s", "-1 x", "1 x 2 x 3"}) {
+        QVERIFY(!traceFrom(QLatin1String(text)));
+        QVERIFY(!groupsFrom(QLatin1String(text)));
+    }
 }
 
 void SitesViewTest::oneSiteSaysWhatToDo() {

@@ -4,7 +4,10 @@
 #include "controls/toggle_switch.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
+#include "panels/link_lists.h"
+#include "theme/control_states.h"
 
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -24,6 +27,14 @@ nlohmann::ordered_json jsonOf(const Wan &wan) {
 
 QString pointerOf(const char *key) {
     return QStringLiteral("/cluster/wan/") + QLatin1String(key);
+}
+
+/// What is being typed stays.
+void showList(QLineEdit *field, const QString &text) {
+    if (field->isModified() && field->hasFocus())
+        return;
+    field->setText(text);
+    setFieldState(field, FieldState::Normal);
 }
 
 } // namespace
@@ -69,6 +80,40 @@ void LinkPanel::addVariation() {
     m_interval->setToolTip(tr("How long a rate that is drawn holds; 0 for one transfer"));
     m_correlation = addQuantity(tr("Correlation"), pointerOf("rate_correlation"), Quantity::share, 0, 0.999, into);
     m_correlation->setToolTip(tr("Of the logarithm of the rate in one interval with the next"));
+    m_trace = addList(tr("Trace"), "rate_trace", tr("0 s 100 %, 1 h 40 %, 2 h 100 %"), traceFrom, into);
+    m_groups = addList(tr("Other links"), "groups", tr("8 x 50 Mb/s 50 Mb/s 100 ms"), groupsFrom, into);
+}
+
+QLineEdit *LinkPanel::addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
+                              QVBoxLayout *into) {
+    auto *field = new QLineEdit(this);
+    field->setPlaceholderText(tr("none"));
+    field->setToolTip(tr("As in: %1").arg(example));
+    const QString pointer = pointerOf(key);
+    addRow(label, field, pointer, into);
+    connect(field, &QLineEdit::editingFinished, this,
+            [this, field, label, pointer, reader] { takeList(field, label, pointer, reader); });
+    return field;
+}
+
+void LinkPanel::takeList(QLineEdit *field, const QString &label, const QString &pointer, const ListReader &reader) {
+    if (!field->isModified())
+        return;
+    const std::optional<nlohmann::ordered_json> list = reader(field->text());
+    setFieldState(field, list ? FieldState::Normal : FieldState::Warning);
+    if (!list)
+        return;
+    field->setModified(false);
+    if (!list->empty()) {
+        set(pointer, label, field->text(), *list);
+        return;
+    }
+    ask({.field = pointer,
+         .subject = label,
+         .from = {},
+         .to = tr("none"),
+         .patch = patchRemoving(view(), pointer),
+         .pace = EditPace::Settled});
 }
 
 void LinkPanel::setRate(const QString &pointer, const QString &label, double bitsPerSecond) {
@@ -96,6 +141,8 @@ void LinkPanel::showFields(const PlanView &view) {
     m_variation->showQuantity(wan.rate_variation);
     m_interval->showQuantity(wan.rate_interval_seconds);
     m_correlation->showQuantity(wan.rate_correlation);
+    showList(m_trace, traceText(wan.rate_trace));
+    showList(m_groups, groupsText(wan.groups));
     const auto rate = [](double value) { return figureText(value, Quantity::bits_per_second); };
     if (!view.plan.cluster.wan)
         summarise(tr("none"), Tone::Warn);

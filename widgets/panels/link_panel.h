@@ -3,6 +3,11 @@
 
 #include "panels/plan_panel.h"
 
+#include <functional>
+#include <optional>
+
+class QLineEdit;
+
 namespace meshwright {
 
 /// The link of a site to the others: rates, distance, loss, and how the rate varies.
@@ -18,6 +23,10 @@ protected:
 private:
     QuantityBox *addRate(const QString &label, const char *key);
     void addVariation();
+    using ListReader = std::function<std::optional<nlohmann::ordered_json>(const QString &)>;
+    QLineEdit *addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
+                       QVBoxLayout *into);
+    void takeList(QLineEdit *field, const QString &label, const QString &pointer, const ListReader &reader);
     void setRate(const QString &pointer, const QString &label, double bitsPerSecond);
 
     QuantityBox *m_up;
@@ -31,6 +40,8 @@ private:
     QuantityBox *m_variation = nullptr;
     QuantityBox *m_interval = nullptr;
     QuantityBox *m_correlation = nullptr;
+    QLineEdit *m_trace = nullptr;
+    QLineEdit *m_groups = nullptr;
 };
 
 } // namespace meshwright
