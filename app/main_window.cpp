@@ -124,6 +124,7 @@ void MainWindow::buildViews() {
     addToolBar(Qt::LeftToolBarArea, m_views);
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
+    m_searching->setSliders(m_panels->parallelism());
     m_details = new DetailsColumn(m_session.document()->undoStack(), this);
     m_layout = new WindowLayout(*this, m_settings, m_panels, m_details);
     m_status = new StatusLine(this);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search_controller.h"
 
+#include "panels/parallelism_panel.h"
 #include "plan_session.h"
 #include "search/search_view.h"
 
 namespace meshwright {
+
+namespace {
+constexpr int restMilliseconds = 300;
+}
 
 SearchController::SearchController(PlanSession &session, SearchView *view, QObject *parent)
     : QObject(parent)
@@ -20,6 +25,7 @@ SearchController::SearchController(PlanSession &session, SearchView *view, QObje
     connect(&m_runner, &SearchRunner::answered, this, [this](const SearchAnswerPointer &answer) {
         m_answer = answer;
         m_view->showAnswer(answer);
+        showLandscapes();
         Q_EMIT answered(answer);
     });
 }
@@ -28,13 +34,44 @@ bool SearchController::isSettled() const {
     return !m_runner.isBusy();
 }
 
+void SearchController::setSliders(ParallelismPanel *sliders) {
+    m_sliders = sliders;
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restMilliseconds);
+    connect(&m_rest, &QTimer::timeout, this, &SearchController::askForSliders);
+}
+
 void SearchController::ask() {
     const PlanView &view = m_session.view();
+    m_rest.stop();
     // What nobody sees is not searched for; it is when it comes into sight.
     if (view.valid && m_view->isVisible())
         m_runner.ask({.plan = view.plan, .objective = m_view->objective()});
     else
         m_runner.cancel();
+    if (view.valid && !m_view->isVisible() && m_sliders != nullptr)
+        m_rest.start();
+    showLandscapes();
+}
+
+void SearchController::askForSliders() {
+    const PlanView &view = m_session.view();
+    if (view.valid && m_sliders->isVisible() && !m_view->isVisible())
+        m_runner.ask({.plan = view.plan, .objective = Objective::time, .curvesOnly = true});
+}
+
+/// Those of another layout of the same run hold; those of another run are taken away.
+void SearchController::showLandscapes() {
+    if (m_sliders == nullptr)
+        return;
+    if (m_answer && m_answer->stage == SearchStage::complete && m_answer->question.objective == Objective::time)
+        m_complete = m_answer;
+    const Plan &plan = m_session.view().plan;
+    const bool holds = m_complete && m_complete->question.plan.cluster == plan.cluster
+        && m_complete->question.plan.model == plan.model && m_complete->question.plan.kept == plan.kept
+        && m_complete->question.plan.batch.global_sequences == plan.batch.global_sequences
+        && m_complete->question.plan.batch.sequence_length == plan.batch.sequence_length;
+    m_sliders->showLandscapes(holds ? m_complete->landscapes : Landscapes());
 }
 
 } // namespace meshwright

@@ -4,9 +4,11 @@
 #include "search/search_runner.h"
 
 #include <QObject>
+#include <QTimer>
 
 namespace meshwright {
 
+class ParallelismPanel;
 class PlanSession;
 class SearchView;
 
@@ -17,6 +19,9 @@ class SearchController : public QObject {
 
 public:
     SearchController(PlanSession &session, SearchView *view, QObject *parent = nullptr);
+
+    /// Sliders that are drawn with what could be had at each of their values.
+    void setSliders(ParallelismPanel *sliders);
 
     SearchRunner *runner() { return &m_runner; }
     /// The last answer; null before the first.
@@ -29,11 +34,16 @@ Q_SIGNALS:
 
 private:
     void ask();
+    void askForSliders();
+    void showLandscapes();
 
     PlanSession &m_session;
     SearchView *m_view;
+    ParallelismPanel *m_sliders = nullptr;
+    QTimer m_rest; ///< sliders alone wait until the hand rests
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
+    SearchAnswerPointer m_complete; ///< the last that has landscapes
 };
 
 } // namespace meshwright

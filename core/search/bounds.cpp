@@ -89,7 +89,7 @@ MeanPipeline::MeanPipeline(Plan &plan, const LayerCosts &layers, const LayerCost
     plan.parallelism.zero_stage = 0;
     plan.parallelism.shard_group.reset();
     set_schedule(plan, Schedule::one_f_one_b, 1);
-    const StepSeconds step = step_seconds(plan, layers, m_mean, assumed);
+    const StepSeconds step = step_seconds(plan, layers, m_mean, assumed, SpanBubble::left_out);
     m_busy_paired = step.compute + step.recompute + step.tensor + step.context;
     m_busy = m_busy_paired + step.expert;
     m_shape = pipeline_shape(plan, layers, m_mean, 0);
@@ -117,7 +117,7 @@ void MeanPipeline::gradients_and_optimizer(Plan &plan, const LayerCosts &layers,
         for (const auto &[stage, group] : shardings) {
             plan.parallelism.zero_stage = stage;
             plan.parallelism.shard_group = group > 0 ? std::optional(group) : std::nullopt;
-            const StepSeconds step = step_seconds(plan, layers, m_mean, assumed);
+            const StepSeconds step = step_seconds(plan, layers, m_mean, assumed, SpanBubble::left_out);
             m_apart[kind].push_back(
                 std::max(0.0, step.data + step.optimizer - (mixed ? start_seconds(plan, layers) : 0)));
         }

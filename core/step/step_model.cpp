@@ -180,7 +180,6 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
     step.context = every(rank.cost.context.total(), 1);
     step.expert = every(seen_expert_seconds(plan, rank.cost), 1);
     step.bubble = bubble_seconds(shape);
-    step.span_bubble = span_bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);
     step.makespan = step.total();
     step.data = DataTraffic(plan, layers, rank, assumptions).exposed_seconds();
@@ -201,7 +200,7 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 }
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions) {
+                         const Assumptions &assumptions, SpanBubble span) {
     StepSeconds longest = step_of_rank(plan, layers, costs, assumptions, 0);
     for (std::size_t rank = 1; rank < costs.ranks.size(); ++rank) {
         if (are_alike(costs.ranks[rank], costs.ranks[rank - 1]))
@@ -210,6 +209,8 @@ StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const Pipel
         if (step.total() > longest.total())
             longest = step;
     }
+    if (span == SpanBubble::worked_out)
+        longest.span_bubble = span_bubble_seconds(pipeline_shape(plan, layers, costs, longest.rank));
     return longest;
 }
 

@@ -42,7 +42,9 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 /// What is seen of a microbatch's expert traffic on a rank.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost);
 
+/// What is no term costs more than all terms where a schedule has no closed form for it: a search leaves it out.
+enum class SpanBubble { worked_out, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                         const Assumptions &assumptions);
+                         const Assumptions &assumptions, SpanBubble span = SpanBubble::worked_out);
 
 } // namespace meshwright

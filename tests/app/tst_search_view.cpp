@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "controls/segmented.h"
+#include "controls/small_marks.h"
+#include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
 #include "explain/explain_view.h"
 #include "main_window.h"
-#include "panels/problems_card.h"
+#include "panels/degree_row.h"
+#include "panels/plan_page.h"
 #include "panels/quantity_box.h"
 #include "plan/plan_json.h"
 #include "search/constraints_bar.h"
@@ -27,6 +30,8 @@
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 using namespace meshwright;
 
@@ -274,22 +279,49 @@ private Q_SLOTS:
         qInfo("stopped after %lld ms", static_cast<long long>(time.elapsed()));
     }
 
+    void sliders_are_drawn_with_the_best_at_every_value() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        shown.window.window().views()->show(shown.window.window().page());
+        const double best = shown.answer().rows.front().entry.step_seconds;
+        const Landscape tensor = shown.answer().landscapes[std::size_t(LayoutField::tensor)];
+        QCOMPARE(*std::min_element(tensor.fits.cbegin(), tensor.fits.cend()), best);
+        auto *slider = shown.window.find<SteppedSlider>("tensorSlider");
+        QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("shortest step")),
+                 qPrintable(slider->accessibleDescription()));
+        // Another batch is another landscape, found once the hand rests.
+        shown.window.document().apply(
+            {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});
+        QVERIFY(slider->accessibleDescription().isEmpty());
+        QVERIFY(QTest::qWaitFor([&] { return !slider->accessibleDescription().isEmpty(); }, 60'000));
+        auto *row = shown.window.find<DegreeRow>("tensorRow");
+        shown.window.reveal(row);
+        QTest::mouseClick(row->findChild<LockButton *>(), Qt::LeftButton);
+        QVERIFY(shown.window.settle());
+        QVERIFY(constraints_of(shown.plan()).fixed[std::size_t(LayoutField::tensor)]);
+    }
+
     /// Pictures of the view, into the folder that MESHWRIGHT_PICTURES names.
     void pictures() {
         const QString folder = qEnvironmentVariable("MESHWRIGHT_PICTURES");
         if (folder.isEmpty())
             QSKIP("MESHWRIGHT_PICTURES names no folder");
-        for (const char *preset : {"ten-to-25", "pretrain-70b-1k", "smollm-135m", "deepseek-v3"})
+        for (const char *preset : {"ten-to-25", "pretrain-70b-1k", "smollm-135m"})
             for (const QSize size : {QSize(1280, 720), QSize(1600, 1000)}) {
                 Searched shown(QLatin1String(preset), "{}", size);
                 for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
                     Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), mode);
-                    QTest::qWait(50);
                     const QString theme = mode == ThemeMode::Dark ? QStringLiteral("dark") : QStringLiteral("light");
-                    shown.window.window().grab().save(QStringLiteral("%1/search-%2-%3-%4.png")
-                                                          .arg(folder, QLatin1String(preset))
-                                                          .arg(size.width())
-                                                          .arg(theme));
+                    const auto grab = [&](const char *what) {
+                        QTest::qWait(50);
+                        shown.window.window().grab().save(QStringLiteral("%1/%2-%3-%4-%5.png")
+                                                              .arg(folder, QLatin1String(what), QLatin1String(preset))
+                                                              .arg(size.width())
+                                                              .arg(theme));
+                    };
+                    grab("search");
+                    shown.window.window().views()->show(shown.window.window().page());
+                    grab("sliders");
+                    shown.window.window().views()->show(shown.view);
                 }
             }
     }

@@ -72,6 +72,16 @@ void SteppedSlider::setCurve(const QVector<std::optional<double>> &curve) {
     update();
 }
 
+void SteppedSlider::setCurveRoom(bool kept) {
+    m_curveRoom = kept;
+    updateGeometry();
+    update();
+}
+
+int SteppedSlider::curveHeight() const {
+    return m_curveRoom || !m_curve.isEmpty() ? CurveHeight : 0;
+}
+
 void SteppedSlider::setHollowCurve(const QVector<std::optional<double>> &curve) {
     m_hollowCurve = curve;
     update();
@@ -110,11 +120,11 @@ int SteppedSlider::indexAt(qreal x) const {
 }
 
 qreal SteppedSlider::railMiddle() const {
-    return (m_curve.isEmpty() ? 0 : CurveHeight) + RailHeight / 2.0;
+    return curveHeight() + RailHeight / 2.0;
 }
 
 QSize SteppedSlider::sizeHint() const {
-    return {200, (m_curve.isEmpty() ? 0 : CurveHeight) + RailHeight + LabelHeight};
+    return {200, curveHeight() + RailHeight + LabelHeight};
 }
 
 QSize SteppedSlider::minimumSizeHint() const {

@@ -31,6 +31,8 @@ public:
 
     /// One value a stop, less is better, drawn higher when worse; hatch where there is none. Empty for no landscape.
     void setCurve(const QVector<std::optional<double>> &curve);
+    /// Keeps the room of a landscape even while there is none, so that nothing moves when it comes.
+    void setCurveRoom(bool kept);
     /// One value a stop where the plan would not fit: a hollow dot on the hatch. May be empty.
     void setHollowCurve(const QVector<std::optional<double>> &curve);
     /// Index of the stop with the green dot.
@@ -71,6 +73,7 @@ private:
     void paintCurve(QPainter &painter, const Theme &theme) const;
     void paintRail(QPainter &painter, const Theme &theme) const;
     void paintLabels(QPainter &painter, const Theme &theme) const;
+    int curveHeight() const;
     qreal railMiddle() const;
 
     QVector<qint64> m_stops;
@@ -82,6 +85,7 @@ private:
     int m_hovered = -1;
     int m_wheelRemainder = 0;
     bool m_dragging = false;
+    bool m_curveRoom = false;
 };
 
 } // namespace meshwright

@@ -2,12 +2,16 @@
 #include "panels/degree_row.h"
 
 #include "controls/integer_box.h"
+#include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/text_label.h"
+#include "panels/figure_text.h"
 
 #include <QHBoxLayout>
+#include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace meshwright {
 
@@ -21,8 +25,16 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     : QWidget(parent)
     , m_label(new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_slider(new SteppedSlider(this))
-    , m_box(new IntegerBox(this)) {
+    , m_box(new IntegerBox(this))
+    , m_best(new TextLabel({}, TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
+    , m_lock(new LockButton(this)) {
     m_label->setFixedSize(labelWidth, 24);
+    m_best->setFixedWidth(labelWidth);
+    m_slider->setCurveRoom(true);
+    m_slider->setToolTip(
+        tr("Curve: the shortest step that can be had at each value. Hatched: nothing fits; a circle is the "
+           "time it would take."));
+    m_lock->setAccessibleName(tr("Hold %1 in the search").arg(label));
     m_box->setRange(1, largestDegree);
     m_box->setFixedWidth(boxWidth);
     m_box->setStepper([this](qint64 value, int steps) { return stepped(value, steps); });
@@ -30,13 +42,24 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     auto *line = new QHBoxLayout(this);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);
-    line->addWidget(m_label, 0, Qt::AlignTop);
+    auto *names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(m_label);
+    names->addWidget(m_best);
+    names->addStretch(1);
+    auto *values = new QVBoxLayout;
+    values->setSpacing(4);
+    values->addWidget(m_box);
+    values->addWidget(m_lock, 0, Qt::AlignRight);
+    values->addStretch(1);
+    line->addLayout(names);
     line->addWidget(m_slider, 1, Qt::AlignTop);
-    line->addWidget(m_box, 0, Qt::AlignTop);
+    line->addLayout(values);
     connect(m_slider, &SteppedSlider::stopChosen, this, [this](qint64 value) {
         Q_EMIT chosen(value, m_slider->isSliderDown() ? EditPace::Live : EditPace::Settled);
     });
     connect(m_slider, &SteppedSlider::dragFinished, this, &DegreeRow::dragFinished);
+    connect(m_lock, &QAbstractButton::clicked, this, &DegreeRow::heldChosen);
     connect(m_box, &IntegerBox::edited, this, [this](qint64 value) { Q_EMIT chosen(value, EditPace::Settled); });
 }
 
@@ -45,10 +68,49 @@ void DegreeRow::setLabel(const QString &label) {
 }
 
 void DegreeRow::showDegree(const QVector<qint64> &stops, qint64 value) {
-    if (stops != m_slider->stops())
+    if (stops != m_slider->stops()) {
         m_slider->setStops(stops);
+        drawLandscape();
+    }
     m_slider->setStop(value);
     m_box->setValue(value);
+}
+
+void DegreeRow::showHeld(bool held) {
+    m_lock->setChecked(held);
+}
+
+void DegreeRow::showLandscape(const Landscape &landscape) {
+    if (landscape == m_landscape)
+        return;
+    m_landscape = landscape;
+    drawLandscape();
+}
+
+void DegreeRow::drawLandscape() {
+    QVector<std::optional<double>> curve;
+    QVector<std::optional<double>> hollow;
+    std::optional<int> best;
+    const QVector<qint64> &stops = m_slider->stops();
+    const auto at = [](const QMap<qint64, double> &values, qint64 stop) {
+        const auto found = values.constFind(stop);
+        return found == values.constEnd() ? std::nullopt : std::optional(*found);
+    };
+    for (int i = 0; i < stops.size() && !m_landscape.isEmpty(); ++i) {
+        curve.append(at(m_landscape.fits, stops[i]));
+        hollow.append(at(m_landscape.tooLarge, stops[i]));
+        if (curve.last() && (!best || *curve.last() < *curve[*best]))
+            best = i;
+    }
+    m_slider->setCurve(curve);
+    m_slider->setHollowCurve(hollow);
+    m_slider->setBest(best);
+    m_best->setText(best ? tr("best %1").arg(stops[*best]) : QString());
+    m_best->setToolTip(best ? tr("The shortest step that fits, %1, is at %2")
+                                  .arg(figureText(*curve[*best], Quantity::seconds))
+                                  .arg(stops[*best])
+                            : QString());
+    m_slider->setAccessibleDescription(m_best->toolTip());
 }
 
 qint64 DegreeRow::stepped(qint64 value, int steps) const {

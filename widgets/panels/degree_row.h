@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "panels/landscape.h"
 #include "panels/plan_edit.h"
 
 #include <QVector>
@@ -9,6 +10,7 @@
 namespace meshwright {
 
 class IntegerBox;
+class LockButton;
 class SteppedSlider;
 class TextLabel;
 
@@ -22,19 +24,28 @@ public:
     /// `stops` rise; the value need not be among them.
     void showDegree(const QVector<qint64> &stops, qint64 value);
     void setLabel(const QString &label);
+    /// The curve over the slider. Stays with the row, whichever stops it has.
+    void showLandscape(const Landscape &landscape);
+    /// Whether the search leaves the value alone.
+    void showHeld(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }
 
 Q_SIGNALS:
     void chosen(qint64 value, meshwright::EditPace pace);
     void dragFinished();
+    void heldChosen(bool held);
 
 private:
     qint64 stepped(qint64 value, int steps) const;
+    void drawLandscape();
 
     TextLabel *m_label;
     SteppedSlider *m_slider;
     IntegerBox *m_box;
+    TextLabel *m_best;
+    LockButton *m_lock;
+    Landscape m_landscape;
 };
 
 } // namespace meshwright

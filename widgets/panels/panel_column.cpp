@@ -42,7 +42,7 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
                     parent) {
     m_cluster = add<ClusterPanel>(QStringLiteral("cluster"), tr("Cluster"), QStringLiteral("chip"), library);
     add<ModelPanel>(QStringLiteral("model"), tr("Model"), QStringLiteral("cube"), library);
-    add<ParallelismPanel>(QStringLiteral("parallelism"), tr("Parallelism"), QStringLiteral("layers"));
+    m_parallelism = add<ParallelismPanel>(QStringLiteral("parallelism"), tr("Parallelism"), QStringLiteral("layers"));
     add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));

@@ -15,6 +15,7 @@ namespace meshwright {
 class ClusterPanel;
 class Library;
 class PlanPanel;
+class ParallelismPanel;
 class RecomputePanel;
 class RunCurvesView;
 class RunPanel;
@@ -47,6 +48,7 @@ public:
     /// Every field of the sections that this plan has, in whichever scope, sorted by section and name.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
+    ParallelismPanel *parallelism() const { return m_parallelism; }
     /// Opens what folds around that control and gives it the focus.
     void focusField(const QString &pointer);
 
@@ -67,6 +69,7 @@ private:
 
     std::vector<PlanPanel *> m_panels;
     ClusterPanel *m_cluster;
+    ParallelismPanel *m_parallelism;
     RecomputePanel *m_recompute;
     RunPanel *m_run;
     Scope m_scope = Scope::Everything;

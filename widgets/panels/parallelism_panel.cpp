@@ -9,6 +9,7 @@
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "plan/valid_values.h"
+#include "search/layout_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -40,28 +41,36 @@ bool derivesData(const PlanView &view) {
 
 ParallelismPanel::ParallelismPanel(QWidget *parent)
     : PlanPanel(parent)
-    , m_tensor(addDegree(tr("Tensor"), "tensor"))
-    , m_context(addDegree(tr("Context"), "context"))
-    , m_pipeline(addDegree(tr("Pipeline"), "pipeline"))
-    , m_chunks(addDegree(tr("Chunks"), "chunks"))
-    , m_expert(addDegree(tr("Expert"), "expert"))
-    , m_data(addDegree(tr("Data"), "data")) {
+    , m_tensor(addDegree(tr("Tensor"), LayoutField::tensor))
+    , m_context(addDegree(tr("Context"), LayoutField::context))
+    , m_pipeline(addDegree(tr("Pipeline"), LayoutField::pipeline))
+    , m_chunks(addDegree(tr("Chunks"), LayoutField::chunks))
+    , m_expert(addDegree(tr("Expert"), LayoutField::expert))
+    , m_data(addDegree(tr("Data"), LayoutField::data)) {
     m_chunks->setToolTip(tr("Virtual stages on each pipeline rank"));
     addSharding();
     addFurther();
 }
 
-DegreeRow *ParallelismPanel::addDegree(const QString &label, const char *key) {
+void ParallelismPanel::showLandscapes(const Landscapes &landscapes) {
+    for (const Degree &degree : std::as_const(m_degrees))
+        degree.row->showLandscape(landscapes[static_cast<std::size_t>(degree.field)]);
+}
+
+DegreeRow *ParallelismPanel::addDegree(const QString &label, LayoutField field) {
+    const QString key = QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
     auto *row = new DegreeRow(label, this);
-    const QString pointer = QStringLiteral("/parallelism/") + QLatin1String(key);
-    row->setObjectName(QLatin1String(key) + QStringLiteral("Row"));
+    const QString pointer = QStringLiteral("/parallelism/") + key;
+    row->setObjectName(key + QStringLiteral("Row"));
     registerField(row->box(), label, pointer);
-    row->slider()->setObjectName(QLatin1String(key) + QStringLiteral("Slider"));
+    row->slider()->setObjectName(key + QStringLiteral("Slider"));
     rows()->addWidget(row);
     connect(row, &DegreeRow::chosen, this, [this, pointer, label](qint64 value, EditPace pace) {
         set(pointer, label, QString::number(value), static_cast<std::int64_t>(value), pace);
     });
     connect(row, &DegreeRow::dragFinished, this, &ParallelismPanel::dragFinished);
+    connect(row, &DegreeRow::heldChosen, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
+    m_degrees.append({row, field});
     return row;
 }
 
@@ -117,6 +126,9 @@ void ParallelismPanel::addFurther() {
 
 void ParallelismPanel::showFields(const PlanView &view) {
     const Parallelism &parallelism = view.plan.parallelism;
+    const Constraints constraints = constraints_of(view.plan);
+    for (const Degree &degree : std::as_const(m_degrees))
+        degree.row->showHeld(constraints.fixed[static_cast<std::size_t>(degree.field)]);
     m_tensor->showDegree(listOf(tensor_stops(view.plan)), parallelism.tensor);
     m_context->showDegree(listOf(context_stops(view.plan)), parallelism.context);
     m_pipeline->showDegree(listOf(pipeline_stops(view.plan)), parallelism.pipeline);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "panels/landscape.h"
 #include "panels/plan_panel.h"
+
+#include <QVector>
 
 class QAbstractButton;
 
@@ -17,17 +20,25 @@ class ParallelismPanel : public PlanPanel {
 public:
     explicit ParallelismPanel(QWidget *parent = nullptr);
 
+    /// What the search has found at each value of the degrees.
+    void showLandscapes(const Landscapes &landscapes);
+
 protected:
     void showFields(const PlanView &view) override;
 
 private:
-    DegreeRow *addDegree(const QString &label, const char *key);
+    struct Degree {
+        DegreeRow *row;
+        LayoutField field;
+    };
+    DegreeRow *addDegree(const QString &label, LayoutField field);
     void addDerive(QVBoxLayout *into);
     void addSharding();
     void addFurther();
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
+    QVector<Degree> m_degrees; ///< first: rows are added to it
     DegreeRow *m_tensor;
     DegreeRow *m_context;
     DegreeRow *m_pipeline;

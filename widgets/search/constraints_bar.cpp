@@ -169,29 +169,20 @@ void ConstraintsBar::remove(const QString &key, const QString &subject) {
                    .pace = EditPace::Settled});
 }
 
-template <typename Marks>
-void ConstraintsBar::setMarks(const QString &key, const QString &subject, const QString &to,
-                              const std::vector<std::string> &names, const Marks &marks) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < marks.size(); ++i)
-        if (marks[i])
-            list.push_back(names[i]);
-    set(key, subject, to, list);
-}
-
 void ConstraintsBar::hold(LayoutField field, bool held) {
-    auto marks = m_constraints.fixed;
-    marks[static_cast<std::size_t>(field)] = held;
-    setMarks(QStringLiteral("fixed"),
-             held ? tr("Hold %1").arg(layoutFieldText(field)) : tr("Free %1").arg(layoutFieldText(field)), {},
-             layout_field_names(), marks);
+    if (m_view.document != nullptr)
+        Q_EMIT edited(editHolding(m_view, field, held));
 }
 
 void ConstraintsBar::searchAlso(SearchOption option, bool also) {
     auto marks = m_constraints.also;
     marks[static_cast<std::size_t>(option)] = also;
-    setMarks(QStringLiteral("also"), tr("Search also"), also ? searchOptionText(option) : tr("less"),
-             search_option_names(), marks);
+    nlohmann::ordered_json names = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < search_option_count; ++i)
+        if (marks[i])
+            names.push_back(search_option_names()[i]);
+    const QString words = also ? tr("Search also: %1") : tr("No longer search: %1");
+    set(QStringLiteral("also"), words.arg(searchOptionText(option)), {}, names);
 }
 
 } // namespace meshwright

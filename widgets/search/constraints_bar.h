@@ -42,9 +42,6 @@ private:
     QPushButton *newMenuButton(const QString &name, QMenu *menu);
     void set(const QString &key, const QString &subject, const QString &to, const nlohmann::ordered_json &value);
     void remove(const QString &key, const QString &subject);
-    template <typename Marks>
-    void setMarks(const QString &key, const QString &subject, const QString &to, const std::vector<std::string> &names,
-                  const Marks &marks);
     void nameButtons();
 
     PlanView m_view;

@@ -227,6 +227,23 @@ QString gainText(double gain, Objective objective) {
     return std::abs(gain) < same ? tr("as cheap") : better ? tr("%1 cheaper").arg(share) : tr("%1 dearer").arg(share);
 }
 
+PlanEdit editHolding(const PlanView &view, LayoutField field, bool held) {
+    auto marks = constraints_of(view.plan).fixed;
+    marks[static_cast<std::size_t>(field)] = held;
+    Json names = Json::array();
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        if (marks[i])
+            names.push_back(layout_field_names()[i]);
+    const QString pointer = QStringLiteral("/constraints/fixed");
+    const QString words = held ? tr("Hold %1") : tr("Free %1");
+    return {.field = pointer,
+            .subject = words.arg(layoutFieldText(field)),
+            .from = {},
+            .to = {},
+            .patch = patchSetting(view, pointer, names),
+            .pace = EditPace::Settled};
+}
+
 std::string patchApplying(const PlanView &view, const SearchEntry &entry, const Library &library) {
     Json patch = patchBetween(view.plan, entry.plan);
     const Json &document = *view.document;

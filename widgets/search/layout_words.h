@@ -11,6 +11,7 @@
 
 namespace meshwright {
 
+struct PlanEdit;
 struct PlanView;
 
 /// "Tensor", "Micro-batch", ...
@@ -38,6 +39,9 @@ QString whyText(const Result &from, const Result &to);
 
 /// "12 % faster", "3 % cheaper", "as fast": what `gain` (negative is better) means for an objective.
 QString gainText(double gain, Objective objective);
+
+/// The edit that has the search hold a field at the plan's value, or vary it again.
+PlanEdit editHolding(const PlanView &view, LayoutField field, bool held);
 
 /// The merge patch that makes the document's plan the entry's, and touches no more than that takes.
 std::string patchApplying(const PlanView &view, const SearchEntry &entry, const Library &library);

@@ -47,7 +47,8 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         // One core stays with the window.
-        m_options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+        m_options.threads =
+            question.curvesOnly ? 1 : std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
     }
 
     void answer() {
@@ -59,23 +60,33 @@ public:
         publish(std::move(first), SearchStage::first);
         if (stopped)
             return;
-        SearchResult listed = searched(m_question.plan, {.top = mostListed, .pareto = true});
+        const std::size_t most = m_question.curvesOnly ? firstListed : mostListed;
+        SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true});
         if (!listed.complete)
             return;
         publish(listed, SearchStage::listed);
         m_options.progress = {};
-        SearchResult curves =
-            searched(m_question.plan, {.top = 0, .pareto = false, .curves = true, .curve_fields = sliderFields()});
-        if (!curves.complete)
-            return;
-        listed.curves = std::move(curves.curves);
-        publish(std::move(listed), SearchStage::complete);
+        if (addLandscapes())
+            publish(std::move(listed), SearchStage::complete);
     }
 
 private:
     SearchResult searched(const Plan &plan, const Wanted &wanted) {
         m_options.wanted = wanted;
         return search(plan, m_library, m_options);
+    }
+
+    /// Of the present options: where any size is listed, of what does not fit.
+    bool addLandscapes() {
+        const SearchResult curves =
+            searched(m_question.plan, {.top = 0, .pareto = false, .curves = true, .curve_fields = sliderFields()});
+        const Constraints constraints = constraints_of(m_question.plan);
+        for (std::size_t i = 0; curves.complete && i < layout_field_count; ++i)
+            for (const CurvePoint &point : curves.curves[i])
+                if (point.reachable && !constraints.fixed[i])
+                    (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
+                        .insert(point.value, point.step_seconds);
+        return curves.complete;
     }
 
     void answerThatNothingFits(SearchResult nothing) {
@@ -90,8 +101,10 @@ private:
             return;
         }
         publish(nothing, SearchStage::listed);
-        m_options.any_size = false;
         m_options.progress = {};
+        if (!addLandscapes())
+            return;
+        m_options.any_size = false;
         findWider();
         publish(std::move(nothing), SearchStage::complete);
     }
@@ -124,6 +137,7 @@ private:
         answer->present = m_present;
         answer->fits = m_fits;
         answer->wider = m_wider;
+        answer->landscapes = m_landscapes;
         addRows(*answer, std::move(found.results), std::move(found.pareto));
         found.results.clear();
         found.pareto.clear();
@@ -166,6 +180,7 @@ private:
     SearchOptions m_options;
     std::shared_ptr<const Result> m_present;
     std::vector<WiderSearch> m_wider;
+    Landscapes m_landscapes;
     bool m_fits = true;
 };
 

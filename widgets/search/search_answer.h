@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "panels/landscape.h"
 #include "search/search.h"
 
 #include <functional>
@@ -18,6 +19,7 @@ class Library;
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
+    bool curvesOnly = false; ///< for the sliders: one thread, and no list of a thousand
     bool operator==(const SearchQuestion &) const = default;
 };
 
@@ -55,6 +57,7 @@ struct SearchAnswer {
     bool fits = true; ///< false: nothing fits, and what is listed are the fastest of those that do not
     double least_excess_bytes = 0; ///< where nothing fits: of the listed front, the least over capacity and headroom
     std::vector<WiderSearch> wider;
+    Landscapes landscapes; ///< of a complete answer: the best at every value of each degree
 
     const LayoutRow *bestRow() const { return rows.empty() || rows.front().rank != 1 ? nullptr : &rows.front(); }
     const LayoutRow *presentRow() const;
