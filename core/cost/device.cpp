@@ -18,51 +18,26 @@ bool is_ultra(const Accelerator &accelerator) {
         || accelerator.id.starts_with("gb300");
 }
 
-double half_efficiency(const Accelerator &accelerator, const Assumptions &assumed) {
+ConstantId half_efficiency(const Accelerator &accelerator) {
     const std::string &architecture = accelerator.architecture;
     if (is_ultra(accelerator))
-        return assumed[matrix_efficiency_blackwell_ultra];
+        return matrix_efficiency_blackwell_ultra;
     if (architecture.starts_with("blackwell"))
-        return assumed[matrix_efficiency_blackwell];
+        return matrix_efficiency_blackwell;
     if (architecture == "hopper")
-        return assumed[matrix_efficiency_hopper];
+        return matrix_efficiency_hopper;
     if (architecture == "ampere")
-        return assumed[matrix_efficiency_ampere];
+        return matrix_efficiency_ampere;
     if (architecture.starts_with("cdna"))
-        return assumed[matrix_efficiency_cdna3];
-    if (architecture == "tpu")
-        return assumed[matrix_efficiency_tpu];
-    return assumed[matrix_efficiency_other];
+        return matrix_efficiency_cdna3;
+    return architecture == "tpu" ? matrix_efficiency_tpu : matrix_efficiency_other;
 }
 
-/// A part that may draw less power than its siblings runs its matrix units at a lower clock.
-double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
-    constexpr double full_hopper_watts = 700;
-    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0
-        || accelerator.power_watts >= full_hopper_watts)
-        return 1;
-    return std::pow(accelerator.power_watts / full_hopper_watts, assumed[power_exponent]);
-}
-
-double compute_efficiency(const Accelerator &accelerator, DataType type, const Assumptions &assumed) {
-    if (!accelerator.supports(type))
-        return half_efficiency(accelerator, assumed);
-    const bool blackwell = accelerator.architecture.starts_with("blackwell");
-    const double ultra =
-        is_ultra(accelerator) ? assumed[matrix_efficiency_blackwell_ultra] / assumed[matrix_efficiency_blackwell] : 1;
-    switch (type) {
-    case DataType::fp8:
-    case DataType::mxfp8: {
-        const double scale = type == DataType::mxfp8 ? assumed[block_scaled_fp8_factor] : 1;
-        return scale * ultra
-            * (blackwell ? assumed[matrix_efficiency_fp8_blackwell] : assumed[matrix_efficiency_fp8_hopper]);
-    }
-    case DataType::nvfp4:
-    case DataType::mxfp4:
-        return ultra * assumed[matrix_efficiency_fp4_blackwell];
-    default:
-        return half_efficiency(accelerator, assumed);
-    }
+double share_of(const MatrixEfficiency &efficiency, const Assumptions &assumed) {
+    double share = 1;
+    for (const ConstantId id : efficiency.times)
+        share *= assumed[id];
+    return efficiency.over ? share / assumed[*efficiency.over] : share;
 }
 
 /// Bytes of one element of a matrix multiply's input.
@@ -80,6 +55,32 @@ double matrix_input_bytes(DataType type) {
 }
 
 } // namespace
+
+MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type) {
+    const bool low =
+        type == DataType::fp8 || type == DataType::mxfp8 || type == DataType::nvfp4 || type == DataType::mxfp4;
+    if (!low || !accelerator.supports(type))
+        return {.times = {half_efficiency(accelerator)}, .over = std::nullopt};
+    MatrixEfficiency efficiency;
+    if (type == DataType::mxfp8)
+        efficiency.times.push_back(block_scaled_fp8_factor);
+    const bool is_fp8 = type == DataType::fp8 || type == DataType::mxfp8;
+    efficiency.times.push_back(!is_fp8                                                 ? matrix_efficiency_fp4_blackwell
+                                   : accelerator.architecture.starts_with("blackwell") ? matrix_efficiency_fp8_blackwell
+                                                                                       : matrix_efficiency_fp8_hopper);
+    if (is_ultra(accelerator)) { // the part's own share of what its siblings sustain
+        efficiency.times.push_back(matrix_efficiency_blackwell_ultra);
+        efficiency.over = matrix_efficiency_blackwell;
+    }
+    return efficiency;
+}
+
+double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
+    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0
+        || accelerator.power_watts >= full_hopper_watts)
+        return 1;
+    return std::pow(accelerator.power_watts / full_hopper_watts, assumed[power_exponent]);
+}
 
 KernelSeconds &KernelSeconds::operator+=(const KernelSeconds &other) {
     forward += other.forward;
@@ -103,11 +104,12 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     const Accelerator &accelerator = plan.cluster.accelerator;
     const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
     const double stack = plan.stack.matrix_efficiency_factor * power_factor(accelerator, assumptions);
-    m_compute_rate =
-        formula::sustained_matrix_rate(accelerator.peak(plan.precision.compute),
-                                       compute_efficiency(accelerator, plan.precision.compute, assumptions), stack);
+    m_compute_rate = formula::sustained_matrix_rate(
+        accelerator.peak(plan.precision.compute),
+        share_of(matrix_efficiency(accelerator, plan.precision.compute), assumptions), stack);
     m_half_rate = wide ? m_compute_rate
-                       : formula::sustained_matrix_rate(m_half_peak, half_efficiency(accelerator, assumptions), stack);
+                       : formula::sustained_matrix_rate(
+                           m_half_peak, share_of(matrix_efficiency(accelerator, DataType::bf16), assumptions), stack);
     m_memory_rate = formula::sustained_memory_rate(accelerator.memory_bandwidth_bytes_per_second,
                                                    assumptions[memory_bandwidth_efficiency]);
     if (plan.stack.host_seconds_per_layer == 0 && plan.stack.step_seconds == 0)

@@ -6,6 +6,8 @@
 #include "plan/plan.h"
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace meshwright {
 
@@ -18,6 +20,16 @@ struct KernelSeconds {
     KernelSeconds &operator+=(const KernelSeconds &other);
     double backward() const { return input_gradient + weight_gradient; }
 };
+
+/// Constants of the registry that make the share of its peak that an accelerator's matrix units sustain in training.
+struct MatrixEfficiency {
+    std::vector<ConstantId> times;
+    std::optional<ConstantId> over;
+};
+MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
+/// A part that may draw less power than its siblings runs its matrix units at a lower clock.
+double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
+inline constexpr double full_hopper_watts = 700;
 
 /// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
 /// head, router, attention).

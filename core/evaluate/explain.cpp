@@ -25,6 +25,16 @@ const Derivation *find_named(const Derivation &tree, const std::string &name) {
     return nullptr;
 }
 
+std::size_t nodes_of(const Derivation &tree) {
+    std::size_t nodes = 1;
+    for (const Derivation &input : tree.inputs)
+        nodes += nodes_of(input);
+    return nodes;
+}
+
+/// What is larger is opened under its own name.
+constexpr std::size_t most_nodes_opened = 150;
+
 /// Puts a figure's own making where a figure stands directly for it; what that refers to stays a reference, so that no
 /// tree is there more than a few times.
 void open_references(std::vector<Derivation> &nodes, const std::vector<Derivation> &figures) {
@@ -34,7 +44,7 @@ void open_references(std::vector<Derivation> &nodes, const std::vector<Derivatio
             continue;
         const auto own = std::find_if(figures.begin(), figures.end(),
                                       [&](const Derivation &figure) { return figure.name == node.figure; });
-        if (own == figures.end())
+        if (own == figures.end() || nodes_of(*own) > most_nodes_opened)
             continue;
         node.origin = own->origin;
         node.formula = own->formula;
@@ -64,7 +74,7 @@ Derivation explain(const Result &result) {
     const ExplainContext context(result);
     std::vector<Derivation> figures;
     for (auto part : {explain_verdict, explain_parameters, explain_flops, explain_memory, explain_step, explain_rates,
-                      explain_pipeline, explain_run, explain_cluster, explain_outer}) {
+                      explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer}) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }

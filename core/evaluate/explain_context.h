@@ -59,6 +59,8 @@ std::vector<Derivation> explain_memory(const ExplainContext &context);
 std::vector<Derivation> explain_step(const ExplainContext &context);
 std::vector<Derivation> explain_rates(const ExplainContext &context);
 std::vector<Derivation> explain_pipeline(const ExplainContext &context);
+/// Passes of each kind of layer and of the model's ends, which other figures refer to.
+std::vector<Derivation> explain_passes(const ExplainContext &context);
 /// What executing the plan's pipeline gives.
 std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline);
 std::vector<Derivation> explain_run(const ExplainContext &context);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 
@@ -38,21 +41,92 @@ public:
                 {m_context.microbatches(),
                  sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
                         {sharded("forward_pass", "forward", gather()), sharded("backward_pass", "backward", both())}),
-                 counted({"once_seconds", "seen once a step", time}, 0, "nothing more")});
+                 counted({"once_seconds", "seen once a step", time}, 0, "nothing more", "/parallelism/zero_stage")});
         }
     }
 
 private:
+    static constexpr const char *no_traffic = "nobody shares it";
+
+    /// What is sent for each parameter of one kind: of dense weights or of routed experts.
+    Derivation sent(bool dense, const char *name, double each, const char *field, double shards) const {
+        const RankParameters &parameters = m_context.costs.ranks[m_context.step.rank].cost.parameters;
+        const char *const figure = dense ? "dense_parameters" : "expert_parameters";
+        std::vector<Derivation> factors{
+            reference_to(fmt::format("memory_stages_{}_{}", m_context.step.rank, figure),
+                         {"parameters", dense ? "dense parameters of the rank" : "routed-expert parameters of it",
+                          Quantity::parameters},
+                         dense ? parameters.dense : parameters.experts),
+            plan_field({"each", "bytes of one of them", Quantity::bytes}, each, field)};
+        Derivation all = product_of({name, "of all its parameters", Quantity::bytes}, "definition", std::move(factors));
+        if (shards <= 1)
+            return all;
+        const double value = all.value / shards;
+        return derived(
+            {name, "of one share", Quantity::bytes}, value, "all / shards", "each rank keeps a share",
+            {named("all", std::move(all)),
+             counted({"shards", "ranks that share them", count}, shards, "groups of the layout", "/parallelism/data")});
+    }
+    /// Collectives that one kind of traffic is cut into.
+    Derivation pieces(Derivation bytes) const {
+        const double bucket = m_plan.stack.bucket_bytes;
+        const double value = std::max(1.0, std::ceil(bytes.value / bucket));
+        return derived(
+            {"pieces", "collectives that carry it", count}, value, "max(1, ceil(bytes / bucket))",
+            "gradients are reduced bucket by bucket",
+            {named("bytes", std::move(bytes)),
+             m_context.stack_fact({"bucket", "of one collective", Quantity::bytes}, bucket, "bucket_bytes")});
+    }
+    struct Kind {
+        bool dense;
+        const char *name;
+        Group group;
+        double shards;
+    };
+    std::vector<Kind> kinds() const {
+        const Groups &groups = m_context.layers.groups();
+        const ShardGroups shards = shard_groups_of(m_plan);
+        return {{true, "dense", groups.data, shards.dense}, {false, "experts", groups.expert_data, shards.experts}};
+    }
+    Derivation gathered(const Kind &kind, const std::string &name, double each, const char *field) const {
+        Group group = kind.group;
+        group.members = static_cast<std::int64_t>(kind.shards);
+        return gather_seconds(m_context, {name, "among the ranks that share it", time}, group,
+                              sent(kind.dense, "bytes", each, field, 1),
+                              pieces(sent(kind.dense, "bytes", each, field, 1)));
+    }
+
     Derivation reduce() const {
-        return counted({"traffic_seconds", "reducing all gradients", time}, m_parts.reduce,
-                       "collectives of dense and of expert gradients over the tiers: formulas tiers-all-reduce and "
-                       "tiers-all-gather",
-                       "/parallelism/data");
+        const double gradients = bytes_of(m_plan.precision.gradients);
+        const double each = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradients) : gradients;
+        constexpr const char *field = "/precision/gradients";
+        std::vector<Derivation> parts;
+        for (const Kind &kind : kinds()) {
+            if (m_plan.parallelism.zero_stage == 0) {
+                parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduced", time}, kind.group,
+                                               sent(kind.dense, "bytes", each, field, 1),
+                                               pieces(sent(kind.dense, "bytes", each, field, 1))));
+                continue;
+            }
+            parts.push_back(gathered(kind, kind.name, each, field));
+            const auto members = static_cast<std::int64_t>(kind.shards);
+            const Group copies{.members = kind.group.members / members, .stride = kind.group.stride * members};
+            parts.push_back(reduce_seconds(m_context,
+                                           {fmt::format("{}_copies", kind.name), "summed over copies of a share", time},
+                                           copies, sent(kind.dense, "bytes", each, field, kind.shards),
+                                           pieces(sent(kind.dense, "bytes", each, field, kind.shards))));
+        }
+        return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after the other", std::move(parts));
     }
     Derivation gather() const {
-        return counted({"traffic_seconds", "gathering all weights", time}, m_parts.gather,
-                       "all-gathers of dense and of expert weights over the tiers: formula tiers-all-gather",
-                       "/parallelism/data");
+        std::vector<Derivation> parts;
+        if (m_plan.parallelism.zero_stage > 0)
+            for (const Kind &kind : kinds())
+                parts.push_back(
+                    gathered(kind, kind.name, std::min(2.0, bytes_of(m_plan.precision.weights)), "/precision/weights"));
+        const Labelled what{"traffic_seconds", "gathering all weights", time};
+        return parts.empty() ? counted(what, 0, no_traffic, "/parallelism/zero_stage")
+                             : sum_of(what, "one after the other", std::move(parts));
     }
     Derivation both() const {
         return sum_of({"traffic_seconds", "gathering weights and reducing gradients", time},
@@ -60,10 +134,24 @@ private:
     }
     Derivation pass(const std::string &which, std::string name) const {
         const bool forward = which == "forward";
-        return counted(
-            {std::move(name), forward ? "forward pass of a microbatch" : "backward pass of a microbatch", time},
-            forward ? m_parts.forward : m_parts.backward, "computing and seen traffic of the busiest rank",
-            "/parallelism/pipeline");
+        const Labelled what{std::move(name), forward ? "forward pass of a microbatch" : "backward pass of a microbatch",
+                            time};
+        const Pipeline &pipeline = m_context.result.pipeline;
+        const double whole = forward ? pipeline.forward_seconds : pipeline.backward_seconds;
+        const char *const figure = forward ? "pipeline_forward_seconds" : "pipeline_backward_seconds";
+        const double value = forward ? m_parts.forward : m_parts.backward;
+        if (std::abs(value - whole) <= 1e-12 * whole)
+            return reference_to(figure, what, whole);
+        // Two microbatches side by side hide a share of their expert traffic.
+        const ExposedSeconds &expert = m_context.costs.ranks[m_context.step.rank].cost.expert;
+        Derivation paired = microbatch_expert(m_context);
+        Derivation seen = *paired.find("seen_seconds");
+        Derivation own = by_procedure({"expert", "expert traffic of this pass", time},
+                                      forward ? expert.forward : expert.backward + expert.recompute,
+                                      forward ? "forward_part" : "backward_part", "its part of both passes", {seen});
+        return derived(what, value, "pass - (1 - paired / seen) * expert", "what pairing hides is not waited for",
+                       {reference_to(figure, {"pass", "the whole pass", time}, whole),
+                        named("paired", std::move(paired)), named("seen", std::move(seen)), std::move(own)});
     }
     Derivation window(const std::string &which) const {
         const Labelled what{"window_seconds", "work that it hides behind", time};
@@ -112,12 +200,13 @@ private:
 Derivation updated_parameters(const ExplainContext &context) {
     const RankParameters &parameters = context.costs.ranks[context.step.rank].cost.parameters;
     const Labelled what{"parameters", "parameters that the rank updates", Quantity::parameters};
-    const auto part = [](const char *name, const char *title, double value, const char *field) {
-        return counted({name, title, Quantity::parameters}, value, "weights of its layers", field);
+    const auto part = [&](const char *name, const char *title, double value, const char *figure) {
+        return reference_to(fmt::format("memory_stages_{}_{}", context.step.rank, figure),
+                            {name, title, Quantity::parameters}, value);
     };
     std::vector<Derivation> inputs{
-        part("dense", "dense parameters of the rank", parameters.dense, "/parallelism/tensor"),
-        part("experts", "routed-expert parameters of it", parameters.experts, "/parallelism/expert")};
+        part("dense", "dense parameters of the rank", parameters.dense, "dense_parameters"),
+        part("experts", "routed-expert parameters of it", parameters.experts, "expert_parameters")};
     if (context.plan.parallelism.zero_stage < 1)
         return sum_of(what, "every rank updates all of its own", std::move(inputs));
     const ShardGroups shards = shard_groups_of(context.plan);
@@ -148,21 +237,46 @@ Derivation explain_optimizer(const ExplainContext &context) {
                                               context.plan.cluster.accelerator.memory_bandwidth_bytes_per_second,
                                               "memory_bandwidth_bytes_per_second"),
                      context.constant("efficiency", ConstantId::memory_bandwidth_efficiency)}),
-         software_fact({"gap", "gap between kernels", time}, device.kernel_gap_seconds(), "constant kernel-gap"),
+         device.kernel_gap_seconds() == 0
+             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
+             : context.constant("gap", ConstantId::kernel_gap_seconds),
          context.stack_fact({"software_seconds", "what the software does once a step", time},
                             context.plan.stack.step_seconds, "step_seconds")});
 }
 
 Derivation explain_hop(const ExplainContext &context) {
-    const Labelled what{"hop", "one send between stages", time};
-    const double factor = context.assumed[ConstantId::pipeline_send_factor];
-    const double wire = context.shape.hop / factor - context.assumed[ConstantId::pipeline_send_seconds];
-    return by_formula(
-        what, "stage-send", "seconds",
-        {counted({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time}, wire,
-                 "activations of a microbatch over the tiers that its boundaries cross", "/cluster/tiers"),
-         context.constant("factor", ConstantId::pipeline_send_factor),
-         context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
+    const Network &network = context.layers.network();
+    const Group line{.members = context.plan.parallelism.pipeline, .stride = context.layers.groups().pipeline_stride};
+    const auto boundaries = static_cast<double>(line.members - 1);
+    const double ways = context.layers.shape().sequence_ways;
+    const auto message = [&] {
+        return derived({"bytes", "activations that one rank sends", Quantity::bytes},
+                       hidden_state_bytes(context.layers.shape(), context.plan.model) / ways, "hidden_bytes / ways",
+                       "each tensor-parallel rank its share where the sequence is sharded",
+                       {hidden_bytes(context, "hidden_bytes"),
+                        counted({"ways", "ranks that share them", count}, ways,
+                                "tensor parallelism with sequence parallelism", "/parallelism/sequence_parallel")});
+    };
+    std::vector<Derivation> tiers;
+    double left = boundaries; // that no tier so far holds inside
+    const std::vector<Network::TierLinks> links = network.tiers_of(line);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+        const double outside = std::ceil(static_cast<double>(line.members) / links[i].within) - 1;
+        if (left > outside)
+            tiers.push_back(by_formula({tier_name(context, i), "part of the tier", time}, "stage-send", "tier_seconds",
+                                       {counted({"crossing", "boundaries that cross it", count}, left - outside,
+                                                "where the placement puts them", "/parallelism/pipeline"),
+                                        counted({"boundaries", "boundaries between stages", count}, boundaries,
+                                                "one fewer than stages", "/parallelism/pipeline"),
+                                        message(), sustained_bandwidth(context, links[i], i)}));
+        left = outside;
+    }
+    number_repeats(tiers);
+    return by_formula({"hop", "one send between stages", time}, "stage-send", "seconds",
+                      {sum_of({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time},
+                              "tier by tier", std::move(tiers)),
+                       context.constant("factor", ConstantId::pipeline_send_factor),
+                       context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
 }
 
 } // namespace meshwright

@@ -127,7 +127,7 @@ Derivation latent_core(const LatentAttention &latent, const std::string &name, d
         {"index", "choosing keys in one such layer", flop}, "forward-flops", "index_flops",
         {plan_field({"sequence", "tokens of a sequence", Quantity::tokens}, sequence, "/batch/sequence_length"),
          shape_fact("width", "heads of the indexer times their width", latent.index_heads * latent.index_head_dim),
-         counted({"causal", "only what the mask leaves"}, mask == Mask::causal ? 1 : 0, "convention")});
+         model_fact({"causal", "only what the mask leaves"}, mask == Mask::causal ? 1 : 0, "convention")});
     return sum_of({name, "attention of one such layer", flop}, "choosing keys, then using them",
                   {std::move(core), std::move(index)});
 }
@@ -144,11 +144,11 @@ Derivation mixer_flops(const Block &block, const std::string &name, double seque
         return latent_core(*latent, name, sequence, mask);
     if (const auto *recurrent = std::get_if<RecurrentMixer>(&block.mixer))
         return by_formula({name, "state of one such layer", flop}, "recurrent-mixer", "flops",
-                          {counted({"tokens", "one token"}, 1, "of one token"),
+                          {model_fact({"tokens", "one token"}, 1, "FLOPs are counted for each token"),
                            shape_fact("heads", "heads", recurrent->value_heads),
                            shape_fact("key_width", "width of a key", recurrent->key_head_dim),
                            shape_fact("value_width", "width of a value", recurrent->value_head_dim)});
-    return counted({name, "no mixer in one such layer", flop}, 0, "the model's shape", "/model");
+    return model_fact({name, "no mixer in one such layer", flop}, 0, "the model's shape");
 }
 
 Derivation all_attention(const ExplainContext &context, Mask mask) {
@@ -186,7 +186,11 @@ Derivation recomputed_per_token(const ExplainContext &context) {
     default:
         break;
     }
-    return counted(what, value, "the layers or modules that the plan names", "/recompute");
+    // Layers or modules that the plan names.
+    return by_procedure(what, value, "operations_done_again", "operations of the layers that are recomputed",
+                        {counted({"mode", "recomputation's place in the list"},
+                                 static_cast<double>(context.plan.recompute.mode), "the mode", "/recompute/mode"),
+                         all_matrices(context.plan.model), all_attention(context, Mask::causal)});
 }
 
 Derivation flops_of_step(const ExplainContext &context) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -11,6 +12,8 @@ namespace {
 
 constexpr Quantity time = Quantity::seconds;
 constexpr Quantity count = Quantity::count;
+constexpr const char *attention_source = "FlashAttention-2, arXiv 2307.08691, figures 5 to 7; FlashAttention-3, arXiv "
+                                         "2407.08608, figures 5 and 6; vendor charts for Blackwell";
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};
 
 std::string title_of(const LayerOperation &operation, Pass pass) {
@@ -38,21 +41,63 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
+/// What training sustains of a peak: constants of the architecture and format, and the stack's factor.
+Derivation sustained_share(const ExplainContext &context, DataType type, double groups) {
+    const Accelerator &accelerator = context.plan.cluster.accelerator;
+    const MatrixEfficiency efficiency = matrix_efficiency(accelerator, type);
+    std::vector<Derivation> factors{context.stack_fact({"stack_factor", "the stack's factor on matrix rates"},
+                                                       context.plan.stack.matrix_efficiency_factor,
+                                                       "matrix_efficiency_factor")};
+    const auto add = [&](const char *name, ConstantId id) { factors.push_back(context.constant(name, id)); };
+    constexpr const char *names[] = {"efficiency", "further", "part"};
+    for (std::size_t i = 0; i < efficiency.times.size(); ++i)
+        add(names[i], efficiency.times[i]);
+    if (groups > 1)
+        add("grouped", ConstantId::grouped_matrix_factor);
+    if (power_factor(accelerator, context.assumed) != 1)
+        factors.push_back(derived({"power", "clock of a part that may draw less"},
+                                  power_factor(accelerator, context.assumed), "(rated / full) ^ exponent",
+                                  "the clock follows the power that a part may draw",
+                                  {context.accelerator_fact({"rated", "rated power", Quantity::watts},
+                                                            accelerator.power_watts, "power_watts"),
+                                   published({"full", "rated power of the SXM part", Quantity::watts},
+                                             full_hopper_watts, "NVIDIA H100 data sheet"),
+                                   context.constant("exponent", ConstantId::power_exponent)}));
+    Derivation share = product_of({"sustained", "share that training sustains with this software", Quantity::share},
+                                  "the shares are constants of the registry", std::move(factors));
+    if (efficiency.over) {
+        share.inputs.push_back(context.constant("siblings", *efficiency.over));
+        share.value /= share.inputs.back().value;
+        share.formula += " / siblings";
+    }
+    return share;
+}
+
 /// Rate of the multiplies: the peak that the format runs on, times what training sustains of it.
 Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double groups) {
-    const double rate = context.layers.device().flops_per_second(units, groups);
-    const bool half = units == MatrixUnits::half;
-    const double peak = half ? context.layers.device().half_peak()
-                             : context.plan.cluster.accelerator.peak(context.plan.precision.compute);
+    // Wide formats run all their multiplies on the same units.
+    const DataType compute = context.plan.precision.compute;
+    const bool wide = compute == DataType::fp32 || compute == DataType::tf32;
+    const bool half = units == MatrixUnits::half && !wide;
+    const double peak = half ? context.layers.device().half_peak() : context.plan.cluster.accelerator.peak(compute);
     return product_of(
         {"rate", "sustained rate of the multiplies", Quantity::flops_per_second},
         "peak times what training sustains of it",
         {context.accelerator_fact({"peak", half ? "dense 16-bit peak" : "dense peak", Quantity::flops_per_second}, peak,
                                   "peak_flops_per_second"),
-         counted(
-             {"sustained", "share that training sustains with this software", Quantity::share}, rate / peak,
-             "matrix-efficiency constants of the architecture and format, grouped multiplies and the stack's factor",
-             "/assumptions")});
+         sustained_share(context, half ? DataType::bf16 : compute, groups)});
+}
+
+/// Tokens of a microbatch, or of routed ones those that reach the rank.
+Derivation rows_of(const ExplainContext &context, double rows) {
+    const double tokens = context.layers.shape().tokens;
+    if (rows == tokens)
+        return microbatch_tokens(context, "rows");
+    return derived({"rows", "rows: tokens of a microbatch that the multiply takes", count}, rows, "tokens * share",
+                   "definition",
+                   {microbatch_tokens(context, "tokens"),
+                    model_fact({"share", "copies of a token, over the ranks that they are spread on"}, rows / tokens,
+                               "the model's experts of a token, over parallelism")});
 }
 
 Derivation multiply_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
@@ -60,12 +105,11 @@ Derivation multiply_seconds(const ExplainContext &context, const LayerOperation 
     constexpr std::string_view results[] = {"forward_seconds", "input_gradient_seconds", "weight_gradient_seconds"};
     return by_formula({identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
                       results[static_cast<int>(pass)],
-                      {counted({"rows", "rows: tokens of a microbatch on a rank", count}, shape.rows,
-                               "batch over parallelism", "/batch/micro_sequences"),
-                       counted({"columns", "columns: outputs on a rank", count}, shape.columns,
-                               "the weight's shape over tensor parallelism", "/parallelism/tensor"),
-                       counted({"depth", "depth: inputs on a rank", count}, shape.depth,
-                               "the weight's shape over tensor parallelism", "/parallelism/tensor"),
+                      {rows_of(context, shape.rows),
+                       model_fact({"columns", "columns: outputs on a rank", count}, shape.columns,
+                                  "the weight's shape over tensor parallelism"),
+                       model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,
+                                  "the weight's shape over tensor parallelism"),
                        counted({"groups", "multiplies side by side", count}, shape.groups, "experts on a rank",
                                "/parallelism/expert"),
                        plan_field({"element_bytes", "bytes of an input element", Quantity::bytes},
@@ -79,9 +123,32 @@ Derivation traffic_seconds(const ExplainContext &context, Labelled what, double 
     const double moved = std::max(0.0, seconds - device.kernel_gap_seconds()) * device.memory_bytes_per_second()
         / device.traffic_factor();
     return by_formula(std::move(what), "memory-bound-kernel", "seconds",
-                      {counted({"bytes", "moved by a fused kernel", Quantity::bytes}, moved,
-                               "tensors of the operation, read and written", "/batch/micro_sequences"),
+                      {bytes_of_tokens(context, {"bytes", "moved by a fused kernel", Quantity::bytes}, moved,
+                                       "read and written for a token by a fused kernel",
+                                       "counted: tensors of the operation, read and written"),
                        traffic_factor(context), memory_rate(context), gap(context)});
+}
+
+/// Multiplies without a fused kernel: matrix units want heads in multiples of eight.
+Derivation unfused_rate(const ExplainContext &context, const AttentionShape &shape) {
+    const Device &device = context.layers.device();
+    std::vector<Derivation> factors{context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
+                                                             device.half_peak(), "peak_flops_per_second"),
+                                    context.constant("efficiency", ConstantId::unfused_attention_efficiency)};
+    const double rate = factors[0].value * factors[1].value;
+    if (device.unfused_attention_rate(shape) < rate)
+        factors.push_back(context.constant("unaligned", ConstantId::unaligned_attention_factor));
+    return product_of({"rate", "rate of the multiplies", Quantity::flops_per_second},
+                      "what the multiplies of scores reach of the peak", std::move(factors));
+}
+
+/// A fused softmax takes sequences x heads in multiples of four; else scores pass the memory more often.
+Derivation score_factor(const ExplainContext &context, const AttentionShape &shape) {
+    const double factor = context.layers.device().score_traffic_factor(shape);
+    Derivation constant = context.constant("score_factor", ConstantId::unfused_softmax_factor);
+    return factor == constant.value ? constant
+                                    : counted({"score_factor", "traffic of scores against a fused softmax"}, factor,
+                                              "sequences times heads are a multiple of four", "/parallelism/tensor");
 }
 
 Derivation attention_core(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
@@ -90,39 +157,32 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
     const char *const result = forward ? "forward_seconds" : "backward_seconds";
     const double widths = shape.query_key_dim + shape.value_dim;
     std::vector<Derivation> inputs{
-        counted({"query_tokens", "queries of a microbatch on a rank", count}, shape.query_tokens,
-                "batch over context parallelism", "/batch/micro_sequences"),
+        microbatch_tokens(context, "query_tokens"),
         plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, shape.key_tokens,
                    "/batch/sequence_length"),
-        counted({"heads", "heads on a rank"}, shape.heads, "the model's heads over tensor parallelism",
-                "/parallelism/tensor"),
+        model_fact({"heads", "heads on a rank"}, shape.heads, "the model's heads over tensor parallelism"),
         model_fact({"widths", "width of a query and of a value together", count}, widths, "the model's shape")};
     const Labelled what{"attention", "scores and their use", time};
     if (!device.attention_is_fused()) {
-        inputs.push_back(counted({"rate", "rate of the multiplies", Quantity::flops_per_second},
-                                 device.unfused_attention_rate(shape), "16-bit peak x unfused-attention-efficiency",
-                                 "/assumptions/unfused-attention-efficiency"));
-        inputs.push_back(counted({"score_factor", "traffic of scores against a fused softmax"},
-                                 device.score_traffic_factor(shape), "sequences x heads in multiples of four or not",
-                                 "/assumptions/unfused-softmax-factor"));
+        inputs.push_back(unfused_rate(context, shape));
+        inputs.push_back(score_factor(context, shape));
         inputs.push_back(memory_rate(context));
         return by_formula(what, "unfused-attention", result, std::move(inputs));
     }
     const AttentionCurve curve = device.attention_curve();
-    inputs.push_back(
-        counted({"seen_share", "of the keys that a query sees", Quantity::share}, shape.seen_share, "the causal mask"));
+    inputs.push_back(model_fact({"seen_share", "of the keys that a query sees", Quantity::share}, shape.seen_share,
+                                "the causal mask"));
     inputs.push_back(by_formula(
         {"long_rate", "the kernel's rate at long sequences", Quantity::flops_per_second}, "attention-rate", "long_rate",
-        {counted({"measured_rate", "where it was measured", Quantity::flops_per_second},
-                 forward ? curve.forward_peak : curve.backward_peak, "published benchmarks of the kernel"),
-         counted({"measured_peak", "dense peak there", Quantity::flops_per_second}, curve.reference_peak,
-                 "published benchmarks of the kernel"),
+        {published({"measured_rate", "where it was measured", Quantity::flops_per_second},
+                   forward ? curve.forward_peak : curve.backward_peak, attention_source),
+         published({"measured_peak", "dense peak there", Quantity::flops_per_second}, curve.reference_peak,
+                   attention_source),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second}, device.half_peak(),
                                   "peak_flops_per_second"),
-         counted({"head_factor", "for narrow heads"}, Device::head_factor(curve, widths),
-                 "published benchmarks of the kernel")}));
-    inputs.push_back(counted({"half_tokens", "keys at which it reaches half of that", count},
-                             forward ? curve.forward_half : curve.backward_half, "published benchmarks of the kernel"));
+         published({"head_factor", "for narrow heads"}, Device::head_factor(curve, widths), attention_source)}));
+    inputs.push_back(published({"half_tokens", "keys at which it reaches half of that", count},
+                               forward ? curve.forward_half : curve.backward_half, attention_source));
     inputs.push_back(context.accelerator_fact({"multiprocessors", "multiprocessors", count}, device.multiprocessors(),
                                               "multiprocessors"));
     inputs.push_back(gap(context));
@@ -140,23 +200,21 @@ Derivation attention_seconds(const ExplainContext &context, const LayerOperation
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
                              const LayerOperation &operation, Pass pass) {
-    const Device &device = context.layers.device();
     const RankShape &shape = context.layers.shape();
     const bool forward = pass == Pass::forward;
-    return by_formula(
-        {identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
-        {counted({"tokens", "tokens of a microbatch on a rank", count}, shape.tokens, "batch over parallelism",
-                 "/batch/micro_sequences"),
-         counted({"heads", "heads on a rank"}, static_cast<double>(mixer.value_heads) / shape.tensor,
-                 "the model's heads over tensor parallelism", "/parallelism/tensor"),
-         shape_fact("key_width", "width of a key", mixer.key_head_dim),
-         shape_fact("value_width", "width of a value", mixer.value_head_dim),
-         counted({"passes", "forward 1, backward 2"}, forward ? 1 : 2, "counted"),
-         counted({"rate", "sustained 16-bit rate", Quantity::flops_per_second}, device.half_flops_per_second(),
-                 "16-bit peak times what training sustains of it", "/assumptions"),
-         counted({"moved", "bytes of projections, read and written", Quantity::bytes},
-                 (forward ? 2 : 3) * operation.saved_bytes, "the mixer's projections", "/batch/micro_sequences"),
-         traffic_factor(context), memory_rate(context), gap(context)});
+    return by_formula({identifier(operation.name), title_of(operation, pass), time}, "recurrent-mixer", "seconds",
+                      {microbatch_tokens(context, "tokens"),
+                       model_fact({"heads", "heads on a rank"}, static_cast<double>(mixer.value_heads) / shape.tensor,
+                                  "the model's heads over tensor parallelism"),
+                       shape_fact("key_width", "width of a key", mixer.key_head_dim),
+                       shape_fact("value_width", "width of a value", mixer.value_head_dim),
+                       model_fact({"passes", "forward 1, backward 2"}, forward ? 1 : 2,
+                                  "the state is read once, or read and updated"),
+                       matrix_rate(context, MatrixUnits::half, 1),
+                       bytes_of_tokens(context, {"moved", "bytes of projections, read and written", Quantity::bytes},
+                                       (forward ? 4 : 6) * operation.output_bytes, "of the mixer's projections",
+                                       "counted: projections, read and written"),
+                       traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Kernels of one pass of a layer.
@@ -175,6 +233,31 @@ Derivation launches(const ExplainContext &context, const Block &block) {
     return software_fact({"launch_seconds", "host time of a layer's forward kernels", time},
                          host_seconds(context.plan, block),
                          fmt::format("{}: launches of a layer", context.plan.stack.name));
+}
+
+std::vector<LayerOperation> operations_of(const ExplainContext &context, std::size_t index) {
+    return layer_operations(context.plan.model, context.plan.model.blocks[index], context.layers.shape(),
+                            context.layers.device(), context.plan);
+}
+
+Derivation forward_compute(const ExplainContext &context, std::size_t index, std::string name) {
+    const Block &block = context.plan.model.blocks[index];
+    return by_formula({std::move(name), "forward pass", time}, "launch-bound-layer", "seconds",
+                      {kernels_of(context, block, operations_of(context, index), Pass::forward, "kernel_seconds"),
+                       launches(context, block)});
+}
+
+/// Launches stretch both halves of the backward pass alike.
+Derivation backward_compute(const ExplainContext &context, std::size_t index, std::string name) {
+    const Block &block = context.plan.model.blocks[index];
+    const std::vector<LayerOperation> operations = operations_of(context, index);
+    return by_formula(
+        {std::move(name), "backward pass", time}, "launch-bound-layer", "seconds",
+        {sum_of({"kernel_seconds", "kernels, backward", time}, "gradients by inputs and by weights",
+                {kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels"),
+                 kernels_of(context, block, operations, Pass::weight_gradient, "weight_gradient_kernels")}),
+         by_formula({"launch_seconds", "host time of a layer's backward kernels", time}, "launch-bound-layer",
+                    "backward_launch_seconds", {launches(context, block)})});
 }
 
 } // namespace
@@ -206,23 +289,62 @@ Derivation operation_seconds(const ExplainContext &context, const Block *block, 
 
 Derivation layer_compute(const ExplainContext &context, std::size_t index) {
     const Block &block = context.plan.model.blocks[index];
-    const std::vector<LayerOperation> operations =
-        layer_operations(context.plan.model, block, context.layers.shape(), context.layers.device(), context.plan);
-    std::vector<Derivation> passes{by_formula(
-        {"forward", "forward pass", time}, "launch-bound-layer", "seconds",
-        {kernels_of(context, block, operations, Pass::forward, "kernel_seconds"), launches(context, block)})};
-    // Launches stretch both halves of the backward pass alike.
-    Derivation inputs = kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels");
-    Derivation weights = kernels_of(context, block, operations, Pass::weight_gradient, "weight_gradient_kernels");
-    passes.push_back(
-        by_formula({"backward", "backward pass", time}, "launch-bound-layer", "seconds",
-                   {sum_of({"kernel_seconds", "kernels, backward", time}, "gradients by inputs and by weights",
-                           {std::move(inputs), std::move(weights)}),
-                    by_formula({"launch_seconds", "host time of a layer's backward kernels", time},
-                               "launch-bound-layer", "backward_launch_seconds", {launches(context, block)})}));
+    std::vector<Derivation> passes{forward_compute(context, index, "forward"),
+                                   backward_compute(context, index, "backward")};
     const std::string name = name_of_block(context.plan.model, index);
     return sum_of({name, block.name.empty() ? "one layer" : fmt::format("one {} layer", block.name), time},
                   "forward and backward pass of one microbatch", std::move(passes));
+}
+
+Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name) {
+    if (pass == Pass::forward)
+        return forward_compute(context, index, std::move(name));
+    const Derivation backward = backward_compute(context, index, "backward");
+    const Derivation *const kernels = backward.find("kernel_seconds");
+    const char *const own = pass == Pass::input_gradient ? "input_gradient_kernels" : "weight_gradient_kernels";
+    const Derivation part = *kernels->find(own);
+    const double value = kernels->value > 0 ? backward.value * part.value / kernels->value : 0;
+    return derived({std::move(name), std::string(pass_titles[static_cast<int>(pass)]), time}, value,
+                   fmt::format("{} * backward / all_kernels", part.name),
+                   "launches stretch both halves of the backward pass alike",
+                   {part, backward, named("all_kernels", *kernels)});
+}
+
+Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name) {
+    return pass == Pass::forward ? forward_compute(context, index, std::move(name))
+                                 : backward_compute(context, index, std::move(name));
+}
+
+Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name) {
+    const Block &block = context.plan.model.blocks[layers.block];
+    const std::vector<LayerOperation> operations = operations_of(context, layers.block);
+    if (!layers.recomputed) {
+        std::vector<Derivation> again;
+        for (const LayerOperation &operation : operations)
+            if (const double share = share_done_again(context.plan, operation);
+                share > 0 && operation.seconds.forward > 0)
+                again.push_back(
+                    product_of({identifier(operation.name), operation.name, time}, "as far as it is done again",
+                               {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
+                                context.stack_fact({"share", "of it that is done again", Quantity::share}, share,
+                                                   "selective_multiplies")}));
+        number_repeats(again);
+        return sum_of({std::move(name), "operations of a layer again", time}, "the operations that the plan recomputes",
+                      std::move(again));
+    }
+    const auto last = std::find_if(operations.rbegin(), operations.rend(), [](const LayerOperation &operation) {
+        return operation.module == Module::feed_forward || operation.module == Module::expert;
+    });
+    Derivation multiply = last != operations.rend()
+        ? named("last_multiply_seconds", operation_seconds(context, &block, *last, Pass::forward))
+        : model_fact({"last_multiply_seconds", "the layer has none", time}, 0, "the model's shape");
+    Derivation kernels =
+        by_formula({"kernel_seconds", "kernels that run again", time}, "recomputed-forward", "seconds",
+                   {kernels_of(context, block, operations, Pass::forward, "forward_seconds"), std::move(multiply),
+                    context.stack_fact({"early_stop", "share of the last multiply that is left out", Quantity::share},
+                                       context.plan.stack.recompute_early_stop, "recompute_early_stop")});
+    return by_formula({std::move(name), "one layer's forward pass again", time}, "launch-bound-layer", "seconds",
+                      {std::move(kernels), launches(context, block)});
 }
 
 } // namespace meshwright

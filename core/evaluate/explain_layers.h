@@ -2,9 +2,10 @@
 #pragma once
 
 #include "evaluate/explain_context.h"
+#include "evaluate/explain_shapes.h"
 #include "layers/operations.h"
 
-#include <map>
+#include <optional>
 
 namespace meshwright {
 
@@ -22,16 +23,48 @@ Derivation microbatch_compute(const ExplainContext &context);
 /// What it computes again there.
 Derivation microbatch_recompute(const ExplainContext &context);
 
-/// How often a microbatch passes a kind of layer on the busiest rank, that keeps its activations or is recomputed.
-struct PassedLayers {
-    double stored = 0;
-    double recomputed = 0;
-};
-std::map<std::size_t, PassedLayers> layers_passed(const ExplainContext &context);
+/// How often a microbatch passes each kind of layer on the busiest rank, and how often a prediction module.
+std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
+double modules_passed(const ExplainContext &context);
 
-/// A collective of a group over the site's tiers.
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor);
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor);
+/// What one pass of a layer computes: kernels, and what the host's launches add.
+Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
+/// The same of the whole forward or backward pass: kernels bound by their launches.
+Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass pass, std::string name);
+/// What a layer does again before its backward pass.
+Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
+
+enum class TrafficKind { tensor, context, expert };
+const char *name_of(TrafficKind traffic);
+const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);
+/// What is seen of a layer's traffic in one pass, and of what a recomputed forward pass repeats.
+Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
+                        std::string name, double value);
+Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
+                         double value);
+
+/// One pass of a microbatch through some ranks: layers and ends of the model times one of each, by reference to the
+/// figures of explain_passes().
+Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
+/// What the busiest rank computes beside the model's own layers.
+Derivation ends_compute(const ExplainContext &context);
+/// What closed forms of schedules take: stages, microbatches, chunks, and the mean passes of the other ranks.
+std::vector<Derivation> schedule_inputs(const ExplainContext &context);
+/// A prediction module's layer, as it is stored.
+CarriedLayers module_layers(const ExplainContext &context);
+bool both_directions(const Plan &plan);
+
+/// A collective of a group over the site's tiers, its bytes in so many pieces.
+Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+                          const std::optional<Derivation> &pieces = std::nullopt);
+Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
+                          const std::optional<Derivation> &pieces = std::nullopt);
+/// Launch and handshake of a collective; one that leaves its node takes longer on a measured network.
+Derivation collective_base(const ExplainContext &context, Group group);
+/// What a tier sustains for one accelerator.
+Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
+/// "tier_nvlink"
+std::string tier_name(const ExplainContext &context, std::size_t index);
 /// Tensor, context or expert traffic that is seen of one microbatch on the busiest rank.
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);

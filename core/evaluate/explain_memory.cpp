@@ -89,7 +89,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
         const StageMemory &stage = memory.stages[i];
         const auto name = [&](const char *what) { return fmt::format("memory_stages_{}_{}", i, what); };
         figures.push_back(counted({name("stage"), "place in the pipeline"}, static_cast<double>(stage.stage),
-                                  "ranks of a pipeline are counted from 0"));
+                                  "ranks of a pipeline from 0 on", "/parallelism/pipeline"));
         figures.push_back(layers_of(context, i, {name("layers"), "layers of the stage", Quantity::count}));
         figures.push_back(counted({name("first_layer"), "first layer of its first chunk"},
                                   static_cast<double>(stage.first_layer), "layers before it in the layout",

@@ -12,14 +12,57 @@ namespace {
 
 constexpr Quantity time = Quantity::seconds;
 
-/// The closed form where it is what was simulated; else what was simulated: absences, stragglers and links that differ
-/// have none.
-Derivation agreeing(Derivation made, double value, const char *field) {
+/// What the outer loop's simulation gives.
+Derivation followed(const ExplainContext &context, Labelled what, double value) {
+    const Outer &outer = context.plan.outer;
+    const Wan &wan = *context.plan.cluster.wan;
+    const auto whole = [](const char *name, const char *title, std::int64_t number, const char *field) {
+        return plan_field({name, title, Quantity::count}, static_cast<double>(number), field);
+    };
+    Derivation step = outer.step_seconds
+        ? plan_field({"step_seconds", "given time of an inner step", time}, *outer.step_seconds, "/outer/step_seconds")
+        : named("step_seconds", context.step_seconds_reference());
+    return by_procedure(
+        std::move(what), value, "outer_loop",
+        "the median of simulated runs of every site, fragment and link; an update later than the overlap is waited "
+        "for; Streaming DiLoCo, arXiv 2501.18512",
+        {std::move(step), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
+         whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
+         whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
+         whole("overlap_steps", "steps that an update may be late", outer.overlap_steps, "/outer/overlap_steps"),
+         whole("quorum", "sites that suffice", outer.quorum, "/outer/quorum"),
+         reference_to("outer_up_bytes_per_round", {"up_bytes", "sent up in a round", Quantity::bytes},
+                      context.result.outer->up_bytes_per_round),
+         reference_to("outer_down_bytes_per_round", {"down_bytes", "sent down in a round", Quantity::bytes},
+                      context.result.outer->down_bytes_per_round),
+         plan_field({"uplink", "uplink of a site", Quantity::bits_per_second}, wan.uplink_bits_per_second,
+                    "/cluster/wan/uplink_bits_per_second"),
+         plan_field({"downlink", "downlink of a site", Quantity::bits_per_second}, wan.downlink_bits_per_second,
+                    "/cluster/wan/downlink_bits_per_second"),
+         plan_field({"round_trip", "round trip between sites", time}, wan.round_trip_seconds,
+                    "/cluster/wan/round_trip_seconds")});
+}
+
+/// The closed form where it is what was simulated; else the simulation: absences, stragglers and links that differ have
+/// no closed form.
+Derivation agreeing(const ExplainContext &context, Derivation made, double value) {
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
-    return counted({made.name, made.title, made.quantity}, value,
-                   "the median of simulated runs of every site and fragment; Streaming DiLoCo, arXiv 2501.18512",
-                   field);
+    return followed(context, {made.name, made.title, made.quantity}, value);
+}
+
+/// Bytes on the wire: the closed form of a star, else what the topology makes of it.
+Derivation on_the_wire(const ExplainContext &context, Derivation made, double value) {
+    if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
+        return made;
+    const Labelled what{made.name, made.title, made.quantity};
+    return by_procedure(
+        what, value, "topology",
+        "what the topology of the aggregation makes of a payload: Patarasuk and Yuan 2009 (ring); Moshpit "
+        "SGD, arXiv 2103.03239 (butterfly)",
+        {named("payload", std::move(made)),
+         plan_field({"sites", "sites", Quantity::count}, static_cast<double>(context.plan.cluster.sites),
+                    "/cluster/sites")});
 }
 
 Derivation sent(const ExplainContext &context, const char *way, const Wire &wire) {
@@ -46,7 +89,8 @@ Derivation link_rate(const ExplainContext &context, const char *way, double link
         {plan_field({"round_trip_seconds", "round trip between sites", time}, wan.round_trip_seconds,
                     "/cluster/wan/round_trip_seconds"),
          plan_field({"loss_probability", "packets lost"}, wan.loss_probability, "/cluster/wan/loss_probability"),
-         counted({"segment_bytes", "segment", Quantity::bytes}, 1460, "Ethernet's 1,500 bytes less IP and TCP headers"),
+         published({"segment_bytes", "segment", Quantity::bytes}, 1460,
+                   "IEEE 802.3: 1,500 bytes of payload, less the headers of RFC 791 and RFC 793"),
          plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
                     "/cluster/wan/streams")});
     const double carried = std::min(link, tcp.value);
@@ -73,7 +117,8 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
     const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
         const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
         if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
-            return counted(what, 0, "one replica, or gradients averaged at every step: data-parallel training itself");
+            return counted(what, 0, "one replica, or gradients averaged at every step: data-parallel training itself",
+                           "/outer/method");
         return by_formula(what, "loss-penalty", end,
                           {context.trained_parameters(),
                            plan_field({"replicas", "sites", Quantity::count},
@@ -117,29 +162,27 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
                             outer.stall_seconds_per_round);
     };
     std::vector<Derivation> figures{
-        agreeing(derived({"outer_utilisation", "share of the time that sites compute", Quantity::share},
+        agreeing(context,
+                 derived({"outer_utilisation", "share of the time that sites compute", Quantity::share},
                          outer.inner_seconds / outer.round_seconds, "inner_seconds / round_seconds", "definition",
                          {inner("inner_seconds"),
                           reference_to("outer_round_seconds", {"round_seconds", "time of a round", time},
                                        outer.round_seconds)}),
-                 outer.utilisation, "/outer"),
-        agreeing(inner_seconds(context), outer.inner_seconds, "/outer/inner_steps"),
-        counted({"outer_stall_seconds_per_round", "waiting in a round", time}, outer.stall_seconds_per_round,
-                "simulated: every fragment over the links, an update later than the overlap is waited for; Streaming "
-                "DiLoCo, arXiv 2501.18512",
-                "/outer/overlap_steps"),
-        agreeing(by_formula({"outer_round_seconds", "time of one outer round", time}, "round-time", "seconds",
+                 outer.utilisation),
+        agreeing(context, inner_seconds(context), outer.inner_seconds),
+        followed(context, {"outer_stall_seconds_per_round", "waiting in a round", time}, outer.stall_seconds_per_round),
+        agreeing(context,
+                 by_formula({"outer_round_seconds", "time of one outer round", time}, "round-time", "seconds",
                             {inner("inner_seconds"), stall("stall_seconds")}),
-                 outer.round_seconds, "/outer"),
-        agreeing(sent(context, "up", context.plan.outer.up), outer.up_bytes_per_round, "/outer/up"),
-        agreeing(sent(context, "down", context.plan.outer.down), outer.down_bytes_per_round, "/outer/down"),
-        agreeing(load(context, "up", "uplink", wan.uplink_bits_per_second, outer.up_bytes_per_round), outer.uplink_load,
-                 "/cluster/wan/uplink_bits_per_second"),
-        agreeing(load(context, "down", "downlink", wan.downlink_bits_per_second, outer.down_bytes_per_round),
-                 outer.downlink_load, "/cluster/wan/downlink_bits_per_second"),
-        counted({"outer_staleness_steps", "steps between a fragment and its update"}, outer.staleness_steps,
-                "simulated: mean steps from a fragment's release to the step boundary at which its update is taken in",
-                "/outer/fragments"),
+                 outer.round_seconds),
+        on_the_wire(context, sent(context, "up", context.plan.outer.up), outer.up_bytes_per_round),
+        on_the_wire(context, sent(context, "down", context.plan.outer.down), outer.down_bytes_per_round),
+        agreeing(context, load(context, "up", "uplink", wan.uplink_bits_per_second, outer.up_bytes_per_round),
+                 outer.uplink_load),
+        agreeing(context, load(context, "down", "downlink", wan.downlink_bits_per_second, outer.down_bytes_per_round),
+                 outer.downlink_load),
+        followed(context, {"outer_staleness_steps", "mean steps from a fragment's release to its update's way in"},
+                 outer.staleness_steps),
         by_formula({"outer_rounds", "outer rounds"}, "run-time", "rounds",
                    {reference_to("run_steps", {"steps", "optimizer steps of a site", Quantity::count},
                                  context.result.run.steps),

@@ -40,7 +40,7 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
                 add(weight, 1, "");
     number_repeats(inputs);
     const Labelled what{std::move(name), std::move(title), Quantity::parameters};
-    return inputs.empty() ? counted(what, value, "the model has none", "/model")
+    return inputs.empty() ? model_fact(what, value, "the model has none")
                           : sum_of(what, "sum over the model's weights", std::move(inputs));
 }
 
@@ -91,7 +91,7 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
                                       shape_fact("weights", "of one copy", weight.parameters)}));
     number_repeats(modules);
     const Labelled mtp{"parameters_mtp", "weights of prediction modules", parameters};
-    figures.push_back(modules.empty() ? counted(mtp, 0, "the model has none", "/model")
+    figures.push_back(modules.empty() ? model_fact(mtp, 0, "the model has none")
                                       : sum_of(mtp, "sum over the modules' weights", std::move(modules)));
     const auto kind = [&](const char *name, const char *title, double value, WeightKind one) {
         figures.push_back(of_kind(context, std::string("parameters_") + name, title, value, {one}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/explain_context.h"
+#include "evaluate/explain_layers.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +26,9 @@ Derivation idle(const ExplainContext &context) {
 Derivation span_idle(const ExplainContext &context) {
     Derivation bubble = context.step.span_bubble == context.step.bubble
         ? term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble)
-        : counted({"bubble_seconds", "bubble inside the busiest rank's span", time}, context.step.span_bubble,
-                  fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
-                  "/parallelism/schedule");
+        : by_procedure({"bubble_seconds", "bubble inside the busiest rank's span", time}, context.step.span_bubble,
+                       "span_bubble", fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
+                       schedule_inputs(context));
     return by_formula({"span_idle_seconds", "waiting inside the busiest rank's span", time}, "pipeline-idle", "idle",
                       {std::move(bubble), sends(context)});
 }
@@ -42,45 +42,34 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Labelled what{fmt::format("pipeline_in_flight_{}", rank), fmt::format("held by rank {} at most", rank),
                         Quantity::count};
-    Derivation held = by_formula(
-        {"held", "chunks from forward to weight gradient", Quantity::count}, "pipeline-in-flight", "chunks_in_flight",
-        {plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
-                    "/parallelism/schedule"),
-         plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
-                    "/parallelism/pipeline"),
-         context.microbatches(),
-         plan_field({"chunks", "chunks a rank", Quantity::count}, static_cast<double>(parallelism.chunks),
-                    "/parallelism/chunks"),
-         counted({"group", "microbatches that interleaving takes together", Quantity::count},
-                 static_cast<double>(parallelism.group.value_or(parallelism.pipeline)), "as many as stages by default",
-                 "/parallelism"),
-         counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline")});
+    Derivation held = by_formula({"held", "chunks from forward to weight gradient", Quantity::count},
+                                 "pipeline-in-flight", "chunks_in_flight",
+                                 {plan_field({"schedule", "schedule's place in the list"},
+                                             static_cast<double>(parallelism.schedule), "/parallelism/schedule"),
+                                  plan_field({"stages", "pipeline stages", Quantity::count},
+                                             static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
+                                  context.microbatches(),
+                                  plan_field({"chunks", "chunks a rank", Quantity::count},
+                                             static_cast<double>(parallelism.chunks), "/parallelism/chunks"),
+                                  counted({"group", "microbatches that interleaving takes together", Quantity::count},
+                                          static_cast<double>(parallelism.group.value_or(parallelism.pipeline)),
+                                          "as many as stages by default", "/parallelism"),
+                                  counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
+                                          "its place in the pipeline", "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, held)",
                    "a rank holds at least the one that it runs", {std::move(held)});
 }
 
-/// A microbatch's pass on the busiest rank, with the traffic that is seen beside it.
-Derivation pass(Labelled what, std::vector<Derivation> parts) {
-    return sum_of(std::move(what), "computing and what is seen of traffic on the busiest rank", std::move(parts));
-}
-
 std::vector<Derivation> passes(const ExplainContext &context) {
-    const LayerCost &busiest = context.costs.ranks[context.step.rank].cost;
-    const auto part = [](const char *name, const char *title, double value) {
-        return counted({name, title, time}, value, "sum over the busiest rank's layers: see the step's terms");
-    };
-    return {pass({"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time},
-                 {part("compute", "kernels and launches", busiest.forward_seconds),
-                  part("tensor", "tensor traffic", busiest.tensor.forward),
-                  part("context", "context traffic", busiest.context.forward),
-                  part("expert", "expert traffic", busiest.expert.forward)}),
-            pass({"pipeline_backward_seconds", "backward pass of it", time},
-                 {part("input_gradient", "gradients by inputs", busiest.input_gradient_seconds),
-                  part("weight_gradient", "gradients by weights", busiest.weight_gradient_seconds),
-                  part("recompute", "recomputation", busiest.recompute_seconds),
-                  part("tensor", "tensor traffic", busiest.tensor.backward + busiest.tensor.recompute),
-                  part("context", "context traffic", busiest.context.backward + busiest.context.recompute),
-                  part("expert", "expert traffic", busiest.expert.backward + busiest.expert.recompute)})};
+    const std::vector<std::size_t> busiest{context.step.rank};
+    return {carried_pass(context,
+                         {"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time},
+                         busiest, Pass::forward),
+            sum_of({"pipeline_backward_seconds", "backward pass of it", time}, "both halves",
+                   {carried_pass(context, {"input_gradient", "gradients by inputs, with what is recomputed", time},
+                                 busiest, Pass::input_gradient),
+                    carried_pass(context, {"weight_gradient", "gradients by weights", time}, busiest,
+                                 Pass::weight_gradient)})};
 }
 
 } // namespace

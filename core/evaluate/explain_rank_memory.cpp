@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_memory.h"
+#include "evaluate/explain_shapes.h"
 
 #include <fmt/format.h>
 
@@ -36,12 +37,10 @@ Derivation RankExplanation::reference(const char *kind, const char *title, doubl
 
 Derivation RankExplanation::parameters(const char *kind) const {
     const bool dense = std::string_view(kind) == "dense";
-    return counted(
+    return reference_to(
+        name(dense ? "dense_parameters" : "expert_parameters"),
         {kind, dense ? "dense parameters of the rank" : "routed-expert parameters of the rank", Quantity::parameters},
-        dense ? m_rank.cost.parameters.dense : m_rank.cost.parameters.experts,
-        dense ? "weights of its layers over tensor parallelism, with its ends of the model"
-              : "experts of its layers over expert and expert tensor parallelism",
-        dense ? "/parallelism/tensor" : "/parallelism/expert");
+        dense ? m_rank.cost.parameters.dense : m_rank.cost.parameters.experts);
 }
 
 Derivation RankExplanation::stage_parameters() const {
@@ -115,7 +114,9 @@ Derivation RankExplanation::host(Labelled what) const {
 
 std::vector<Derivation> RankExplanation::figures() const {
     const StateBytes each = state_bytes(m_plan);
-    std::vector<Derivation> figures{stage_parameters()};
+    std::vector<Derivation> figures{stage_parameters(),
+                                    rank_parameters_of(m_context, m_rank, name("dense_parameters"), false),
+                                    rank_parameters_of(m_context, m_rank, name("expert_parameters"), true)};
     figures.push_back(
         sum_of({name("total_bytes"), fmt::format("memory of stage {} at {}", m_index, m_stage.peak_operation), bytes},
                "the kinds add up where the peak stands",

@@ -108,7 +108,7 @@ std::vector<Derivation> failures(const ExplainContext &context) {
          plan_field({"master_bytes", "bytes of the master copy", Quantity::bytes}, bytes.master, "/precision/master"),
          plan_field({"momentum_bytes", "bytes of the optimizer's moments", Quantity::bytes}, bytes.moments,
                     "/precision/moments"),
-         counted({"variance_bytes", "counted with the moments", Quantity::bytes}, 0, "counted with them")});
+         plan_field({"variance_bytes", "counted with the moments", Quantity::bytes}, 0, "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? plan_field(what, *faults.checkpoint_interval_seconds, "/faults/checkpoint_interval_seconds")

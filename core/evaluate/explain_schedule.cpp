@@ -61,11 +61,11 @@ private:
                          result.backward_seconds)};
         if (parallelism.pipeline > 1)
             inputs.push_back(explain_hop(m_context));
-        return simulated(std::move(what), value, "schedule",
-                         fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
-                                     "there, each stage with its own times",
-                                     name_of(parallelism.schedule)),
-                         std::move(inputs));
+        return by_procedure(std::move(what), value, "schedule",
+                            fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
+                                        "there, each stage with its own times",
+                                        name_of(parallelism.schedule)),
+                            std::move(inputs));
     }
 
     void times() {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 namespace meshwright {
 
@@ -12,10 +12,6 @@ namespace {
 
 constexpr Quantity time = Quantity::seconds;
 constexpr Quantity count = Quantity::count;
-
-bool both_directions(const Plan &plan) {
-    return plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
-}
 
 Derivation straggler(const ExplainContext &context) {
     return by_formula(
@@ -32,22 +28,40 @@ Derivation term(const ExplainContext &context, const char *name, const char *tit
     return by_formula({name, title, time}, "microbatches-of-a-step", "step_seconds", std::move(inputs));
 }
 
-std::vector<Derivation> shape_inputs(const ExplainContext &context) {
+} // namespace
+
+std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
     const PipelineShape &shape = context.shape;
-    const auto pass = [](const char *name, const char *title, double value) {
-        return counted({name, title, time}, value, "mean over the other ranks: what this one waits for",
-                       "/parallelism/pipeline");
+    const std::size_t ranks = context.costs.ranks.size();
+    std::vector<std::size_t> others;
+    for (std::size_t r = 0; r < ranks; ++r)
+        if (r != context.step.rank || ranks == 1)
+            others.push_back(r);
+    const auto mean = [&](const char *name, const char *title, Pass pass) {
+        Derivation all = carried_pass(context, {"all", "of all ranks that this one waits for", time}, others, pass);
+        const double value = all.value / static_cast<double>(others.size());
+        return derived({name, title, time}, value, "all / ranks", "mean over the other ranks: what this one waits for",
+                       {std::move(all),
+                        counted({"ranks", "ranks that this one waits for", count}, static_cast<double>(others.size()),
+                                "all stages but one", "/parallelism/pipeline")});
     };
+    Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
+    Derivation input =
+        mean("input_gradient", "its gradients by inputs, with what is recomputed and seen", Pass::input_gradient);
+    Derivation weight = mean("weight_gradient", "its gradients by weights", Pass::weight_gradient);
+    Derivation backward = sum_of({"backward", "its whole backward pass", time}, "both halves", {input, weight});
     return {
         plan_field({"stages", "pipeline stages", count}, static_cast<double>(shape.stages), "/parallelism/pipeline"),
         context.microbatches(),
         plan_field({"chunks", "chunks a rank, or slices", count}, static_cast<double>(shape.chunks),
                    "/parallelism/chunks"),
-        pass("forward", "forward pass of a microbatch", shape.forward),
-        pass("input_gradient", "its gradients by inputs, with what is recomputed and seen", shape.input_gradient),
-        pass("weight_gradient", "its gradients by weights", shape.weight_gradient),
-        pass("backward", "its whole backward pass", shape.input_gradient + shape.weight_gradient)};
+        std::move(forward),
+        std::move(input),
+        std::move(weight),
+        std::move(backward)};
 }
+
+namespace {
 
 const char *bubble_formula(Schedule schedule) {
     switch (schedule) {
@@ -81,7 +95,7 @@ Derivation bubble(const ExplainContext &context) {
     const Labelled what{"step_bubble_seconds", "pipeline bubble", time};
     if (context.shape.stages <= 1)
         return plan_field(what, 0, "/parallelism/pipeline");
-    std::vector<Derivation> inputs = shape_inputs(context);
+    std::vector<Derivation> inputs = schedule_inputs(context);
     const Schedule schedule = context.plan.parallelism.schedule;
     if (schedule == Schedule::gpipe || schedule == Schedule::one_f_one_b)
         for (Derivation &input : inputs)
@@ -94,7 +108,7 @@ Derivation sends(const ExplainContext &context) {
     const Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
     if (context.shape.stages <= 1)
         return plan_field(what, 0, "/parallelism/pipeline");
-    std::vector<Derivation> inputs = shape_inputs(context);
+    std::vector<Derivation> inputs = schedule_inputs(context);
     inputs.push_back(explain_hop(context));
     const Schedule schedule = context.plan.parallelism.schedule;
     if (schedule == Schedule::one_f_one_b)
@@ -113,87 +127,74 @@ Derivation sends(const ExplainContext &context) {
     return by_formula(what, "schedule-sends", "seconds", std::move(inputs));
 }
 
-/// Embedding, head, loss and prediction modules on the rank.
-Derivation ends(double value) {
-    return counted({"ends", "embedding, LM head, loss and prediction modules", time}, value,
-                   "on the ranks that hold them: their matrix multiplies and memory-bound kernels", "/model");
-}
-
 } // namespace
 
-std::map<std::size_t, PassedLayers> layers_passed(const ExplainContext &context) {
-    std::vector<std::size_t> order;
-    for (const LayerRun &run : context.plan.model.layers)
-        order.insert(order.end(), static_cast<std::size_t>(run.count), static_cast<std::size_t>(run.block));
-    const Recompute &recompute = context.plan.recompute;
-    const double directions =
-        both_directions(context.plan) && context.costs.ranks[context.step.rank].stages.size() > 1 ? 2 : 1;
-    std::map<std::size_t, PassedLayers> counts;
-    for (const std::int64_t s : context.costs.ranks[context.step.rank].stages) {
-        const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
-        for (std::int64_t i = 0; i < stage.layers; ++i) {
-            const bool again = recompute.mode == RecomputeMode::full
-                || (recompute.mode == RecomputeMode::layers && i < recompute.layers);
-            PassedLayers &passed = counts[order[static_cast<std::size_t>(stage.first_layer + i)]];
-            (again ? passed.recomputed : passed.stored) += 1 / directions;
-        }
-    }
-    return counts;
+std::vector<CarriedLayers> layers_passed(const ExplainContext &context) {
+    const RankCost &rank = context.costs.ranks[context.step.rank];
+    std::vector<CarriedLayers> layers = layers_of_rank(context, rank.stages);
+    if (both_directions(context.plan) && rank.stages.size() > 1)
+        for (CarriedLayers &each : layers)
+            each.count /= 2;
+    return layers;
+}
+
+double modules_passed(const ExplainContext &context) {
+    const RankCost &rank = context.costs.ranks[context.step.rank];
+    const bool holds = std::any_of(rank.stages.begin(), rank.stages.end(), [&](std::int64_t s) {
+        return context.costs.stages[static_cast<std::size_t>(s)].holds_head;
+    });
+    const double each = both_directions(context.plan) && rank.stages.size() > 1 ? 0.5 : 1;
+    return holds ? each * static_cast<double>(context.plan.model.mtp_layers) : 0;
 }
 
 Derivation microbatch_compute(const ExplainContext &context) {
-    const RankCost &rank = context.costs.ranks[context.step.rank];
+    std::map<std::size_t, double> passed; // stored or recomputed: both compute the same once
+    for (const CarriedLayers &layers : layers_passed(context))
+        passed[layers.block] += layers.count;
     std::vector<Derivation> inputs;
     std::string formula;
-    double explained = 0;
-    for (const auto &[index, passed] : layers_passed(context)) {
-        Derivation layer = layer_compute(context, index);
+    double value = 0;
+    for (const auto &[block, times] : passed) {
+        Derivation layer = layer_compute(context, block);
         Derivation layers =
-            counted({layer.name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                    passed.stored + passed.recomputed, "layout of layers over stages", "/parallelism/pipeline");
-        explained += layer.value * layers.value;
+            counted({layer.name + "s", "how many of them a microbatch passes on the busiest rank", count}, times,
+                    "layers in model order over the stages", "/parallelism/pipeline");
+        value += layer.value * layers.value;
         formula += (formula.empty() ? "" : " + ") + layers.name + " * " + layer.name;
         inputs.push_back(std::move(layers));
         inputs.push_back(std::move(layer));
     }
-    inputs.push_back(ends(rank.cost.compute_seconds() - explained));
-    formula += (formula.empty() ? "" : " + ") + std::string("ends");
-    return derived({"seconds", "compute of one microbatch on the busiest rank", time}, rank.cost.compute_seconds(),
-                   std::move(formula), "sum over the rank's layers", std::move(inputs));
+    inputs.push_back(ends_compute(context));
+    value += inputs.back().value;
+    formula += (formula.empty() ? "" : " + ") + inputs.back().name;
+    return derived({"seconds", "compute of one microbatch on the busiest rank", time}, value, std::move(formula),
+                   "sum over the rank's layers", std::move(inputs));
 }
 
 Derivation microbatch_recompute(const ExplainContext &context) {
-    const double all = context.costs.ranks[context.step.rank].cost.recompute_seconds;
     const Labelled what{"seconds", "forward work done again for a microbatch", time};
-    if (all == 0)
+    if (context.costs.ranks[context.step.rank].cost.recompute_seconds == 0)
         return plan_field(what, 0, "/recompute/mode");
     std::vector<Derivation> inputs;
     std::string formula;
-    double explained = 0;
-    for (const auto &[index, passed] : layers_passed(context))
-        for (const bool whole : {true, false}) {
-            const double times = whole ? passed.recomputed : passed.stored;
-            const BlockCost &cost = context.layers.of_block(index);
-            const double seconds = (whole ? cost.recomputed : cost.stored).recompute_seconds;
-            if (times == 0 || seconds == 0)
-                continue;
-            const std::string name = name_of_block(context.plan.model, index) + (whole ? "" : "_part");
-            explained += times * seconds;
-            formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-            inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                                     times, "layout of layers over stages", "/recompute"));
-            inputs.push_back(
-                counted({name, whole ? "one layer's forward pass again" : "operations of a layer again", time}, seconds,
-                        whole ? "its kernels, bound by their launches, less what stopping early leaves out"
-                              : "the operations that the plan recomputes",
-                        "/recompute"));
-        }
-    if (all - explained > 1e-12 * all) {
-        inputs.push_back(
-            counted({"modules", "prediction modules", time}, all - explained, "layers like the model's own", "/model"));
-        formula += (formula.empty() ? "" : " + ") + std::string("modules");
+    double value = 0;
+    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
+        const BlockCost &cost = context.layers.of_block(layers.block);
+        if ((layers.recomputed ? cost.recomputed : cost.stored).recompute_seconds == 0)
+            return;
+        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
+                                 layers.count, "layers in model order over the stages", "/recompute"));
+        inputs.push_back(layer_again(context, layers, name));
+        value += layers.count * inputs.back().value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
+    };
+    for (const CarriedLayers &layers : layers_passed(context))
+        add(layers, name_of_layers(context, layers));
+    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
+        modules.count = modules_passed(context);
+        add(modules, "module_layer");
     }
-    return derived(what, all, std::move(formula), "sum over the rank's layers", std::move(inputs));
+    return derived(what, value, std::move(formula), "sum over the rank's layers", std::move(inputs));
 }
 
 std::vector<Derivation> explain_step(const ExplainContext &context) {

@@ -14,104 +14,6 @@ constexpr Quantity time = Quantity::seconds;
 constexpr Quantity bytes = Quantity::bytes;
 constexpr Quantity count = Quantity::count;
 
-/// What the group crosses on each tier, by the tiers' names.
-template <typename OnTier>
-std::vector<Derivation> on_tiers(const ExplainContext &context, Group group, OnTier on_tier) {
-    std::vector<Derivation> nodes;
-    const std::vector<Network::TierLinks> tiers = context.layers.network().tiers_of(group);
-    for (std::size_t i = 0; i < tiers.size(); ++i)
-        if (tiers[i].within > tiers[i].inside)
-            nodes.push_back(on_tier(tiers[i], i));
-    number_repeats(nodes);
-    return nodes;
-}
-
-std::string tier_name(const ExplainContext &context, std::size_t index) {
-    return identifier("tier_" + context.plan.cluster.tiers[index].name);
-}
-
-Derivation members(Group group) {
-    return counted({"members", "members of the group", count}, static_cast<double>(group.members), "the plan's degrees",
-                   "/parallelism");
-}
-
-Derivation inside(const Network::TierLinks &tier) {
-    return counted({"inside", "members that the tier inside joins", count}, tier.inside,
-                   "where the placement puts them", "/parallelism");
-}
-
-Derivation within(const Network::TierLinks &tier) {
-    return counted({"within", "members that this tier joins", count}, tier.within, "where the placement puts them",
-                   "/parallelism");
-}
-
-Derivation sustained(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index) {
-    const ConstantId share = index == 0 ? ConstantId::link_efficiency : ConstantId::network_efficiency;
-    return product_of({"bandwidth", "sustained bandwidth of an accelerator", Quantity::bytes_per_second},
-                      "what large collectives reach of it",
-                      {hardware_fact({"links", "bandwidth of the tier's links", Quantity::bytes_per_second},
-                                     tier.bandwidth, "the cluster", fmt::format("/cluster/tiers/{}", index)),
-                       context.constant("efficiency", share)});
-}
-
-Derivation bus_bandwidth(const ExplainContext &context, Group group) {
-    std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
-        return by_formula(
-            {tier_name(context, index), "what the tier carries for the group", Quantity::bytes_per_second},
-            "tier-of-a-group", "tier_bandwidth", {inside(tier), sustained(context, tier, index)});
-    });
-    std::string formula;
-    double slowest = 0;
-    for (const Derivation &tier : tiers) {
-        formula += (formula.empty() ? "min(" : ", ") + tier.name;
-        slowest = slowest == 0 ? tier.value : std::min(slowest, tier.value);
-    }
-    return derived({"bandwidth", "of the slowest tier that the group crosses", Quantity::bytes_per_second}, slowest,
-                   formula + ")", "the slowest tier decides", std::move(tiers));
-}
-
-enum class Hops { ring, tree };
-
-Derivation hops(const ExplainContext &context, Group group, Hops kind) {
-    std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
-        Derivation latency = hardware_fact({"latency", "one hop, with the network's health", time}, tier.hop_seconds,
-                                           "the cluster", fmt::format("/cluster/tiers/{}", index));
-        const Labelled what{tier_name(context, index), "hops on the tier", time};
-        if (kind == Hops::ring)
-            return by_formula(what, "tier-of-a-group", "ring_seconds",
-                              {members(group), inside(tier), within(tier), std::move(latency)});
-        return by_formula(what, "tier-of-a-group", index == 0 ? "chain_seconds" : "tree_seconds",
-                          {inside(tier), within(tier), std::move(latency)});
-    });
-    return sum_of({kind == Hops::ring ? "ring_seconds" : "tree_seconds",
-                   kind == Hops::ring ? "hops round the ring" : "hops down a tree", time},
-                  "tier by tier", std::move(tiers));
-}
-
-Derivation base(const ExplainContext &context, Group group) {
-    const double seconds = context.layers.network().links_of(group).base_seconds;
-    Derivation constant = context.constant("base_seconds", ConstantId::collective_base_seconds);
-    if (constant.value == seconds)
-        return constant;
-    return counted({"base_seconds", "launch and handshake", time}, seconds, "constants of the registry",
-                   "/assumptions");
-}
-
-Derivation ranks(Group group) {
-    return named("ranks", members(group));
-}
-
-/// Activations of a microbatch between two layers.
-Derivation hidden_bytes(const ExplainContext &context, std::string name) {
-    const RankShape &shape = context.layers.shape();
-    return by_formula(
-        {std::move(name), "activations of a microbatch between two layers", bytes}, "kept-activation", "bytes",
-        {counted({"rows", "tokens of a microbatch on the rank", count}, shape.tokens,
-                 "micro-batch x sequence over context parallelism", "/batch/micro_sequences"),
-         shape_fact("width", "hidden size", context.plan.model.hidden),
-         plan_field({"element_bytes", "bytes of an element", bytes}, shape.activation_bytes, "/precision/compute")});
-}
-
 /// Split parts of a layer: attention and feed-forward, one where they run side by side.
 double split_parts(const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
@@ -121,57 +23,62 @@ double split_parts(const Block &block) {
     return (has_mixer ? 1 : 0) + (split && !(block.parallel && has_mixer) ? 1 : 0);
 }
 
-/// What of a formula's traffic is seen where a device waits for its host: links run on meanwhile.
-Derivation seen(Labelled what, double value, Derivation whole) {
-    if (whole.value == 0 || std::abs(whole.value - value) <= 1e-12 * std::abs(value))
-        return {.name = what.name,
-                .title = what.title,
-                .value = whole.value,
-                .quantity = whole.quantity,
-                .origin = whole.origin,
-                .formula = whole.formula,
-                .source = whole.source,
-                .field = whole.field,
-                .inputs = whole.inputs,
-                .calculator = whole.calculator,
-                .result = whole.result,
-                .figure = whole.figure};
-    const double share = value / whole.value;
-    return product_of(std::move(what), "launches hide the rest",
-                      {named("traffic", std::move(whole)),
-                       counted({"seen", "share that the host's launches leave to be seen", Quantity::share}, share,
-                               "launch-bound layer with and without the traffic", "/stack")});
+/// What of a layer's traffic is seen where a device waits for its host: links run on meanwhile.
+Derivation seen_share(const ExplainContext &context, std::size_t index, Pass pass, std::vector<Derivation> traffic) {
+    Derivation without = layer_kernels(context, index, pass, "without");
+    Derivation all =
+        sum_of({"traffic", "all traffic of the layer", time}, "tensor and expert traffic", std::move(traffic));
+    Derivation with =
+        by_formula({"with", "kernels and traffic, bound by launches", time}, "launch-bound-layer", "seconds",
+                   {sum_of({"kernel_seconds", "kernels and traffic", time}, "one after the other",
+                           {named("kernels", *without.find("kernel_seconds")), all}),
+                    named("launch_seconds", *without.find("launch_seconds"))});
+    const double share = (with.value - without.value) / all.value;
+    return derived({"seen", "share that the host's launches leave to be seen", Quantity::share}, share,
+                   "(with - without) / traffic", "launch-bound layer with and without the traffic",
+                   {std::move(with), std::move(without), std::move(all)});
 }
 
 Derivation overlap(const ExplainContext &context, double value, const char *field) {
     return context.stack_fact({"overlap", "share that is hidden", Quantity::share}, value, field);
 }
 
-Derivation tensor_pass(const ExplainContext &context, const Block &block, Pass pass, std::string name, double value) {
+/// Before what the host's launches hide of it.
+Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pass pass) {
     const Group group = context.layers.groups().tensor;
-    const Labelled what{std::move(name), pass == Pass::forward ? "forward" : "backward", time};
-    Derivation parts =
-        counted({"parts", "split parts of the layer"}, split_parts(block), "the model's shape", "/model");
+    Derivation parts = model_fact({"parts", "split parts of the layer"}, split_parts(block), "the model's shape");
     if (!context.plan.parallelism.sequence_parallel)
-        return seen(what, value,
-                    by_formula({"traffic", "all-reduces", time}, "tensor-exposed", "reduced_seconds",
-                               {std::move(parts),
-                                reduce_seconds(context, {"reduce_seconds", "one all-reduce", time}, group,
-                                               hidden_bytes(context, "bytes"))}));
-    return seen(what, value,
-                by_formula({"traffic", "all-gathers and reduce-scatters", time}, "tensor-exposed",
-                           pass == Pass::forward ? "forward_seconds" : "backward_seconds",
-                           {std::move(parts),
-                            gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time}, group,
-                                           hidden_bytes(context, "bytes")),
-                            overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")}));
+        return by_formula({"tensor", "all-reduces", time}, "tensor-exposed", "reduced_seconds",
+                          {std::move(parts),
+                           reduce_seconds(context, {"reduce_seconds", "one all-reduce", time}, group,
+                                          hidden_bytes(context, "bytes"))});
+    return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
+                      pass == Pass::forward ? "forward_seconds" : "backward_seconds",
+                      {std::move(parts),
+                       gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time}, group,
+                                      hidden_bytes(context, "bytes")),
+                       overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")});
 }
 
-Derivation expert_pass(const ExplainContext &context, const Block &block, std::string name, double value) {
+/// Copies of its tokens that a rank sends to their experts.
+Derivation distributed_bytes(const ExplainContext &context, const Experts &experts) {
+    const RankShape &shape = context.layers.shape();
+    const auto copies = static_cast<double>(experts.experts_per_token);
+    return derived({"bytes", "copies that a rank distributes", bytes},
+                   hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies,
+                   "hidden_bytes / ways * copies", "every token goes to all of its experts",
+                   {hidden_bytes(context, "hidden_bytes"),
+                    counted({"ways", "ranks that a microbatch's tokens are split over", count}, shape.expert_ways,
+                            "tensor parallelism with sequence parallelism", "/parallelism/sequence_parallel"),
+                    shape_fact("copies", "experts of a token", experts.experts_per_token)});
+}
+
+/// Before what the host's launches hide of it.
+Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const auto *experts = std::get_if<Experts>(&block.transform);
-    const Labelled what{std::move(name), "there and back", time};
+    const Labelled what{"expert", "dispatch and combine", time};
     if (experts == nullptr)
-        return counted(what, 0, "no experts in this layer", "/model");
+        return model_fact(what, 0, "no experts in this layer");
     const RankShape &shape = context.layers.shape();
     const Network &network = context.layers.network();
     const auto copies = static_cast<double>(experts->experts_per_token);
@@ -187,136 +94,201 @@ Derivation expert_pass(const ExplainContext &context, const Block &block, std::s
                               "where the placement puts them", "/parallelism"),
                       counted({"nodes", "nodes that the group lies on", count}, tiers.nodes,
                               "where the placement puts them", "/parallelism"),
-                      counted({"bytes", "copies that a rank distributes", bytes}, sent,
-                              "tokens x experts of a token x hidden", "/batch/micro_sequences"),
+                      distributed_bytes(context, *experts),
                       shape_fact("copies", "experts of a token", experts->experts_per_token),
-                      sustained(context, network.tiers_of(group).front(), 0),
+                      sustained_bandwidth(context, network.tiers_of(group).front(), 0),
                       hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
                                     tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
-                      context.constant("efficiency", ConstantId::all_to_all_efficiency), base(context, group)});
+                      context.constant("efficiency", ConstantId::all_to_all_efficiency),
+                      collective_base(context, group)});
     const Group tensor = context.layers.groups().expert_tensor;
     const Labelled gathered{"gather_seconds", "gathering for expert tensor parallelism", time};
     Derivation gather = tensor.members <= 1
         ? plan_field(gathered, 0, "/parallelism/expert_tensor")
         : gather_seconds(context, gathered, tensor,
-                         counted({"bytes", "tokens of all ranks that share an expert", bytes},
-                                 sent * shape.expert_tensor, "copies of all of them", "/parallelism/expert_tensor"));
-    return seen(what, value,
-                by_formula({"traffic", "dispatch and combine", time}, "expert-exposed", "seconds",
-                           {std::move(way), std::move(gather),
-                            overlap(context, context.plan.stack.expert_overlap, "expert_overlap")}));
+                         product_of({"bytes", "tokens of all ranks that share an expert", bytes}, "of all of them",
+                                    {named("sent", distributed_bytes(context, *experts)),
+                                     plan_field({"expert_tensor", "ranks that share an expert", count},
+                                                shape.expert_tensor, "/parallelism/expert_tensor")}));
+    return by_formula(
+        what, "expert-exposed", "seconds",
+        {std::move(way), std::move(gather), overlap(context, context.plan.stack.expert_overlap, "expert_overlap")});
 }
 
-/// Sums one kind of traffic over the layers that a microbatch passes on the busiest rank.
+/// What lasts beside a ring: attention's own kernels, and the wait for the host.
+Derivation beside_ring(const ExplainContext &context, std::size_t index, Pass pass, bool again) {
+    const Block &block = context.plan.model.blocks[index];
+    std::vector<Derivation> parts;
+    std::string formula;
+    for (const LayerOperation &operation :
+         layer_operations(context.plan.model, block, context.layers.shape(), context.layers.device(), context.plan))
+        if (operation.module == Module::core_attention)
+            for (const Pass each : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})
+                if ((each == Pass::forward) == (pass == Pass::forward) && of_pass(operation.seconds, each) > 0)
+                    parts.push_back(operation_seconds(context, &block, operation, each));
+    number_repeats(parts);
+    for (const Derivation &part : parts)
+        formula += (formula.empty() ? "" : " + ") + part.name;
+    Derivation launched =
+        again ? layer_again(context, {index, true, 1}, "launched") : layer_kernels(context, index, pass, "launched");
+    Derivation kernels = named("kernels", *launched.find("kernel_seconds"));
+    formula += (formula.empty() ? "" : " + ") + std::string("launched - kernels");
+    double value = launched.value - kernels.value;
+    for (const Derivation &part : parts)
+        value += part.value;
+    parts.push_back(std::move(launched));
+    parts.push_back(std::move(kernels));
+    return derived({"attention_seconds", "attention, and the wait for the host", time}, value, std::move(formula),
+                   "a ring turns beside both", std::move(parts));
+}
+
+/// Keys and values round the ring, less attention beside them.
+Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass, std::string name, bool again) {
+    const Block &block = context.plan.model.blocks[index];
+    const Plan &plan = context.plan;
+    const RankShape &shape = context.layers.shape();
+    const Labelled what{std::move(name), "keys and values round the ring", time};
+    const auto positions = [&](const char *to) {
+        return product_of({to, "tokens of a microbatch before they are split", count}, "definition",
+                          {plan_field({"micro_sequences", "sequences of a microbatch", count},
+                                      static_cast<double>(plan.batch.micro_sequences), "/batch/micro_sequences"),
+                           plan_field({"sequence", "tokens of a sequence", count},
+                                      static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
+    };
+    const auto element = [&] {
+        return plan_field({"element_bytes", "bytes of an element", bytes}, shape.activation_bytes,
+                          "/precision/compute");
+    };
+    const auto exchange = [&](Derivation tensor) {
+        return gather_seconds(context, {"exchange_seconds", "gathering them all", time},
+                              context.layers.groups().context, std::move(tensor));
+    };
+    if (const auto *latent = std::get_if<LatentAttention>(&block.mixer))
+        return by_formula(what, "ring-exposed", "latent_seconds",
+                          {exchange(by_formula({"bytes", "latents of all ranks", bytes}, "kept-activation", "bytes",
+                                               {positions("rows"),
+                                                shape_fact("width", "latent and rotary key",
+                                                           latent->key_value_rank + latent->rope_head_dim),
+                                                element()})),
+                           model_fact({"passes", "1 forward, 2 backward"}, pass == Pass::forward ? 1 : 2,
+                                      "gradients come back as latents go")});
+    const auto &attention = std::get<Attention>(block.mixer);
+    Derivation keys = by_formula(
+        {"bytes", "keys and values of all ranks", bytes}, "ring-exposed", "bytes",
+        {positions("tokens"),
+         shape_fact("kv_width", "key-value heads times a head", attention.kv_heads * attention.head_dim), element(),
+         counted({"ways", "ranks that share the key-value heads", count},
+                 std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "tensor parallelism",
+                 "/parallelism/tensor")});
+    return by_formula(what, "ring-exposed", pass == Pass::forward ? "forward_seconds" : "backward_seconds",
+                      {exchange(std::move(keys)), beside_ring(context, index, pass, again)});
+}
+
 template <typename OneLayer>
 Derivation over_layers(const ExplainContext &context, Labelled what, double value, OneLayer one_layer) {
     if (value == 0)
-        return counted(std::move(what), 0, "no such traffic in this plan", "/parallelism");
+        return counted(std::move(what), 0, "no such traffic", "/parallelism");
     std::vector<Derivation> inputs;
     std::string formula;
-    for (const auto &[index, passed] : layers_passed(context))
-        for (const bool recomputed : {false, true}) {
-            const double times = recomputed ? passed.recomputed : passed.stored;
-            if (times == 0)
-                continue;
-            const BlockCost &cost = context.layers.of_block(index);
-            const std::string name = name_of_block(context.plan.model, index) + (recomputed ? "_recomputed" : "");
-            Derivation layer = one_layer(index, recomputed ? cost.recomputed : cost.stored, name);
-            formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-            inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                                     times, "layout of layers over stages", "/parallelism/pipeline"));
-            inputs.push_back(std::move(layer));
-        }
     double sum = 0;
-    for (std::size_t i = 0; i + 1 < inputs.size(); i += 2)
-        sum += inputs[i].value * inputs[i + 1].value;
-    if (sum < value * (1 - 1e-12)) {
-        inputs.push_back(
-            counted({"modules", "prediction modules", time}, value - sum, "layers like the model's own", "/model"));
-        formula += " + modules";
+    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
+        const BlockCost &cost = context.layers.of_block(layers.block);
+        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
+                                 layers.count, "layers in model order over the stages", "/parallelism/pipeline"));
+        inputs.push_back(one_layer(layers.block, layers.recomputed ? cost.recomputed : cost.stored, name));
+        sum += layers.count * inputs.back().value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
+    };
+    for (const CarriedLayers &layers : layers_passed(context))
+        add(layers, name_of_layers(context, layers));
+    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
+        modules.count = modules_passed(context);
+        add(modules, "module_layer");
     }
-    return derived(std::move(what), value, std::move(formula), "sum over the rank's layers", std::move(inputs));
+    return derived(std::move(what), sum, std::move(formula), "sum over the rank's layers", std::move(inputs));
 }
 
-/// Forward, backward and what a recomputed forward pass repeats.
-Derivation passes_of(std::string name, std::string title, std::vector<Derivation> passes, double repeated) {
-    if (repeated > 0)
-        passes.push_back(counted({"again", "repeated with the recomputed forward pass", time}, repeated,
-                                 "as the forward pass", "/recompute"));
-    return sum_of({std::move(name), std::move(title), time}, "of one microbatch", std::move(passes));
+/// Forward, backward and what a recomputed forward pass repeats, of those that are not nothing.
+Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKind traffic, const LayerCost &cost,
+                     const std::string &name) {
+    const ExposedSeconds &seen = exposed_of(cost, traffic);
+    std::vector<Derivation> passes{
+        traffic_pass(context, index, traffic, Pass::forward, "forward", seen.forward),
+        traffic_pass(context, index, traffic, Pass::input_gradient, "backward", seen.backward)};
+    if (seen.recompute > 0)
+        passes.push_back(traffic_again(context, index, traffic, "again", seen.recompute));
+    return sum_of({name, fmt::format("seen {} traffic of one such layer", name_of(traffic)), time}, "of one microbatch",
+                  std::move(passes));
+}
+
+Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic) {
+    return over_layers(context, {"seconds", fmt::format("seen {} traffic of a microbatch", name_of(traffic)), time},
+                       exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
+                       [&](std::size_t index, const LayerCost &cost, const std::string &name) {
+                           return passes_of(context, index, traffic, cost, name);
+                       });
 }
 
 } // namespace
 
-Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor) {
-    if (group.members <= 1 || tensor.value <= 0)
-        return plan_field(std::move(what), 0, "/parallelism");
-    return by_formula(std::move(what), "tiers-all-gather", "seconds",
-                      {ranks(group), named("bytes", std::move(tensor)), bus_bandwidth(context, group),
-                       hops(context, group, Hops::ring), base(context, group)});
+const char *name_of(TrafficKind traffic) {
+    return traffic == TrafficKind::tensor ? "tensor" : traffic == TrafficKind::context ? "context" : "expert";
 }
 
-Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor) {
-    if (group.members <= 1 || tensor.value <= 0)
-        return plan_field(std::move(what), 0, "/parallelism");
-    return by_formula(std::move(what), "tiers-all-reduce", "seconds",
-                      {ranks(group), named("bytes", std::move(tensor)), bus_bandwidth(context, group),
-                       hops(context, group, Hops::ring), hops(context, group, Hops::tree), base(context, group)});
+const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic) {
+    return traffic == TrafficKind::tensor ? cost.tensor : traffic == TrafficKind::context ? cost.context : cost.expert;
+}
+
+Derivation traffic_pass(const ExplainContext &context, std::size_t index, TrafficKind traffic, Pass pass,
+                        std::string name, double value) {
+    const Block &block = context.plan.model.blocks[index];
+    if (value == 0)
+        return counted({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, 0, "no such traffic",
+                       "/parallelism");
+    if (traffic == TrafficKind::context)
+        return ring_pass(context, index, pass, std::move(name), false);
+    std::vector<Derivation> all{tensor_traffic(context, block, pass), expert_traffic(context, block)};
+    Derivation own = all[traffic == TrafficKind::tensor ? 0 : 1];
+    if (std::abs(own.value - value) <= 1e-12 * value)
+        return named(std::move(name), std::move(own));
+    return product_of({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "launches hide the rest",
+                      {std::move(own), seen_share(context, index, pass, std::move(all))});
+}
+
+Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
+                         double value) {
+    return traffic == TrafficKind::context
+        ? ring_pass(context, index, Pass::forward, std::move(name), true)
+        : traffic_pass(context, index, traffic, Pass::forward, std::move(name), value);
 }
 
 Derivation microbatch_tensor(const ExplainContext &context) {
-    return over_layers(context, {"seconds", "seen tensor traffic of a microbatch", time},
-                       context.costs.ranks[context.step.rank].cost.tensor.total(),
-                       [&](std::size_t index, const LayerCost &cost, const std::string &name) {
-                           const Block &block = context.plan.model.blocks[index];
-                           return passes_of(
-                               name, "seen tensor traffic of one such layer",
-                               {tensor_pass(context, block, Pass::forward, "forward", cost.tensor.forward),
-                                tensor_pass(context, block, Pass::input_gradient, "backward", cost.tensor.backward)},
-                               cost.tensor.recompute);
-                       });
+    return microbatch_traffic(context, TrafficKind::tensor);
 }
 
 Derivation microbatch_context(const ExplainContext &context) {
-    return over_layers(context, {"seconds", "seen context traffic of a microbatch", time},
-                       context.costs.ranks[context.step.rank].cost.context.total(),
-                       [&](std::size_t, const LayerCost &cost, const std::string &name) {
-                           const auto pass = [](const char *which, double value) {
-                               return counted({which, which, time}, value,
-                                              "keys and values round the ring, less attention beside them: formula "
-                                              "ring-exposed",
-                                              "/parallelism/context");
-                           };
-                           return passes_of(
-                               name, "seen context traffic of one such layer",
-                               {pass("forward", cost.context.forward), pass("backward", cost.context.backward)},
-                               cost.context.recompute);
-                       });
+    return microbatch_traffic(context, TrafficKind::context);
 }
 
 Derivation microbatch_expert(const ExplainContext &context) {
-    const LayerCost &rank = context.costs.ranks[context.step.rank].cost;
-    const double visible = seen_expert_seconds(context.plan, rank);
-    const double all = rank.expert.total();
-    Derivation whole = over_layers(context, {"seconds", "seen expert traffic of a microbatch", time}, all,
-                                   [&](std::size_t index, const LayerCost &cost, const std::string &name) {
-                                       const Block &block = context.plan.model.blocks[index];
-                                       return passes_of(name, "seen expert traffic of one such layer",
-                                                        {expert_pass(context, block, "forward", cost.expert.forward),
-                                                         expert_pass(context, block, "backward", cost.expert.backward)},
-                                                        cost.expert.recompute);
-                                   });
+    Derivation whole = microbatch_traffic(context, TrafficKind::expert);
+    const double all = context.costs.ranks[context.step.rank].cost.expert.total();
     const Schedule schedule = context.plan.parallelism.schedule;
     if (all == 0 || (schedule != Schedule::dualpipe && schedule != Schedule::dualpipe_v))
         return whole;
-    Derivation paired = by_formula(
-        {"seconds", "seen expert traffic of a microbatch, two of them side by side", time}, "expert-exposed",
-        "paired_seconds",
-        {named("seen_seconds", std::move(whole)), overlap(context, context.plan.stack.expert_overlap, "expert_overlap"),
-         counted({"rest_seconds", "everything else of a microbatch", time}, rank.seconds() - all,
-                 "the other terms of the rank", "/parallelism/pipeline")});
-    paired.value = visible;
-    return paired;
+    Derivation rest =
+        derived({"rest_seconds", "everything else of a microbatch", time},
+                context.result.pipeline.forward_seconds + context.result.pipeline.backward_seconds - whole.value,
+                "forward + backward - expert", "definition",
+                {reference_to("pipeline_forward_seconds", {"forward", "forward pass of it", time},
+                              context.result.pipeline.forward_seconds),
+                 reference_to("pipeline_backward_seconds", {"backward", "backward pass of it", time},
+                              context.result.pipeline.backward_seconds),
+                 named("expert", whole)});
+    return by_formula({"seconds", "seen expert traffic of a microbatch, two of them side by side", time},
+                      "expert-exposed", "paired_seconds",
+                      {named("seen_seconds", std::move(whole)),
+                       overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
 }
 
 } // namespace meshwright

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_memory.h"
+#include "evaluate/explain_shapes.h"
 
 #include <fmt/format.h>
 
@@ -14,17 +15,29 @@ constexpr Quantity count = Quantity::count;
 
 /// What comes and goes in a step stands in memory at some moments only.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {
-    return product_of(std::move(what), fmt::format("where the peak stands: {}", operation),
-                      {counted({"at_peak", fmt::format("1 where it stands in memory at {}", operation)}, stands ? 1 : 0,
-                               "the moment at which the stage's memory stands highest"),
-                       std::move(whole)});
+    return product_of(
+        std::move(what), fmt::format("where the peak stands: {}", operation),
+        {counted({"at_peak", fmt::format("1 where it stands in memory at {}", operation)}, stands ? 1 : 0,
+                 "the moment of a step at which the stage's memory stands highest", "/parallelism/schedule"),
+         std::move(whole)});
 }
 
-double largest_layer(const ExplainContext &context, const RankCost &rank) {
+/// Of the kinds of layers on the rank the one with most parameters.
+Derivation largest_layer(const ExplainContext &context, const RankCost &rank) {
+    const Labelled what{"layer_parameters", "of the largest layer on the rank", Quantity::parameters};
+    std::vector<Derivation> kinds;
+    std::string formula;
     double largest = 0;
-    for (const std::int64_t s : rank.stages)
-        largest = std::max(largest, context.costs.stages[static_cast<std::size_t>(s)].largest_layer_parameters);
-    return largest;
+    for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
+        const std::string name = name_of_layers(context, layers);
+        const RankParameters parameters = context.layers.of_block(layers.block).stored.parameters;
+        kinds.push_back(model_fact({name, "one such layer, over tensor and expert parallelism", Quantity::parameters},
+                                   parameters.total(), "the model's shape"));
+        formula += (formula.empty() ? "max(" : ", ") + name;
+        largest = std::max(largest, parameters.total());
+    }
+    return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
+                         : derived(what, largest, formula + ")", "the largest decides", std::move(kinds));
 }
 
 /// The operation whose backward pass needs most beside what is saved.
@@ -45,14 +58,10 @@ Derivation slack(const ExplainContext &context) {
 } // namespace
 
 Derivation RankExplanation::held(std::string to, double share, const char *title) const {
-    double saved = 0;
-    for (const std::int64_t s : m_rank.stages)
-        saved += m_context.costs.stages[static_cast<std::size_t>(s)].cost.saved_bytes;
     const bool slices = m_plan.parallelism.schedule == Schedule::seq1f1b;
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
-        {counted({"saved_bytes", "kept of one microbatch by all layers of the rank", bytes}, saved,
-                 "sum over the operations of its layers, less what is recomputed", "/recompute"),
+        {saved_bytes_of(m_context, m_rank, "saved_bytes"),
          plan_field({"parts", slices ? "slices that it comes in" : "chunks that it comes in", count},
                     slices ? parts() : static_cast<double>(m_rank.stages.size()), "/parallelism/chunks"),
          reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight at most", count},
@@ -74,8 +83,7 @@ Derivation RankExplanation::logits() const {
     const auto elements = [&] {
         return by_formula(
             {"logits", "logits of a microbatch on the rank"}, "logits-of-a-rank", "elements",
-            {counted({"tokens", "tokens of a microbatch on the rank", count}, shape.tokens,
-                     "micro-batch x sequence over context parallelism", "/batch/micro_sequences"),
+            {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
              plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
@@ -114,11 +122,7 @@ Derivation RankExplanation::sharding_buffers() const {
     const double stage = static_cast<double>(m_plan.parallelism.zero_stage);
     const double gathered =
         std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
-    const auto layer = [&] {
-        return counted({"layer_parameters", "of the largest layer on the rank", Quantity::parameters},
-                       largest_layer(m_context, m_rank), "its weights over tensor and expert parallelism",
-                       "/parallelism/tensor");
-    };
+    const auto layer = [&] { return largest_layer(m_context, m_rank); };
     const auto all = [&] {
         return reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
                             m_rank.cost.parameters.total());
@@ -143,22 +147,14 @@ Derivation RankExplanation::sharding_buffers() const {
 
 Derivation RankExplanation::communication_buffers() const {
     const RankShape &shape = m_context.layers.shape();
-    const auto hidden = [&](const char *to) {
-        return by_formula({to, "activations of a microbatch between two layers", bytes}, "kept-activation", "bytes",
-                          {counted({"rows", "tokens of a microbatch on the rank", count}, shape.tokens,
-                                   "micro-batch x sequence over context parallelism", "/batch/micro_sequences"),
-                           shape_fact("width", "hidden size", m_plan.model.hidden),
-                           plan_field({"element_bytes", "bytes of an element", bytes}, shape.activation_bytes,
-                                      "/precision/compute")});
-    };
     std::vector<Derivation> inputs;
     if (m_plan.parallelism.pipeline > 1)
         inputs.push_back(by_formula({"received", "from neighbouring stages", bytes}, "rank-buffers", "received_bytes",
-                                    {hidden("hidden_bytes"),
+                                    {hidden_bytes(m_context, "hidden_bytes"),
                                      plan_field({"sequence_ways", "ranks that share them", count}, shape.sequence_ways,
                                                 "/parallelism/sequence_parallel")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
-        inputs.push_back(hidden("gathered_input"));
+        inputs.push_back(hidden_bytes(m_context, "gathered_input"));
     const Labelled what{"communication", "of communication", bytes};
     return inputs.empty() ? plan_field(what, 0, "/parallelism/pipeline")
                           : sum_of(what, "what is received and gathered", std::move(inputs));
@@ -184,9 +180,11 @@ Derivation RankExplanation::buffers() const {
         const WorkingSet working = largest_working_set(m_context, m_rank);
         inputs.push_back(by_formula(
             {"working", "while one operation runs backward", bytes}, "activations-in-flight", "working_bytes",
-            {counted({"operation_bytes", fmt::format("gradients and recomputed activations of {}", working.operation),
-                      bytes},
-                     working.bytes, "the operation that needs most", "/recompute"),
+            {bytes_of_tokens(m_context,
+                             {"operation_bytes",
+                              fmt::format("gradients and recomputed activations of {}", working.operation), bytes},
+                             working.bytes, "of a token, of the operation that needs most",
+                             "counted: gradients of its result and its input, and what is recomputed for it"),
              plan_field({"parts", "slices that a microbatch comes in", count}, parts(), "/parallelism/chunks"),
              slack(m_context)}));
     }

@@ -70,8 +70,8 @@ std::string_view name_of(Origin origin) {
         return "hardware";
     case Origin::software:
         return "software";
-    case Origin::simulated:
-        return "simulated";
+    case Origin::procedure:
+        return "procedure";
     case Origin::constant:
         break;
     }
@@ -177,10 +177,10 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
         const auto given =
             std::find_if(inputs.begin(), inputs.end(), [&](const Derivation &input) { return input.name == name; });
         const Symbol &symbol = *formula.find_symbol(name);
-        used.push_back(given != inputs.end()
-                           ? std::move(*given)
-                           : leaf({std::string(name), std::string(symbol.meaning), symbol.quantity},
-                                  symbol.otherwise.value_or(0), Origin::constant, std::string(formula.source), {}));
+        used.push_back(given != inputs.end() ? std::move(*given)
+                                             : leaf({std::string(name), std::string(symbol.meaning), symbol.quantity},
+                                                    symbol.otherwise.value_or(0), Origin::constant,
+                                                    "published: " + std::string(formula.source), {}));
         arguments.push_back(used.back().value);
     }
     Derivation made = derived(std::move(what), result.function(arguments), without_units(formula_text(result)),
@@ -196,16 +196,20 @@ Derivation reference_to(std::string figure, Labelled what, double value) {
     return reference;
 }
 
-Derivation simulated(Labelled what, double value, std::string_view simulation, std::string source,
-                     std::vector<Derivation> inputs) {
-    std::string call = fmt::format("{}({})", simulation, joined(inputs, ", "));
+Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source,
+                        std::vector<Derivation> inputs) {
+    std::string call = fmt::format("{}({})", procedure, joined(inputs, ", "));
     Derivation made = derived(std::move(what), value, std::move(call), std::move(source), std::move(inputs));
-    made.origin = Origin::simulated;
+    made.origin = Origin::procedure;
     return made;
 }
 
-Derivation counted(Labelled what, double value, std::string source, std::string pointer) {
-    return leaf(std::move(what), value, Origin::derived, std::move(source), std::move(pointer));
+Derivation counted(Labelled what, double value, std::string how, std::string pointer) {
+    return leaf(std::move(what), value, Origin::plan, "the plan: " + std::move(how), std::move(pointer));
+}
+
+Derivation published(Labelled what, double value, const std::string &source) {
+    return leaf(std::move(what), value, Origin::constant, "published: " + source, {});
 }
 
 Derivation named(std::string name, Derivation derivation) {

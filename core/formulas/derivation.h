@@ -21,7 +21,7 @@ enum class Origin {
     hardware, ///< the accelerator or the cluster
     software, ///< the stack
     constant, ///< the registry of constants
-    simulated ///< a simulation over its inputs
+    procedure ///< a procedure over its inputs that no formula says: a simulation, a walk over operations
 };
 std::string_view name_of(Origin origin);
 
@@ -72,11 +72,13 @@ Derivation product_of(Labelled what, std::string source, std::vector<Derivation>
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, std::vector<Derivation> inputs);
 /// A figure that is explained in the same tree, under another name.
 Derivation reference_to(std::string figure, Labelled what, double value);
-/// What a simulation gives: the formula is its call with the inputs, "pipeline(stages, microbatches)".
-Derivation simulated(Labelled what, double value, std::string_view simulation, std::string source,
-                     std::vector<Derivation> inputs);
-/// Something counted or chosen that no formula gives.
-Derivation counted(Labelled what, double value, std::string source, std::string pointer = {});
+/// What a procedure gives: the formula is its call with the inputs, "schedule(stages, microbatches)".
+Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source,
+                        std::vector<Derivation> inputs);
+/// A number of ranks, layers or the like, or a yes or no, that follows from a field of the plan by counting.
+Derivation counted(Labelled what, double value, std::string how, std::string pointer);
+/// A number that a publication gives and the registry of constants does not keep, since it is not for a plan to change.
+Derivation published(Labelled what, double value, const std::string &source);
 /// The same under another name.
 Derivation named(std::string name, Derivation derivation);
 

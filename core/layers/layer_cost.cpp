@@ -202,6 +202,12 @@ WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operatio
 
 } // namespace
 
+double share_done_again(const Plan &plan, const LayerOperation &operation) {
+    if (repeats_by_operation(plan))
+        return repeated_share(plan, operation);
+    return is_recomputed(plan.recompute, operation) ? 1 : 0;
+}
+
 ExposedSeconds &ExposedSeconds::operator+=(const ExposedSeconds &other) {
     forward += other.forward;
     backward += other.backward;

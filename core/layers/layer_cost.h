@@ -67,6 +67,9 @@ struct BlockCost {
 /// Launch time of one layer's forward pass on the host.
 double host_seconds(const Plan &plan, const Block &block);
 
+/// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
+double share_done_again(const Plan &plan, const LayerOperation &operation);
+
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {
 public:

@@ -95,6 +95,46 @@ TEST(Calculators, GiveTheExactValueOfEveryTextbookRow) {
     }
 }
 
+/// Makespans that the schedules' own repositories give for unit times, as the ideal time and the bubble.
+TEST(Calculators, GiveTheMakespansOfPublishedSchedules) {
+    struct Case {
+        const char *calculator;
+        const char *stages;
+        const char *microbatches;
+        double makespan;
+    };
+    for (const Case &one :
+         {Case{"fill-bubble", "4", "8", 33}, // GPipe, arXiv 1811.06965; 1F1B
+          Case{"zb-h1-bubble", "4", "8", 27}, // zero bubble, arXiv 2401.10241
+          Case{"zb-h2-bubble", "4", "8", 27}, Case{"zb-v-bubble", "4", "8", 51 / 2.0}, // in chunks of half a stage
+          Case{"dualpipe-bubble", "8", "20", 66}}) { // DeepSeek's DualPipe
+        const double ideal = 3 * std::stod(one.microbatches);
+        const Arguments shape{{"stages", one.stages}, {"microbatches", one.microbatches}};
+        EXPECT_DOUBLE_EQ(ideal + value_of(one.calculator, shape, "bubble_seconds"), one.makespan) << one.calculator;
+    }
+    EXPECT_DOUBLE_EQ(
+        value_of("interleaved-zb-bubble", {{"stages", "4"}, {"microbatches", "8"}, {"chunks", "2"}}, "bubble_seconds"),
+        51 / 2.0 - 24); // torch's InterleavedZeroBubble
+    // Controllable memory, arXiv 2405.15362: 3p - 7 chunks of half a stage.
+    EXPECT_DOUBLE_EQ(value_of("v-half-bubble", {{"stages", "8"}, {"microbatches", "16"}}, "bubble_seconds"), 17 / 2.0);
+}
+
+TEST(Calculators, GivePublishedModelsAndFailures) {
+    EXPECT_EQ(value_of("llama-parameters",
+                       {{"hidden", "4096"},
+                        {"query_heads", "32"},
+                        {"kv_heads", "32"},
+                        {"head_dim", "128"},
+                        {"feed_forward", "11008"},
+                        {"layers", "32"},
+                        {"vocabulary", "32000"}},
+                       "parameters"),
+              6738415616.0); // Llama 2 7B, its checkpoint's index
+    // Llama 3, arXiv 2407.21783, section 3.3.4: 419 unexpected interruptions in 54 days on 16,384 accelerators.
+    EXPECT_NEAR(value_of("expected-failures", {{"seconds", "54days"}, {"accelerators", "16384"}}, "failures"), 419,
+                0.5);
+}
+
 TEST(Calculators, ReadUnits) {
     EXPECT_DOUBLE_EQ(
         value_of("ring-all-reduce", {{"ranks", "8"}, {"bytes", "2GB"}, {"bandwidth", "400Gb/s"}}, "seconds"), 0.07);

@@ -4,6 +4,7 @@
 #include "formulas/collectives.h"
 #include "formulas/formula.h"
 #include "formulas/kernels.h"
+#include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "random_plans.h"
 
@@ -78,13 +79,19 @@ void expect_sound(const Derivation &tree) {
             EXPECT_TRUE(node.inputs.empty()) << node.name;
             return;
         }
-        if (node.origin == Origin::simulated) {
+        if (node.origin == Origin::procedure) {
             EXPECT_FALSE(node.inputs.empty()) << node.name;
             return; // compared with the simulation itself
         }
         const double value = recomputed(node);
         EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9)) << node.name << " = " << node.formula;
     });
+}
+
+/// Whether a plan in the contract's form has the place, or the schema lets it leave the place out.
+bool is_place(const Json &plan, const std::string &field) {
+    const Json::json_pointer pointer(field);
+    return plan.contains(pointer) || plan.contains(pointer.parent_pointer());
 }
 
 class ExplainedPlan : public testing::TestWithParam<std::string> {
@@ -161,10 +168,39 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
     EXPECT_GE(calculators.size(), 25u);
 }
 
-TEST_P(ExplainedPlan, TellsWhereEveryLeafComesFrom) {
+/// A leaf is a field of the plan or counted from one, a fact of its hardware, model or software, or a constant: each
+/// with its place and its source.
+TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
+    const Json plan = to_json(result.plan);
+    const std::set<std::string> provenances{"physics", "published", "fitted", "assumed"};
+    for_each_node(explain(result, simulate_pipeline(result.plan)), [&](const Derivation &node) {
+        if (!node.inputs.empty() || !node.figure.empty())
+            return;
+        EXPECT_FALSE(node.source.empty()) << node.name;
+        switch (node.origin) {
+        case Origin::plan:
+        case Origin::hardware:
+        case Origin::model:
+        case Origin::software:
+            EXPECT_TRUE(!node.field.empty() && is_place(plan, node.field)) << node.name << " at " << node.field;
+            break;
+        case Origin::constant:
+            EXPECT_TRUE(provenances.contains(node.source.substr(0, node.source.find(':')))) << node.source;
+            EXPECT_TRUE(node.field.empty() || find_constant(node.field.substr(node.field.rfind('/') + 1)) != nullptr)
+                << node.field;
+            break;
+        case Origin::derived:
+        case Origin::procedure:
+            ADD_FAILURE() << node.name << " (" << node.title << ") does not open: " << node.source;
+        }
+    });
+}
+
+/// What is counted from a field is a number of things or a yes or no: no seconds, bytes or rates pass for a field.
+TEST_P(ExplainedPlan, CountsOnlyWhatCanBeCounted) {
     for_each_node(tree, [](const Derivation &node) {
-        if (node.inputs.empty() && node.figure.empty() && node.origin == Origin::plan) {
-            EXPECT_FALSE(node.field.empty()) << node.name;
+        if (node.source.starts_with("the plan: ") && node.value != 0) {
+            EXPECT_TRUE(node.quantity == Quantity::count || node.quantity == Quantity::number) << node.name;
         }
     });
 }

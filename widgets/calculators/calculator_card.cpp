@@ -145,7 +145,7 @@ void CalculatorCard::addResults() {
     others->setContentsMargins(-8, 0, -8, 0);
     for (const FormulaResult &result : m_calculator.formula().results) {
         auto *row = new ResultRow(result, this);
-        connect(row, &ResultRow::clicked, this, [this, &result] { chooseResult(result.name); });
+        connect(row, &ResultRow::clicked, this, [this, name = result.name] { chooseResult(name); });
         others->addWidget(row);
         m_results.push_back(row);
     }

@@ -112,8 +112,8 @@ QString originTextOf(const Derivation &node) {
         return tr("software");
     case Origin::constant:
         return provenanceOf(node);
-    case Origin::simulated:
-        return tr("simulated");
+    case Origin::procedure:
+        return tr("procedure");
     case Origin::derived:
         break;
     }

@@ -36,8 +36,8 @@ namespace meshwright {
 
 namespace {
 
-const QString changedPrefix = QStringLiteral("changed_"); ///< of figures of a changed plan, see explain_change()
-const QString firstFigure = QStringLiteral("step_seconds");
+constexpr QLatin1String changedPrefix("changed_"); ///< of figures of a changed plan, see explain_change()
+constexpr QLatin1String firstName("step_seconds");
 constexpr QLatin1Char pathSeparator('/');
 constexpr int pickerWidth = 320;
 constexpr double sideShare = 0.32;
@@ -174,7 +174,7 @@ QHBoxLayout *ExplainView::newBar() {
     return bar;
 }
 
-void ExplainView::setFieldQuestion(std::function<bool(const QString &)> hasField) {
+void ExplainView::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     m_beside->setFieldQuestion(hasField);
 }
 
@@ -204,7 +204,7 @@ void ExplainView::refresh() {
         const std::shared_ptr<const Derivation> tree = m_book.planTree();
         m_figures->setItems(tree ? figuresOf(*tree) : QVector<ComboItem>());
         if (tree && !m_history.hasCurrent())
-            m_history.visit({firstFigure, {firstFigure}});
+            m_history.visit({firstName, {firstName}});
         showVisit();
     }
     m_nothing->setVisible(!m_explained);
@@ -223,8 +223,8 @@ void ExplainView::showVisit() {
     m_standsIn = !found;
     if (m_standsIn) {
         // Another plan has not all figures of the one before.
-        visit = {firstFigure, {firstFigure}};
-        found = m_book.find(firstFigure);
+        visit = {firstName, {firstName}};
+        found = m_book.find(firstName);
     }
     m_shownTree = found.tree;
     {

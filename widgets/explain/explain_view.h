@@ -38,7 +38,7 @@ public:
     void showPlan(const PlanView &view);
     /// Opens a figure by its path, as the book knows it ("step.seconds"). False if it has no making.
     bool openFigure(const QString &path);
-    void setFieldQuestion(std::function<bool(const QString &)> hasField);
+    void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// A strip that announces something stands over the view.
     void hostNotice(QWidget *strip);
 

@@ -106,7 +106,7 @@ void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme
 FormulaLayout::Piece FormulaLayout::text(const QString &text, const QFont &font) const {
     const QFontMetricsF metrics(font);
     Piece piece{.width = metrics.horizontalAdvance(text), .ascent = metrics.ascent(), .descent = metrics.descent()};
-    piece.runs.push_back({QPointF(), text, font});
+    piece.runs.push_back(Run{QPointF(), text, font});
     return piece;
 }
 
@@ -151,7 +151,7 @@ FormulaLayout::Piece FormulaLayout::fraction(const FormulaPart &part) const {
     piece.width = 0;
     piece.append(below, (width - below.width) / 2, axis - barGap - below.ascent);
     piece.width = width;
-    piece.bars.push_back(QRectF(0, -axis - 0.5, width, 1));
+    piece.bars.emplace_back(0, -axis - 0.5, width, 1);
     return piece;
 }
 

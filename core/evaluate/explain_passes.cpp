@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layers.h"
+#include "evaluate/explain_shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity time = Quantity::seconds;
+constexpr Quantity count = Quantity::count;
+constexpr const char *pass_names[] = {"forward", "input_gradient", "weight_gradient"};
+constexpr const char *pass_titles[] = {"forward pass", "gradients by inputs, with what is recomputed",
+                                       "gradients by weights"};
+
+const char *name_of(Pass pass) {
+    return pass_names[static_cast<int>(pass)];
+}
+const char *title_of(Pass pass) {
+    return pass_titles[static_cast<int>(pass)];
+}
+
+std::string figure_of(const std::string &thing, Pass pass) {
+    return fmt::format("pass_{}_{}", thing, name_of(pass));
+}
+
+/// One pass of one kind of layer: what it computes, and what is seen of its traffic.
+Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+    const std::size_t index = layers.block;
+    const BlockCost &block = context.layers.of_block(index);
+    const LayerCost &cost = layers.recomputed ? block.recomputed : block.stored;
+    std::vector<Derivation> parts{pass_compute(context, index, pass, "compute")};
+    const auto add = [&](double value, auto make) {
+        if (value != 0)
+            parts.push_back(make());
+    };
+    if (pass == Pass::input_gradient)
+        add(cost.recompute_seconds, [&] { return layer_again(context, layers, "again"); });
+    for (const TrafficKind traffic : {TrafficKind::tensor, TrafficKind::context, TrafficKind::expert}) {
+        const ExposedSeconds &seen = exposed_of(cost, traffic);
+        if (pass == Pass::forward)
+            add(seen.forward,
+                [&] { return traffic_pass(context, index, traffic, Pass::forward, name_of(traffic), seen.forward); });
+        if (pass != Pass::input_gradient)
+            continue;
+        add(seen.backward,
+            [&] { return traffic_pass(context, index, traffic, pass, name_of(traffic), seen.backward); });
+        add(seen.recompute, [&] {
+            return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), seen.recompute);
+        });
+    }
+    return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time}, "of one microbatch",
+                  std::move(parts));
+}
+
+/// Embedding, head or the join of a prediction module: kernels one after another.
+Derivation pass_of_kernels(const ExplainContext &context, const std::string &thing,
+                           const std::vector<LayerOperation> &operations, Pass pass) {
+    std::vector<Derivation> kernels;
+    for (const LayerOperation &operation : operations)
+        if (of_pass(operation.seconds, pass) > 0)
+            kernels.push_back(operation_seconds(context, nullptr, operation, pass));
+    const Labelled what{figure_of(thing, pass), title_of(pass), time};
+    return kernels.empty() ? model_fact(what, 0, "nothing to compute")
+                           : sum_of(what, "operations one after another", std::move(kernels));
+}
+
+std::vector<LayerOperation> join_operations(const ExplainContext &context) {
+    const RankShape &shape = context.layers.shape();
+    const auto hidden = static_cast<double>(context.plan.model.hidden);
+    const MultiplyShape multiply{
+        .rows = shape.tokens, .columns = hidden / shape.tensor, .depth = 2 * hidden, .units = MatrixUnits::compute};
+    return {{.name = "join",
+             .module = Module::projection,
+             .seconds = context.layers.device().matrix(multiply.rows, multiply.columns, multiply.depth, multiply.units),
+             .multiply = multiply}};
+}
+
+Derivation pass_reference(const std::string &thing, Pass pass, double value) {
+    return reference_to(figure_of(thing, pass), {thing, title_of(pass), time}, value);
+}
+
+double kernel_seconds(const std::vector<LayerOperation> &operations, Pass pass) {
+    double seconds = 0;
+    for (const LayerOperation &operation : operations)
+        seconds += of_pass(operation.seconds, pass);
+    return seconds;
+}
+
+double seconds_of(const LayerCost &cost, Pass pass) {
+    return pass == Pass::forward        ? cost.whole_forward_seconds()
+        : pass == Pass::weight_gradient ? cost.weight_gradient_seconds
+                                        : cost.backward_seconds() - cost.weight_gradient_seconds;
+}
+
+} // namespace
+
+bool both_directions(const Plan &plan) {
+    return plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
+}
+
+CarriedLayers module_layers(const ExplainContext &context) {
+    return {static_cast<std::size_t>(context.plan.model.mtp_block), context.plan.recompute.mode == RecomputeMode::full,
+            1};
+}
+
+std::vector<Derivation> explain_passes(const ExplainContext &context) {
+    const Plan &plan = context.plan;
+    std::set<std::pair<std::size_t, bool>> kinds;
+    for (const RankCost &rank : context.costs.ranks)
+        for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
+            kinds.insert({layers.block, layers.recomputed});
+    if (plan.model.mtp_layers > 0)
+        kinds.insert({module_layers(context).block, module_layers(context).recomputed});
+    std::vector<Derivation> figures;
+    const RankShape &shape = context.layers.shape();
+    const Device &device = context.layers.device();
+    for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
+        for (const auto &[block, recomputed] : kinds)
+            figures.push_back(pass_of_layer(context, {block, recomputed, 1}, pass));
+        figures.push_back(
+            pass_of_kernels(context, "embedding", embedding_operations(plan.model, shape, device, plan), pass));
+        figures.push_back(pass_of_kernels(context, "head", head_operations(plan.model, shape, device, plan), pass));
+        if (plan.model.mtp_layers > 0)
+            figures.push_back(pass_of_kernels(context, "join", join_operations(context), pass));
+    }
+    return figures;
+}
+
+Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks,
+                        Pass pass) {
+    std::map<std::string, std::pair<double, double>> carried; // how many, and seconds of one
+    const auto add = [&](const std::string &thing, double times, double seconds) {
+        if (times > 0)
+            carried[thing] = {carried[thing].first + times, seconds};
+    };
+    const Plan &plan = context.plan;
+    const RankShape &shape = context.layers.shape();
+    const Device &device = context.layers.device();
+    const auto modules = static_cast<double>(plan.model.mtp_layers);
+    for (const std::size_t r : ranks) {
+        const RankCost &rank = context.costs.ranks[r];
+        const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
+        const auto add_layers = [&](const CarriedLayers &layers, double times) {
+            const BlockCost &block = context.layers.of_block(layers.block);
+            add(name_of_layers(context, layers), times * each,
+                seconds_of(layers.recomputed ? block.recomputed : block.stored, pass));
+        };
+        for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
+            add_layers(layers, layers.count);
+        for (const std::int64_t s : rank.stages) {
+            const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];
+            if (stage.holds_embedding)
+                add("embedding", each, kernel_seconds(embedding_operations(plan.model, shape, device, plan), pass));
+            if (!stage.holds_head)
+                continue;
+            add("head", each * (1 + modules), kernel_seconds(head_operations(plan.model, shape, device, plan), pass));
+            if (modules == 0)
+                continue;
+            add_layers(module_layers(context), modules);
+            add("join", each * modules, kernel_seconds(join_operations(context), pass));
+        }
+    }
+    std::vector<Derivation> inputs;
+    std::string formula;
+    double value = 0;
+    for (const auto &[thing, one] : carried) {
+        inputs.push_back(counted({thing + "s", "how many of them a microbatch passes", count}, one.first,
+                                 "layers in model order over the stages", "/parallelism/pipeline"));
+        inputs.push_back(pass_reference(thing, pass, one.second));
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
+        value += one.first * one.second;
+    }
+    return derived(std::move(what), value, std::move(formula), "sum over the layers that it passes", std::move(inputs));
+}
+
+Derivation ends_compute(const ExplainContext &context) {
+    std::vector<Derivation> parts;
+    std::string formula;
+    const Plan &plan = context.plan;
+    const RankCost &rank = context.costs.ranks[context.step.rank];
+    const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
+    double value = 0;
+    const auto add = [&](const char *thing, const char *title, double times,
+                         const std::vector<LayerOperation> &operations) {
+        if (times == 0)
+            return;
+        std::vector<Derivation> passes;
+        for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient}) {
+            passes.push_back(pass_reference(thing, pass, kernel_seconds(operations, pass)));
+            passes.back().name = name_of(pass);
+        }
+        Derivation one = sum_of({thing, title, time}, "forward and backward", std::move(passes));
+        value += times * one.value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", thing, thing);
+        parts.push_back(counted({std::string(thing) + "s", "how many of them a microbatch passes", count}, times,
+                                "they stand at the ends of the model", "/parallelism/pipeline"));
+        parts.push_back(std::move(one));
+    };
+    double embeddings = 0;
+    double heads = 0;
+    for (const std::int64_t s : rank.stages) {
+        embeddings += context.costs.stages[static_cast<std::size_t>(s)].holds_embedding ? each : 0;
+        heads += context.costs.stages[static_cast<std::size_t>(s)].holds_head ? each : 0;
+    }
+    const double modules = heads * static_cast<double>(plan.model.mtp_layers);
+    const RankShape &shape = context.layers.shape();
+    const Device &device = context.layers.device();
+    add("embedding", "embedding", embeddings, embedding_operations(plan.model, shape, device, plan));
+    add("head", "LM head and loss", heads + modules, head_operations(plan.model, shape, device, plan));
+    add("join", "joining projection of a prediction module", modules, join_operations(context));
+    if (modules > 0) {
+        Derivation layer = layer_compute(context, module_layers(context).block);
+        layer.name = "module_layer";
+        value += modules * layer.value;
+        formula += " + modules * module_layer";
+        parts.push_back(counted({"modules", "prediction modules on the rank", count}, modules, "the last stage's",
+                                "/parallelism/pipeline"));
+        parts.push_back(std::move(layer));
+    }
+    const Labelled what{"ends", "embedding, LM head, loss and prediction modules", time};
+    return parts.empty() ? counted(what, 0, "the busiest rank holds neither end", "/parallelism/pipeline")
+                         : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
+}
+
+} // namespace meshwright
