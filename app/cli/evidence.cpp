@@ -28,9 +28,7 @@ struct Options {
 };
 
 /// Measured rows with what is predicted of them.
-struct Evidence {
-    std::vector<MeasuredRun> runs;
-    std::vector<RunPlan> plans;
+struct Evidence : EvidenceTable {
     std::vector<Prediction> predictions;
 };
 
@@ -48,7 +46,9 @@ Json toJson(const EvidenceSummary &summary) {
             {"memory", toJson(summary.memory)},
             {"fits", {{"count", summary.fits_count}, {"accuracy", summary.fits_accuracy}}},
             {"coverage", summary.coverage},
-            {"interval_width", summary.interval_width}};
+            {"interval_width", summary.interval_width},
+            {"memory_coverage", summary.memory_coverage},
+            {"memory_interval_width", summary.memory_interval_width}};
 }
 
 Json optional(const std::optional<double> &value) {
@@ -60,6 +60,9 @@ Json rowJson(const Evidence &evidence, std::size_t row) {
     const Prediction &predicted = evidence.predictions[row];
     const bool has = predicted.skipped.empty();
     const auto number = [has](double value) { return has ? Json(value) : Json(nullptr); };
+    const auto measured = [has, &run](double value) {
+        return has && run.peak_memory_bytes ? Json(value) : Json(nullptr);
+    };
     return {{"id", run.id},
             {"source", run.source},
             {"predicted_step_seconds", number(predicted.step_seconds)},
@@ -67,6 +70,8 @@ Json rowJson(const Evidence &evidence, std::size_t row) {
             {"high_step_seconds", number(predicted.high_seconds)},
             {"measured_step_seconds", optional(run.measured_seconds())},
             {"predicted_peak_bytes", number(predicted.memory_bytes(run.memory_kind))},
+            {"low_peak_bytes", measured(predicted.low_bytes)},
+            {"high_peak_bytes", measured(predicted.high_bytes)},
             {"measured_peak_bytes", optional(run.peak_memory_bytes)},
             {"predicted_fits", has ? Json(predicted.fits) : Json(nullptr)},
             {"outcome", run.outcome.empty() ? "ok" : run.outcome},
@@ -142,6 +147,8 @@ void printTable(const Evidence &evidence) {
     writeText(joined(table.lines()));
     writeText(fmt::format("\n{} % of the measured steps lie inside their interval, which is {} % wide in the median.\n",
                           percent(all.coverage), percent(all.interval_width)));
+    writeText(fmt::format("{} % of the measured memory lies inside its interval, which is {} % wide in the median.\n",
+                          percent(all.memory_coverage), percent(all.memory_interval_width)));
     std::map<std::string, std::size_t> reasons;
     for (const Prediction &prediction : evidence.predictions)
         if (!prediction.skipped.empty())
@@ -151,16 +158,15 @@ void printTable(const Evidence &evidence) {
 }
 
 void run(const Options &options) {
-    const Library &library = Library::standard();
-    Evidence evidence;
+    std::vector<MeasuredRun> all;
     for (const std::string &file : options.files)
         naming(file, [&] {
             std::vector<MeasuredRun> runs = measured_runs(read_csv(read_preset_text(file)));
-            std::move(runs.begin(), runs.end(), std::back_inserter(evidence.runs));
+            std::move(runs.begin(), runs.end(), std::back_inserter(all));
         });
-    evidence.plans = plans_of(evidence.runs, RunRules::standard(), library);
-    evidence.predictions = predict(evidence.plans);
-    add_intervals(evidence.runs, evidence.plans, KnownRuns::standard(), evidence.predictions);
+    Evidence evidence{evidence_table(std::move(all), RunRules::standard(), Library::standard()), {}};
+    evidence.predictions = evidence.predict();
+    add_intervals(evidence, *KnownRuns::standard(), evidence.predictions);
     if (options.json)
         printJson(evidence);
     else

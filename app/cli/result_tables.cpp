@@ -266,6 +266,27 @@ Lines outerLines(const OuterEstimate &outer) {
             fact("loss penalty", percent(outer.loss_penalty_low) + " to " + percent(outer.loss_penalty_high))};
 }
 
+Lines evidenceLines(const std::vector<SimilarRun> &runs) {
+    constexpr std::size_t listed = 5;
+    constexpr std::size_t widest = 30;
+    TextTable table({{"Nearest measured runs"},
+                     {"measured", Alignment::right},
+                     {"predicted", Alignment::right},
+                     {"error", Alignment::right},
+                     {"distance", Alignment::right},
+                     {"source"}});
+    const auto shortened = [](const std::string &text) {
+        return text.size() > widest ? text.substr(0, widest - 3) + "..." : text;
+    };
+    for (std::size_t i = 0; i < std::min(listed, runs.size()); ++i) {
+        const SimilarRun &run = runs[i];
+        table.add({shortened(run.model.empty() ? run.id : run.model), seconds(run.measured_seconds),
+                   seconds(run.predicted_seconds), fmt::format("{:+.1f} %", 100 * run.error()),
+                   fmt::format("{:.2f}", run.distance), shortened(run.source)});
+    }
+    return table.lines();
+}
+
 // --- Diagnostics -----------------------------------------------------------------------------------------------------
 
 void flatten(const Json &patch, const std::string &path, Lines &assignments) {
@@ -344,6 +365,8 @@ std::string resultText(const Result &result) {
     if (!result.cluster.definition.empty())
         for (const std::string &piece : wrapped("Threshold: " + result.cluster.definition, pageColumns - 2))
             lines.push_back("  " + piece);
+    if (!result.evidence.empty())
+        section(evidenceLines(result.evidence));
     if (!result.diagnostics.empty())
         section(diagnosticLines(result.diagnostics));
     return joined(lines);

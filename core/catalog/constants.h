@@ -51,8 +51,6 @@ enum class ConstantId {
     gradient_window_share,
     straggler_per_doubling,
     data_bucket_elements,
-    step_interval_low,
-    step_interval_high,
     activation_slack,
     least_allocator_reserve,
     power_usage_effectiveness,

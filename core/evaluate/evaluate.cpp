@@ -3,6 +3,7 @@
 
 #include "catalog/constants.h"
 #include "evaluate/advice.h"
+#include "evaluate/evidence_of_result.h"
 #include "evaluate/verdict.h"
 #include "formulas/batch_and_rates.h"
 #include "formulas/plan_figures.h"
@@ -125,8 +126,6 @@ private:
             formula::achieved_flops_per_second(flops.per_step, step.seconds, accelerators);
         step.tokens_per_second = formula::tokens_per_second(m_step_tokens, step.seconds);
         step.tokens_per_second_per_accelerator = formula::tokens_per_second_each(step.tokens_per_second, accelerators);
-        step.low_seconds = formula::interval_end(step.seconds, m_assumed[ConstantId::step_interval_low]);
-        step.high_seconds = formula::interval_end(step.seconds, m_assumed[ConstantId::step_interval_high]);
     }
 
     void pipeline() {
@@ -245,8 +244,10 @@ Result evaluate(const Plan &plan, Depth depth) {
     if (!problems.empty())
         throw InputError(std::move(problems));
     Result result = Evaluation(plan, depth).take();
-    if (depth == Depth::full)
+    if (depth == Depth::full) {
+        add_evidence(result);
         result.diagnostics = advise(result, {});
+    }
     return result;
 }
 
@@ -256,6 +257,7 @@ Outcome evaluate_document(const nlohmann::ordered_json &document, const Library 
     if (!reading.valid())
         return outcome;
     auto result = std::make_shared<Result>(evaluate(reading.plan, Depth::numbers));
+    add_evidence(*result);
     result->diagnostics = advise(*result, stop);
     outcome.plan = result->plan;
     outcome.diagnostics = result->diagnostics;

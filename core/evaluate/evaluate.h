@@ -18,7 +18,7 @@ class Library;
 enum class Depth {
     comparison, ///< numbers for setting like plans against each other: see brief_run()
     numbers, ///< memory, step, run: what a search compares
-    full ///< also diagnostics with evaluated fixes
+    full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes
 };
 
 /// Evaluates a valid plan. Pure: the same plan gives the same result, bit for bit, on any thread.

@@ -107,6 +107,12 @@ double copies_passed(const Weight &weight, const Block &block) {
         : 1;
 }
 
+Derivation measured_factor(double factor) {
+    return counted({"factor", "share of the estimate beyond which one of ten measured runs like this lies"}, factor,
+                   "errors on the nearest measured runs, the nearer ones counting more (weighted conformal prediction, "
+                   "arXiv 1904.06019)");
+}
+
 void number_repeats(std::vector<Derivation> &nodes) {
     std::map<std::string, int> seen;
     for (Derivation &node : nodes)

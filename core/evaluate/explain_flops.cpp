@@ -223,33 +223,37 @@ std::vector<Derivation> explain_rates(const ExplainContext &context) {
     Derivation full =
         by_formula({"flops", "model FLOPs of a step, attention in full", flop}, "step-flops", "step_flops",
                    {per_token(context, {"flops_per_token", "of one token", flop}, Mask::full), context.batch_tokens()});
-    const auto interval = [&](const char *name, const char *title, ConstantId id) {
-        return by_formula({name, title, Quantity::seconds}, "step-rates", "interval_end",
-                          {context.step_seconds_reference(), context.constant("factor", id)});
+    std::vector<Derivation> figures{
+        utilisation("step_mfu", "model FLOPs utilisation", "mfu", flops_of_step(context)),
+        utilisation("step_hfu", "hardware FLOPs utilisation", "hfu", flops_of_step(context)),
+        by_formula(
+            {"step_mfu_6nd", "utilisation by 6 FLOPs a parameter and token", Quantity::share}, "step-time", "mfu",
+            {reference_to("parameters_active", {"parameters", "parameters that a token passes", Quantity::parameters},
+                          context.result.parameters.active),
+             named("tokens", context.batch_tokens()), context.site_accelerators(), context.peak(),
+             context.step_seconds_reference()}),
+        utilisation("step_mfu_full_attention", "utilisation with attention in full", "mfu", std::move(full)),
+        by_formula({"step_model_flops_per_second_per_accelerator", "model FLOPs a second of an accelerator",
+                    Quantity::flops_per_second},
+                   "step-rates", "flops_per_second",
+                   {flops_of_step(context), context.step_seconds_reference(), context.site_accelerators()}),
+        by_formula({"step_tokens_per_second", "tokens a second of a site"}, "step-time", "tokens_per_second",
+                   {named("tokens", context.batch_tokens()), context.step_seconds_reference()}),
+        by_formula({"step_tokens_per_second_per_accelerator", "tokens a second of an accelerator"}, "step-rates",
+                   "tokens_per_second_each",
+                   {reference_to("step_tokens_per_second", {"tokens_per_second", "tokens a second of a site"},
+                                 context.result.step.tokens_per_second),
+                    context.site_accelerators()})};
+    const Step &step = context.result.step;
+    const auto interval = [&](const char *name, const char *title, double value) {
+        figures.push_back(by_formula({name, title, Quantity::seconds}, "step-rates", "interval_end",
+                                     {context.step_seconds_reference(), measured_factor(value / step.seconds)}));
     };
-    return {utilisation("step_mfu", "model FLOPs utilisation", "mfu", flops_of_step(context)),
-            utilisation("step_hfu", "hardware FLOPs utilisation", "hfu", flops_of_step(context)),
-            by_formula({"step_mfu_6nd", "utilisation by 6 FLOPs a parameter and token", Quantity::share}, "step-time",
-                       "mfu",
-                       {reference_to("parameters_active",
-                                     {"parameters", "parameters that a token passes", Quantity::parameters},
-                                     context.result.parameters.active),
-                        named("tokens", context.batch_tokens()), context.site_accelerators(), context.peak(),
-                        context.step_seconds_reference()}),
-            utilisation("step_mfu_full_attention", "utilisation with attention in full", "mfu", std::move(full)),
-            by_formula({"step_model_flops_per_second_per_accelerator", "model FLOPs a second of an accelerator",
-                        Quantity::flops_per_second},
-                       "step-rates", "flops_per_second",
-                       {flops_of_step(context), context.step_seconds_reference(), context.site_accelerators()}),
-            by_formula({"step_tokens_per_second", "tokens a second of a site"}, "step-time", "tokens_per_second",
-                       {named("tokens", context.batch_tokens()), context.step_seconds_reference()}),
-            by_formula({"step_tokens_per_second_per_accelerator", "tokens a second of an accelerator"}, "step-rates",
-                       "tokens_per_second_each",
-                       {reference_to("step_tokens_per_second", {"tokens_per_second", "tokens a second of a site"},
-                                     context.result.step.tokens_per_second),
-                        context.site_accelerators()}),
-            interval("step_low_seconds", "lower end of the 80 % interval", ConstantId::step_interval_low),
-            interval("step_high_seconds", "upper end of it", ConstantId::step_interval_high)};
+    if (step.high_seconds > 0) {
+        interval("step_low_seconds", "lower end of the 80 % interval", step.low_seconds);
+        interval("step_high_seconds", "upper end of it", step.high_seconds);
+    }
+    return figures;
 }
 
 } // namespace meshwright

@@ -33,6 +33,19 @@ Derivation peak(const ExplainContext &context) {
                    formula + ")", "the fullest stage decides", std::move(totals));
 }
 
+/// Both ends of an interval as shares of the estimate that measured runs support.
+void add_interval(std::vector<Derivation> &figures, const Derivation &estimate, const std::string &name, double low,
+                  double high) {
+    if (high <= 0)
+        return;
+    for (const bool is_low : {true, false}) {
+        const double factor = (is_low ? low : high) / estimate.value;
+        figures.push_back(product_of({name + (is_low ? "low_bytes" : "high_bytes"),
+                                      is_low ? "lower end of the 80 % interval" : "upper end of it", bytes},
+                                     "errors on the nearest measured runs", {estimate, measured_factor(factor)}));
+    }
+}
+
 Derivation peak_stage(const ExplainContext &context) {
     const auto stage = static_cast<std::size_t>(context.result.memory.peak_stage);
     const Labelled what{"memory_peak_stage", "the first stage that is as full as any"};
@@ -85,6 +98,13 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
         context.accelerator_fact({"memory_capacity_bytes", "memory of the accelerator", bytes}, memory.capacity_bytes,
                                  "memory_bytes"),
         peak(context), peak_stage(context), host(context)};
+    const RankExplanation fullest(context, static_cast<std::size_t>(memory.peak_stage));
+    figures.push_back(fullest.reserved("memory_reserved_bytes"));
+    add_interval(figures, peak_reference(context, "estimate"), "memory_", memory.low_bytes, memory.high_bytes);
+    add_interval(figures,
+                 reference_to("memory_reserved_bytes", {"estimate", "memory that the driver shows", bytes},
+                              memory.reserved_bytes),
+                 "memory_reserved_", memory.reserved_low_bytes, memory.reserved_high_bytes);
     for (std::size_t i = 0; i < memory.stages.size(); ++i) {
         const StageMemory &stage = memory.stages[i];
         const auto name = [&](const char *what) { return fmt::format("memory_stages_{}_{}", i, what); };

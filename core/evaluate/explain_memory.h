@@ -13,6 +13,8 @@ public:
 
     /// Parameters, total, then the kinds: named as in the result's JSON.
     std::vector<Derivation> figures() const;
+    /// What the driver shows of it once the allocator's pool has grown.
+    Derivation reserved(std::string to) const;
     /// What it keeps in host memory.
     Derivation host(Labelled what) const;
 
@@ -40,6 +42,7 @@ private:
     Derivation outer_parameters() const;
     Derivation runtime() const;
     Derivation reserve() const;
+    Derivation transient() const;
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;

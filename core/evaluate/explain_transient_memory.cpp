@@ -226,10 +226,6 @@ Derivation RankExplanation::runtime() const {
     for (const std::int64_t members :
          {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
         groups += members > 1 ? 1 : 0;
-    Derivation transient = sum_of({"transient_bytes", "what comes and goes in a step", bytes}, "definition",
-                                  {reference("activations_bytes", "activations", m_stage.activations_bytes),
-                                   reference("logits_bytes", "logits", m_stage.logits_bytes),
-                                   reference("buffers_bytes", "buffers", m_stage.buffers_bytes)});
     return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
                       {m_context.stack_fact({"context_bytes", "driver and library context", bytes},
                                             m_plan.stack.context_bytes, "context_bytes"),
@@ -237,7 +233,27 @@ Derivation RankExplanation::runtime() const {
                                "the plan's dimensions", "/parallelism"),
                        m_context.stack_fact({"communicator_bytes", "of each", bytes}, m_plan.stack.communicator_bytes,
                                             "communicator_bytes"),
-                       reserve(), std::move(transient)});
+                       reserve(), transient()});
+}
+
+Derivation RankExplanation::transient() const {
+    return sum_of({"transient_bytes", "what comes and goes in a step", bytes}, "definition",
+                  {reference("activations_bytes", "activations", m_stage.activations_bytes),
+                   reference("logits_bytes", "logits", m_stage.logits_bytes),
+                   reference("buffers_bytes", "buffers", m_stage.buffers_bytes)});
+}
+
+Derivation RankExplanation::reserved(std::string to) const {
+    Derivation pool = m_context.stack_fact({"pool", "allocator's pool over what is allocated"},
+                                           m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
+    Derivation capacity = reference_to("memory_capacity_bytes", {"capacity", "memory of the accelerator", bytes},
+                                       m_context.result.memory.capacity_bytes);
+    return derived({std::move(to), "memory that the driver shows once the allocator's pool has grown", bytes},
+                   m_context.result.memory.reserved_bytes,
+                   "max(needed, min(needed + (pool - 1 - reserve) * transient_bytes, capacity))",
+                   "left to itself a pool grows up to the capacity; it gives cached memory back before it fails",
+                   {named("needed", reference("total_bytes", "memory that the stage needs", m_stage.total_bytes)),
+                    std::move(pool), reserve(), transient(), std::move(capacity)});
 }
 
 } // namespace meshwright

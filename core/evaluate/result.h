@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/weights.h"
+#include "evidence/similar_run.h"
 #include "input/diagnostic.h"
 #include "plan/plan.h"
 
@@ -57,6 +58,10 @@ struct Memory {
     std::string peak_operation;
     double host_bytes = 0; ///< in host memory, per accelerator
     double reserved_bytes = 0; ///< on the peak stage, as the driver shows it once the allocator has filled its pool
+    double low_bytes = 0; ///< 80 % interval of the peak; 0 until add_evidence has been asked, like the next three
+    double high_bytes = 0;
+    double reserved_low_bytes = 0;
+    double reserved_high_bytes = 0;
     std::vector<StageMemory> stages;
 };
 
@@ -76,7 +81,7 @@ struct Step {
     double model_flops_per_second_per_accelerator = 0;
     double tokens_per_second = 0; ///< of a site
     double tokens_per_second_per_accelerator = 0;
-    double low_seconds = 0; ///< 80 % interval
+    double low_seconds = 0; ///< 80 % interval; both 0 until add_evidence has been asked
     double high_seconds = 0;
     double term(StepTerm which) const { return terms[static_cast<std::size_t>(which)]; }
 };
@@ -146,6 +151,7 @@ struct Result {
     ClusterEstimate cluster;
     std::optional<OuterEstimate> outer;
     std::vector<Diagnostic> diagnostics;
+    std::vector<SimilarRun> evidence; ///< the nearest measured runs, nearest first; empty until add_evidence
 };
 
 } // namespace meshwright

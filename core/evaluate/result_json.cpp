@@ -36,7 +36,14 @@ Json parameters_json(const Parameters &parameters) {
 Json memory_json(const Memory &memory) {
     Json json{{"capacity_bytes", memory.capacity_bytes}, {"peak_bytes", memory.peak_bytes},
               {"peak_stage", memory.peak_stage},         {"peak_operation", memory.peak_operation},
-              {"host_bytes", memory.host_bytes},         {"stages", Json::array()}};
+              {"host_bytes", memory.host_bytes},         {"reserved_bytes", memory.reserved_bytes}};
+    if (memory.high_bytes > 0) {
+        json["low_bytes"] = memory.low_bytes;
+        json["high_bytes"] = memory.high_bytes;
+        json["reserved_low_bytes"] = memory.reserved_low_bytes;
+        json["reserved_high_bytes"] = memory.reserved_high_bytes;
+    }
+    json["stages"] = Json::array();
     for (const StageMemory &stage : memory.stages)
         json["stages"].push_back({{"stage", stage.stage},
                                   {"layers", stage.layers},
@@ -58,25 +65,28 @@ Json memory_json(const Memory &memory) {
 }
 
 Json step_json(const Step &step) {
-    return {{"seconds", step.seconds},
-            {"compute_seconds", step.term(StepTerm::compute)},
-            {"recompute_seconds", step.term(StepTerm::recompute)},
-            {"bubble_seconds", step.term(StepTerm::bubble)},
-            {"tensor_exposed_seconds", step.term(StepTerm::tensor)},
-            {"context_exposed_seconds", step.term(StepTerm::context)},
-            {"expert_exposed_seconds", step.term(StepTerm::expert)},
-            {"pipeline_exposed_seconds", step.term(StepTerm::pipeline)},
-            {"data_exposed_seconds", step.term(StepTerm::data)},
-            {"optimizer_seconds", step.term(StepTerm::optimizer)},
-            {"mfu", step.mfu},
-            {"hfu", step.hfu},
-            {"mfu_6nd", step.mfu_6nd},
-            {"mfu_full_attention", step.mfu_full_attention},
-            {"model_flops_per_second_per_accelerator", step.model_flops_per_second_per_accelerator},
-            {"tokens_per_second", step.tokens_per_second},
-            {"tokens_per_second_per_accelerator", step.tokens_per_second_per_accelerator},
-            {"low_seconds", step.low_seconds},
-            {"high_seconds", step.high_seconds}};
+    Json json{{"seconds", step.seconds},
+              {"compute_seconds", step.term(StepTerm::compute)},
+              {"recompute_seconds", step.term(StepTerm::recompute)},
+              {"bubble_seconds", step.term(StepTerm::bubble)},
+              {"tensor_exposed_seconds", step.term(StepTerm::tensor)},
+              {"context_exposed_seconds", step.term(StepTerm::context)},
+              {"expert_exposed_seconds", step.term(StepTerm::expert)},
+              {"pipeline_exposed_seconds", step.term(StepTerm::pipeline)},
+              {"data_exposed_seconds", step.term(StepTerm::data)},
+              {"optimizer_seconds", step.term(StepTerm::optimizer)},
+              {"mfu", step.mfu},
+              {"hfu", step.hfu},
+              {"mfu_6nd", step.mfu_6nd},
+              {"mfu_full_attention", step.mfu_full_attention},
+              {"model_flops_per_second_per_accelerator", step.model_flops_per_second_per_accelerator},
+              {"tokens_per_second", step.tokens_per_second},
+              {"tokens_per_second_per_accelerator", step.tokens_per_second_per_accelerator}};
+    if (step.high_seconds > 0) {
+        json["low_seconds"] = step.low_seconds;
+        json["high_seconds"] = step.high_seconds;
+    }
+    return json;
 }
 
 Json pipeline_json(const Pipeline &pipeline) {
@@ -160,6 +170,21 @@ Json diagnostic_json(const Diagnostic &diagnostic) {
     return json;
 }
 
+Json similar_run_json(const SimilarRun &run) {
+    Json json{{"id", run.id},
+              {"source", run.source},
+              {"model", run.model},
+              {"measured", run.measured_seconds},
+              {"predicted", run.predicted_seconds},
+              {"error", run.error()},
+              {"distance", run.distance}};
+    if (run.measured_bytes && run.predicted_bytes) {
+        json["measured_peak_bytes"] = *run.measured_bytes;
+        json["predicted_peak_bytes"] = *run.predicted_bytes;
+    }
+    return json;
+}
+
 void add_figures(const Result &result, Json &json) {
     json["verdict"] = verdict_json(result.verdict);
     json["parameters"] = parameters_json(result.parameters);
@@ -188,7 +213,9 @@ Json to_json(const Result &result) {
     const bool exact = closed_forms_hold(result.plan);
     json["pipeline"]["closed_forms_exact"] = exact;
     json["pipeline"]["executed"] = executed_json(result.plan, exact);
-    json["evidence"] = Json::array(); // filled where measured runs come with the program
+    json["evidence"] = Json::array();
+    for (const SimilarRun &run : result.evidence)
+        json["evidence"].push_back(similar_run_json(run));
     json["diagnostics"] = Json::array();
     for (const Diagnostic &diagnostic : result.diagnostics)
         json["diagnostics"].push_back(diagnostic_json(diagnostic));

@@ -2,6 +2,7 @@
 #include "evaluate/sensitivity.h"
 
 #include "evaluate/evaluate.h"
+#include "evaluate/evidence_of_result.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -52,9 +53,17 @@ void sort_by_change(std::vector<Influence> &influences) {
 
 using Figures = std::vector<std::optional<double>>;
 
-/// Of a plan that is set against one that differs little.
-Figures figures_of(const Plan &plan, const std::vector<std::optional<Pointer>> &places) {
-    const Json json = figures_json(evaluate(plan, Depth::comparison));
+bool is_end_of_interval(std::string_view figure) {
+    const std::string name = identifier(figure);
+    return name.find("low_") != std::string::npos || name.find("high_") != std::string::npos;
+}
+
+/// Of a plan that is set against one that differs little. @param known  for the ends of intervals; may be null
+Figures figures_of(const Plan &plan, const std::vector<std::optional<Pointer>> &places, const KnownRuns *known) {
+    Result result = evaluate(plan, Depth::comparison);
+    if (known != nullptr)
+        add_evidence(result, *known);
+    const Json json = figures_json(result);
     Figures figures;
     for (const std::optional<Pointer> &place : places)
         figures.push_back(place ? number_at(json, *place) : std::nullopt);
@@ -109,12 +118,15 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
     std::vector<std::optional<Pointer>> places;
     for (const std::string_view figure : figures)
         places.push_back(place_of(present, identifier(figure)));
-    const Figures compared = figures_of(result.plan, places);
+    // The ends of intervals move with the estimate; what measured runs say of the model stays as it is.
+    const bool has_ends = std::any_of(figures.begin(), figures.end(), is_end_of_interval);
+    const auto known = has_ends ? KnownRuns::standard(result.plan.assumptions) : nullptr;
+    const Figures compared = figures_of(result.plan, places, known.get());
     const std::vector<Varied> inputs = varied_inputs(result.plan);
     std::vector<Figures> varied(inputs.size());
     tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t input) {
         if (!stop.stop_requested())
-            varied[input] = figures_of(inputs[input].plan, places);
+            varied[input] = figures_of(inputs[input].plan, places, known.get());
     });
     std::vector<std::vector<Influence>> influences(figures.size());
     if (stop.stop_requested())

@@ -55,9 +55,11 @@ EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vecto
     std::vector<double> steps;
     std::vector<double> memories;
     std::vector<double> widths;
+    std::vector<double> memory_widths;
     std::size_t steps_skipped = 0;
     std::size_t memories_skipped = 0;
     std::size_t inside = 0;
+    std::size_t memory_inside = 0;
     std::size_t foretold = 0;
     EvidenceSummary summary;
     for (const std::size_t i : chosen) {
@@ -69,15 +71,21 @@ EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vecto
                 ++steps_skipped;
             } else {
                 steps.push_back(predicted.step_seconds / *measured - 1);
-                widths.push_back(predicted.high_seconds / predicted.low_seconds - 1);
+                if (predicted.low_seconds > 0)
+                    widths.push_back(predicted.high_seconds / predicted.low_seconds - 1);
                 inside += predicted.low_seconds <= *measured && *measured <= predicted.high_seconds ? 1 : 0;
             }
         }
         if (run.peak_memory_bytes && *run.peak_memory_bytes > 0) {
-            if (has)
-                memories.push_back(predicted.memory_bytes(run.memory_kind) / *run.peak_memory_bytes - 1);
-            else
+            const double measured = *run.peak_memory_bytes;
+            if (has) {
+                memories.push_back(predicted.memory_bytes(run.memory_kind) / measured - 1);
+                if (predicted.low_bytes > 0)
+                    memory_widths.push_back(predicted.high_bytes / predicted.low_bytes - 1);
+                memory_inside += predicted.low_bytes <= measured && measured <= predicted.high_bytes ? 1 : 0;
+            } else {
                 ++memories_skipped;
+            }
         }
         if (has && run.ending != Ending::failed) {
             ++summary.fits_count;
@@ -88,6 +96,10 @@ EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vecto
         summary.coverage = static_cast<double>(inside) / static_cast<double>(steps.size());
     if (!widths.empty())
         summary.interval_width = quantile(widths, 0.5);
+    if (!memories.empty())
+        summary.memory_coverage = static_cast<double>(memory_inside) / static_cast<double>(memories.size());
+    if (!memory_widths.empty())
+        summary.memory_interval_width = quantile(memory_widths, 0.5);
     if (summary.fits_count > 0)
         summary.fits_accuracy = static_cast<double>(foretold) / static_cast<double>(summary.fits_count);
     summary.step = errors_of(std::move(steps), steps_skipped);

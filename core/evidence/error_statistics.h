@@ -27,6 +27,8 @@ struct EvidenceSummary {
     double fits_accuracy = 0; ///< share of them that was foretold
     double coverage = 0; ///< share of measured steps inside the interval
     double interval_width = 0; ///< median of high over low, less one
+    double memory_coverage = 0; ///< the same of measured memory
+    double memory_interval_width = 0;
 };
 
 /// @param errors  signed; their order does not matter

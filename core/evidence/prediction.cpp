@@ -29,8 +29,6 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     const PipelineCosts costs = pipeline_costs(plan, layers);
     Prediction prediction;
     prediction.step_seconds = step_seconds(plan, layers, costs, assumptions).total() * sequences_share;
-    prediction.low_seconds = prediction.step_seconds * assumptions[ConstantId::step_interval_low];
-    prediction.high_seconds = prediction.step_seconds * assumptions[ConstantId::step_interval_high];
     double needed = 0;
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions)) {
         const double context = plan.stack.context_bytes;
@@ -45,12 +43,12 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     return prediction;
 }
 
-std::vector<Prediction> predict(const std::vector<RunPlan> &plans) {
+std::vector<Prediction> predict(const std::vector<RunPlan> &plans, const std::map<std::string, double> &overrides) {
+    const Assumptions assumptions(overrides);
     std::vector<Prediction> predictions(plans.size());
     tbb::parallel_for(std::size_t{0}, plans.size(), [&](std::size_t i) {
-        predictions[i] = plans[i].skipped.empty()
-            ? predict(plans[i].plan, plans[i].batch_share, Assumptions(plans[i].plan.assumptions))
-            : Prediction{.skipped = plans[i].skipped};
+        predictions[i] = plans[i].skipped.empty() ? predict(plans[i].plan, plans[i].batch_share, assumptions)
+                                                  : Prediction{.skipped = plans[i].skipped};
     });
     return predictions;
 }

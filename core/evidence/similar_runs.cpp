@@ -1,115 +1,109 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/similar_runs.h"
 
-#include "catalog/library.h"
-#include "catalog/preset_file.h"
-#include "input/diagnostic.h"
-
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <list>
+#include <mutex>
+#include <utility>
 
 namespace meshwright {
 
 namespace {
 
-/// How far one doubling, or another kind, stands from the same; in the order of features_of.
-constexpr std::array<float, RunFeatures::count> weights{
-    0.35F, // hidden width
-    0.15F, // layers
-    0.35F, // tokens of a microbatch
-    0.25F, // accelerators
-    0.5F, // tensor
-    0.35F, // pipeline
-    0.5F, // context
-    0.3F, // expert
-    0.15F, // microbatches
-    0.8F, // experts or not
-    0.6F, // low precision or not
-    0.6F, // fully sharded or not
-    0.4F, // recomputed or not
-};
-constexpr double other_stack = 1;
-constexpr double other_architecture = 0.6;
 constexpr std::size_t neighbours = 60;
 constexpr std::size_t most_of_a_source = 20; ///< so that one large table does not speak for all
+constexpr double other_memory = 0.7; ///< of the squared distance: what tensors hold against what the pool holds
 
-float doublings(double value) {
-    return static_cast<float>(std::log2(std::max(1.0, value)));
+/// Pools are alike, whether the driver or the allocator is asked.
+bool counts_tensors(MemoryKind kind) {
+    return kind == MemoryKind::allocated;
+}
+
+/// Answers by what the constants were set to, the latest ones. Held only while looked at: prediction runs on all cores,
+/// and one of them could come back here.
+class KeptRuns {
+public:
+    using Overrides = std::map<std::string, double>;
+    using Runs = std::shared_ptr<const KnownRuns>;
+
+    Runs find(const Overrides &overrides) {
+        const std::lock_guard lock(m_mutex);
+        const auto found =
+            std::find_if(m_latest.begin(), m_latest.end(), [&](const auto &entry) { return entry.first == overrides; });
+        if (found == m_latest.end())
+            return nullptr;
+        m_latest.splice(m_latest.begin(), m_latest, found);
+        return found->second;
+    }
+
+    Runs keep(const Overrides &overrides, Runs runs) {
+        const std::lock_guard lock(m_mutex);
+        m_latest.emplace_front(overrides, runs);
+        if (m_latest.size() > most)
+            m_latest.pop_back();
+        return runs;
+    }
+
+private:
+    static constexpr std::size_t most = 8;
+    std::mutex m_mutex;
+    std::list<std::pair<Overrides, Runs>> m_latest; ///< first the one asked for last
+};
+
+KeptRuns &kept() {
+    static KeptRuns all;
+    return all;
 }
 
 } // namespace
 
-RunFeatures features_of(const Plan &plan) {
-    const Parallelism &parallelism = plan.parallelism;
-    const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
-        return std::holds_alternative<Experts>(block.transform);
-    });
-    const auto number = [](std::int64_t value) { return doublings(static_cast<double>(value)); };
-    const auto kind = [](bool is) { return is ? 1.0F : 0.0F; };
-    return {.values = {number(plan.model.hidden), number(plan.model.layer_count()),
-                       number(plan.batch.micro_sequences * plan.batch.sequence_length),
-                       number(plan.site_accelerators()), number(parallelism.tensor), number(parallelism.pipeline),
-                       number(parallelism.context), number(parallelism.expert), number(plan.microbatches()),
-                       kind(experts), kind(bytes_of(plan.precision.compute) < 2), kind(parallelism.zero_stage >= 3),
-                       kind(plan.recompute.mode != RecomputeMode::none)},
-            .stack = plan.stack_id,
-            .framework = plan.stack.framework,
-            .architecture = plan.cluster.accelerator.architecture};
-}
-
-double distance(const RunFeatures &a, const RunFeatures &b) {
-    float sum = 0;
-    for (std::size_t i = 0; i < RunFeatures::count; ++i) {
-        const float apart = (a.values[i] - b.values[i]) * weights[i];
-        sum += apart * apart;
-    }
-    double square = sum;
-    square += a.stack == b.stack && !a.stack.empty() ? 0 : other_stack;
-    square += a.architecture == b.architecture ? 0 : other_architecture;
-    return std::sqrt(square);
-}
-
-KnownRuns::KnownRuns(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,
-                     const std::vector<Prediction> &predictions) {
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        const std::optional<double> measured = runs[i].measured_seconds();
-        if (!measured || !plans[i].skipped.empty() || !predictions[i].skipped.empty() || is_stalled(runs[i], plans[i]))
+KnownRuns::KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions) {
+    for (std::size_t i = 0; i < table.runs.size(); ++i) {
+        const MeasuredRun &run = table.runs[i];
+        const Prediction &prediction = predictions[i];
+        if (!table.plans[i].skipped.empty() || !prediction.skipped.empty())
             continue;
-        m_runs.push_back({.run = {.id = runs[i].id,
-                                  .source = runs[i].source,
-                                  .measured_seconds = *measured,
-                                  .predicted_seconds = predictions[i].step_seconds},
-                          .features = features_of(plans[i].plan)});
+        Known known{.run = {.row = i, .id = run.id, .source = run.source, .model = run.model_name},
+                    .features = table.features[i],
+                    .kind = run.memory_kind};
+        known.run.predicted_seconds = prediction.step_seconds;
+        if (run.peak_memory_bytes && *run.peak_memory_bytes > 0 && prediction.memory_bytes(run.memory_kind) > 0) {
+            known.run.measured_bytes = run.peak_memory_bytes;
+            known.run.predicted_bytes = prediction.memory_bytes(run.memory_kind);
+            known.error = std::log(*known.run.measured_bytes / *known.run.predicted_bytes);
+            m_memories.push_back(known);
+        }
+        const std::optional<double> measured = run.measured_seconds();
+        if (!measured || prediction.step_seconds <= 0 || is_stalled(run, table.plans[i]))
+            continue;
+        known.run.measured_seconds = *measured;
+        known.error = std::log(*measured / prediction.step_seconds);
+        m_steps.push_back(std::move(known));
     }
 }
 
-const KnownRuns &KnownRuns::standard() {
-    static const KnownRuns known = [] {
-        try {
-            const Library &library = Library::standard();
-            const std::vector<MeasuredRun> runs =
-                measured_runs(read_csv(read_preset_text(library.own_folder() / "evidence" / "measured-runs.csv")));
-            const std::vector<RunPlan> plans = plans_of(runs, RunRules::standard(), library);
-            return KnownRuns(runs, plans, predict(plans));
-        } catch (const InputError &) {
-            return KnownRuns({}, {}, {});
-        } catch (const FileError &) {
-            return KnownRuns({}, {}, {});
-        }
-    }();
-    return known;
+std::shared_ptr<const KnownRuns> KnownRuns::at_hand(const std::map<std::string, double> &overrides) {
+    return kept().find(overrides);
 }
 
-std::vector<KnownRuns::Near> KnownRuns::near(const RunFeatures &features, std::size_t most,
-                                             std::string_view without_source) const {
+std::shared_ptr<const KnownRuns> KnownRuns::standard(const std::map<std::string, double> &overrides) {
+    if (auto found = kept().find(overrides))
+        return found;
+    const auto table = EvidenceTable::standard();
+    return kept().keep(overrides, std::make_shared<const KnownRuns>(*table, table->predict(overrides)));
+}
+
+template <typename Distance>
+std::vector<KnownRuns::Near> KnownRuns::near(const std::vector<Known> &list, const Distance &distance_of,
+                                             std::size_t most, std::string_view without_source) {
     std::vector<Near> all;
-    all.reserve(m_runs.size());
-    for (const Known &known : m_runs)
+    all.reserve(list.size());
+    for (const Known &known : list)
         if (without_source.empty() || known.run.source != without_source)
-            all.push_back({distance(features, known.features), &known});
+            all.push_back({distance_of(known), &known});
     const auto is_nearer = [](const Near &a, const Near &b) {
         return a.distance != b.distance ? a.distance < b.distance : a.known->run.id < b.known->run.id;
     };
@@ -127,25 +121,38 @@ std::vector<KnownRuns::Near> KnownRuns::near(const RunFeatures &features, std::s
 
 std::vector<SimilarRun> KnownRuns::nearest(const RunFeatures &features, std::size_t most,
                                            std::string_view without_source) const {
+    const auto distance_of = [&](const Known &known) { return distance(features, known.features); };
     std::vector<SimilarRun> runs;
-    for (const Near &one : near(features, most, without_source)) {
+    for (const Near &one : near(m_steps, distance_of, most, without_source)) {
         runs.push_back(one.known->run);
         runs.back().distance = one.distance;
     }
     return runs;
 }
 
-IntervalFactors KnownRuns::interval(const RunFeatures &features, std::string_view without_source) const {
+IntervalFactors KnownRuns::step_interval(const RunFeatures &features, std::string_view without_source) const {
+    const auto distance_of = [&](const Known &known) { return distance(features, known.features); };
+    return factors(near(m_steps, distance_of, neighbours, without_source));
+}
+
+IntervalFactors KnownRuns::memory_interval(const RunFeatures &features, MemoryKind kind,
+                                           std::string_view without_source) const {
+    const auto distance_of = [&](const Known &known) {
+        const double apart = distance(features, known.features);
+        return std::sqrt(apart * apart + (counts_tensors(kind) == counts_tensors(known.kind) ? 0 : other_memory));
+    };
+    return factors(near(m_memories, distance_of, neighbours, without_source));
+}
+
+IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     constexpr double least = 0.03; // of ln(measured / predicted), on either side
     constexpr double prior_spread = 0.2; // where no run is near
     constexpr double widening = 0.15; // for each unit of distance to the nearest
-    const std::vector<Near> chosen = near(features, neighbours, without_source);
     std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight
     double total = 0;
     for (const Near &one : chosen) {
-        const SimilarRun &run = one.known->run;
         const double weight = std::exp(-one.distance * one.distance / 2) + 1e-6;
-        errors.emplace_back(std::log(run.measured_seconds / run.predicted_seconds), weight);
+        errors.emplace_back(one.known->error, weight);
         total += weight;
     }
     constexpr double prior_weight = 1; // of two runs that lie at the prior's ends
@@ -168,15 +175,21 @@ IntervalFactors KnownRuns::interval(const RunFeatures &features, std::string_vie
             .high = std::exp(std::max(quantile(0.92), least) * factor)};
 }
 
-void add_intervals(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, const KnownRuns &known,
-                   std::vector<Prediction> &predictions) {
+void add_intervals(const EvidenceTable &table, const KnownRuns &known, std::vector<Prediction> &predictions) {
     tbb::parallel_for(std::size_t{0}, predictions.size(), [&](std::size_t i) {
         Prediction &prediction = predictions[i];
         if (!prediction.skipped.empty())
             return;
-        const IntervalFactors factors = known.interval(features_of(plans[i].plan), runs[i].source);
-        prediction.low_seconds = prediction.step_seconds * factors.low;
-        prediction.high_seconds = prediction.step_seconds * factors.high;
+        const MeasuredRun &run = table.runs[i];
+        const IntervalFactors step = known.step_interval(table.features[i], run.source);
+        prediction.low_seconds = prediction.step_seconds * step.low;
+        prediction.high_seconds = prediction.step_seconds * step.high;
+        if (!run.peak_memory_bytes)
+            return;
+        const double bytes = prediction.memory_bytes(run.memory_kind);
+        const IntervalFactors memory = known.memory_interval(table.features[i], run.memory_kind, run.source);
+        prediction.low_bytes = bytes * memory.low;
+        prediction.high_bytes = bytes * memory.high;
     });
 }
 

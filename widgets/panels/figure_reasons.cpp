@@ -37,6 +37,11 @@ Reasoning memoryReasoning(const Result &result) {
     reasoning.parts.push_back({tr("Capacity"), figureText(memory.capacity_bytes, Quantity::bytes)});
     reasoning.parts.push_back({tr("Headroom"), figureText(result.verdict.headroom_bytes, Quantity::bytes),
                                result.verdict.fits ? ColourRole::Good : ColourRole::Bad});
+    if (memory.high_bytes > memory.low_bytes)
+        reasoning.parts.push_back(
+            {tr("80 % interval of the sum"),
+             tr("%1 to %2")
+                 .arg(figureText(memory.low_bytes, Quantity::bytes), figureText(memory.high_bytes, Quantity::bytes))});
     if (memory.host_bytes > 0)
         reasoning.parts.push_back({tr("In host memory, beside it"), figureText(memory.host_bytes, Quantity::bytes)});
     return reasoning;

@@ -55,6 +55,20 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .highText = figureParts(high, quantity).figure};
 }
 
+/// What is left free at both ends of the peak's interval: a negative end may not fit.
+std::optional<KeyFigure::Interval> headroomInterval(const Result &result) {
+    const Memory &memory = result.memory;
+    if (!(memory.low_bytes > 0 && memory.high_bytes > memory.low_bytes))
+        return std::nullopt;
+    const double low = memory.capacity_bytes - memory.high_bytes;
+    const double high = memory.capacity_bytes - memory.low_bytes;
+    return KeyFigure::Interval{.low = low,
+                               .estimate = result.verdict.headroom_bytes,
+                               .high = high,
+                               .lowText = figureText(low, Quantity::bytes),
+                               .highText = figureText(high, Quantity::bytes)};
+}
+
 } // namespace
 
 KeyFigures::KeyFigures(QWidget *parent)
@@ -147,6 +161,7 @@ void KeyFigures::showMemory(const Result &result) {
                              .arg(figureParts(result.memory.peak_bytes, Quantity::bytes).figure,
                                   figureText(result.memory.capacity_bytes, Quantity::bytes))
                              .arg(result.memory.peak_stage));
+    m_memory->setInterval(headroomInterval(result));
 }
 
 void KeyFigures::showStep(const Result &result) {

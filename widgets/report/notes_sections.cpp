@@ -37,7 +37,6 @@ std::vector<const Constant *> shownConstants(const Plan &plan) {
                           ConstantId::memory_bandwidth_efficiency,
                           ConstantId::link_efficiency,
                           ConstantId::network_efficiency,
-                          ConstantId::step_interval_low,
                           ConstantId::accelerator_mtbf_seconds,
                           ConstantId::power_usage_effectiveness,
                           ConstantId::energy_dollars_per_kilowatt_hour};
@@ -64,16 +63,12 @@ QString valueText(const Constant &constant, const Plan &plan) {
     if (constant.unit == "s")
         return figureText(value, Quantity::seconds);
     const QString number = QString::number(value, 'g', 4);
-    if (constant.id == ConstantId::step_interval_low) // its two ends share a row
-        return number + QStringLiteral(" to ") + QString::number(valueOf(ConstantId::step_interval_high, plan), 'g', 4);
     return constant.unit == "1" ? number : number + QLatin1Char(' ') + text(constant.unit);
 }
 
 /// The registry's rows lean on their neighbours, which are not all shown here.
 QString meaningText(const Constant &constant) {
     const QString words = text(constant.meaning);
-    if (constant.id == ConstantId::step_interval_low)
-        return QStringLiteral("ends of the 80 % interval of a step, as shares of the estimate");
     if (words.startsWith(QStringLiteral("the same on")))
         return QStringLiteral("sustained share of the dense matrix peak") + words.mid(8);
     return words;

@@ -118,6 +118,13 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
     PaperFigure space{QStringLiteral("Memory"), figureParts(std::abs(headroom), Quantity::bytes),
                       headroom < 0 ? QStringLiteral("over") : QStringLiteral("free"),
                       QStringLiteral("peak ") + ofCapacity(memory), headroom < 0 ? Tone::Bad : Tone::Neutral};
+    if (memory.low_bytes > 0 && memory.high_bytes > memory.low_bytes) {
+        const double low = memory.capacity_bytes - memory.high_bytes;
+        const double high = memory.capacity_bytes - memory.low_bytes;
+        space.interval = PaperInterval{headroom < 0 ? -high : low, std::abs(headroom), headroom < 0 ? -low : high,
+                                       figureText(headroom < 0 ? -high : low, Quantity::bytes),
+                                       figureText(headroom < 0 ? -low : high, Quantity::bytes)};
+    }
     PaperFigure step{QStringLiteral("Step"), figureParts(result.step.seconds, Quantity::seconds), QString(),
                      QStringLiteral("MFU ") + shareText(result.step.mfu) + QStringLiteral(", HFU ")
                          + shareText(result.step.hfu)};

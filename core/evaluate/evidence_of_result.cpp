@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evidence_of_result.h"
+
+#include "formulas/plan_figures.h"
+
+namespace meshwright {
+
+void add_evidence(Result &result) {
+    add_evidence(result, *KnownRuns::standard(result.plan.assumptions));
+}
+
+void add_evidence(Result &result, const KnownRuns &known) {
+    constexpr std::size_t listed = 10;
+    const RunFeatures features = features_of(result.plan);
+    const IntervalFactors step = known.step_interval(features);
+    result.step.low_seconds = formula::interval_end(result.step.seconds, step.low);
+    result.step.high_seconds = formula::interval_end(result.step.seconds, step.high);
+    Memory &memory = result.memory;
+    const IntervalFactors tensors = known.memory_interval(features, MemoryKind::allocated);
+    memory.low_bytes = memory.peak_bytes * tensors.low;
+    memory.high_bytes = memory.peak_bytes * tensors.high;
+    const IntervalFactors pool = known.memory_interval(features, MemoryKind::device);
+    memory.reserved_low_bytes = memory.reserved_bytes * pool.low;
+    memory.reserved_high_bytes = memory.reserved_bytes * pool.high;
+    result.evidence = known.nearest(features, listed);
+}
+
+} // namespace meshwright

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/run_features.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// How far one doubling, or another kind, stands from the same; in the order of features_of.
+constexpr std::array<float, RunFeatures::count> weights{
+    0.35F, // hidden width
+    0.15F, // layers
+    0.35F, // tokens of a microbatch
+    0.25F, // accelerators
+    0.5F, // tensor
+    0.35F, // pipeline
+    0.5F, // context
+    0.3F, // expert
+    0.15F, // microbatches
+    0.8F, // experts or not
+    0.6F, // low precision or not
+    0.6F, // fully sharded or not
+    0.4F, // recomputed or not
+};
+constexpr double other_stack = 1;
+constexpr double other_architecture = 0.6;
+constexpr double other_health = 2; ///< a troubled network decides a step by itself
+
+float doublings(double value) {
+    return static_cast<float>(std::log2(std::max(1.0, value)));
+}
+
+} // namespace
+
+RunFeatures features_of(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
+        return std::holds_alternative<Experts>(block.transform);
+    });
+    const auto number = [](std::int64_t value) { return doublings(static_cast<double>(value)); };
+    const auto kind = [](bool is) { return is ? 1.0F : 0.0F; };
+    return {.values = {number(plan.model.hidden), number(plan.model.layer_count()),
+                       number(plan.batch.micro_sequences * plan.batch.sequence_length),
+                       number(plan.site_accelerators()), number(parallelism.tensor), number(parallelism.pipeline),
+                       number(parallelism.context), number(parallelism.expert), number(plan.microbatches()),
+                       kind(experts), kind(bytes_of(plan.precision.compute) < 2), kind(parallelism.zero_stage >= 3),
+                       kind(plan.recompute.mode != RecomputeMode::none)},
+            .stack = plan.stack_id,
+            .architecture = plan.cluster.accelerator.architecture,
+            .health = plan.cluster.health};
+}
+
+double distance(const RunFeatures &a, const RunFeatures &b) {
+    float sum = 0;
+    for (std::size_t i = 0; i < RunFeatures::count; ++i) {
+        const float apart = (a.values[i] - b.values[i]) * weights[i];
+        sum += apart * apart;
+    }
+    double square = sum;
+    square += a.stack == b.stack && !a.stack.empty() ? 0 : other_stack;
+    square += a.architecture == b.architecture ? 0 : other_architecture;
+    square += a.health == b.health ? 0 : other_health;
+    return std::sqrt(square);
+}
+
+} // namespace meshwright

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "plan/plan.h"
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace meshwright {
+
+/// Where a plan stands among runs. Sizes are logarithms to base 2, so that a doubling is a distance of one times its
+/// weight; kinds are 0 or 1.
+struct RunFeatures {
+    static constexpr std::size_t count = 13;
+    std::array<float, count> values{};
+    std::string stack;
+    std::string architecture;
+    NetworkHealth health = NetworkHealth::nominal;
+};
+RunFeatures features_of(const Plan &plan);
+
+/// Weighted Euclidean distance; other software, other kinds of accelerators and networks in another state add to it.
+double distance(const RunFeatures &a, const RunFeatures &b);
+
+} // namespace meshwright

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace meshwright {
+
+/// A measured run near a plan, with what the model says of it.
+struct SimilarRun {
+    std::size_t row = 0; ///< in its table
+    std::string id;
+    std::string source;
+    std::string model;
+    double measured_seconds = 0; ///< of a step
+    double predicted_seconds = 0;
+    std::optional<double> measured_bytes; ///< peak, where the source prints it
+    std::optional<double> predicted_bytes; ///< of the same kind
+    double distance = 0;
+
+    /// Relative error of the step, predicted over measured less one.
+    double error() const { return predicted_seconds / measured_seconds - 1; }
+};
+
+/// Factors on a predicted figure between which four of five measured ones lie.
+struct IntervalFactors {
+    double low = 1;
+    double high = 1;
+};
+
+} // namespace meshwright
