@@ -16,10 +16,10 @@ void add_evidence(Result &result, const KnownRuns &known) {
     result.step.low_seconds = formula::interval_end(result.step.seconds, step.low);
     result.step.high_seconds = formula::interval_end(result.step.seconds, step.high);
     Memory &memory = result.memory;
-    const IntervalFactors tensors = known.memory_interval(features, MemoryKind::allocated);
+    const IntervalFactors tensors = known.memory_interval(features, MeasuredMemory::allocated);
     memory.low_bytes = memory.peak_bytes * tensors.low;
     memory.high_bytes = memory.peak_bytes * tensors.high;
-    const IntervalFactors pool = known.memory_interval(features, MemoryKind::device);
+    const IntervalFactors pool = known.memory_interval(features, MeasuredMemory::device);
     memory.reserved_low_bytes = memory.reserved_bytes * pool.low;
     memory.reserved_high_bytes = memory.reserved_bytes * pool.high;
     result.evidence = known.nearest(features, listed);

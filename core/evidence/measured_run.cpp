@@ -65,7 +65,6 @@ constexpr std::array text_columns{
     TextColumn{"model", &MeasuredRun::model_name},
     TextColumn{"framework", &MeasuredRun::framework},
     TextColumn{"quality", &MeasuredRun::quality},
-    TextColumn{"notes", &MeasuredRun::notes},
     TextColumn{"attention", &MeasuredRun::attention},
     TextColumn{"accelerator", &MeasuredRun::accelerator},
     TextColumn{"interconnect", &MeasuredRun::interconnect},

@@ -27,7 +27,6 @@ struct MeasuredRun {
     std::string model_name;
     std::string framework;
     std::string quality;
-    std::string notes;
     int year = 0; ///< 0: not said
 
     std::optional<double> layers;

@@ -30,7 +30,6 @@ constexpr std::array word_columns{
     WordColumn{"interconnect", &MeasuredRun::interconnect},
     WordColumn{"optimizer", &MeasuredRun::optimizer},
     WordColumn{"accelerator", &MeasuredRun::accelerator},
-    WordColumn{"notes", &MeasuredRun::notes},
     WordColumn{"precision", &MeasuredRun::precision},
     WordColumn{"recompute_detail", &MeasuredRun::recompute_detail},
 };
@@ -50,9 +49,26 @@ Words words_of(FieldReader &reader, const char *key) {
     return words;
 }
 
-/// Whether the text holds one of the words; every word holds an empty list.
+/// Whether one of the parts between semicolons is exactly this.
+bool has_part(std::string_view text, std::string_view wanted) {
+    while (!text.empty()) {
+        std::string_view part = text.substr(0, text.find(';'));
+        text.remove_prefix(std::min(text.size(), part.size() + 1));
+        while (!part.empty() && part.front() == ' ')
+            part.remove_prefix(1);
+        while (!part.empty() && part.back() == ' ')
+            part.remove_suffix(1);
+        if (part == wanted)
+            return true;
+    }
+    return false;
+}
+
+/// Whether the text holds one of the words, or for "=word" has it as a whole part; every text meets an empty list.
 bool holds_one(const std::string &text, const Words &words) {
     return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string &word) {
+               if (word.starts_with('='))
+                   return has_part(text, std::string_view(word).substr(1));
                return word.empty() ? text.empty() : text.find(word) != std::string::npos;
            });
 }

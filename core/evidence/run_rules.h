@@ -30,8 +30,8 @@ struct RunAssumptions {
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 
-/// The rules by which rows are read, as data: conditions on framework, year and the source's own words about kernels
-/// and overlap, never on a row, a source or a model.
+/// The rules by which rows are read, as data: conditions on framework, year and the columns that describe the
+/// software's settings, never on a row, a source, a model or remarks.
 class RunRules {
 public:
     /// @throws InputError, FileError

@@ -18,8 +18,8 @@ constexpr std::size_t most_of_a_source = 20; ///< so that one large table does n
 constexpr double other_memory = 0.7; ///< of the squared distance: what tensors hold against what the pool holds
 
 /// Pools are alike, whether the driver or the allocator is asked.
-bool counts_tensors(MemoryKind kind) {
-    return kind == MemoryKind::allocated;
+bool counts_tensors(MeasuredMemory kind) {
+    return kind == MeasuredMemory::allocated;
 }
 
 /// Answers by what the constants were set to, the latest ones. Held only while looked at: prediction runs on all cores,
@@ -135,7 +135,7 @@ IntervalFactors KnownRuns::step_interval(const RunFeatures &features, std::strin
     return factors(near(m_steps, distance_of, neighbours, without_source));
 }
 
-IntervalFactors KnownRuns::memory_interval(const RunFeatures &features, MemoryKind kind,
+IntervalFactors KnownRuns::memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                            std::string_view without_source) const {
     const auto distance_of = [&](const Known &known) {
         const double apart = distance(features, known.features);

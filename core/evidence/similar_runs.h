@@ -31,7 +31,7 @@ public:
     /// are. Source: weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019.
     IntervalFactors step_interval(const RunFeatures &features, std::string_view without_source = {}) const;
     /// The same for peak memory; runs whose memory is of another kind count less.
-    IntervalFactors memory_interval(const RunFeatures &features, MemoryKind kind,
+    IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
     std::size_t steps() const { return m_steps.size(); }
     std::size_t memories() const { return m_memories.size(); }
@@ -40,7 +40,7 @@ private:
     struct Known {
         SimilarRun run;
         RunFeatures features;
-        MemoryKind kind = MemoryKind::unknown;
+        MeasuredMemory kind = MeasuredMemory::unknown;
         double error = 0; ///< ln(measured / predicted) of what the list is about
     };
     struct Near {

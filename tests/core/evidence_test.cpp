@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/free_parameters.h"
 #include "catalog/preset_file.h"
 #include "evidence/described_cluster.h"
 #include "evidence/error_statistics.h"
@@ -12,6 +13,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace meshwright {
 namespace {
@@ -87,6 +89,43 @@ TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
     EXPECT_EQ(read.plan.site_accelerators(), 96);
     EXPECT_EQ(read.plan.microbatches(), 1536);
     EXPECT_FALSE(read.assumed.empty());
+}
+
+TEST(RunRules, KeyOnlyOnTheSoftwareAndItsSettings) {
+    const nlohmann::ordered_json document =
+        read_json_file(std::filesystem::path(MESHWRIGHT_PRESETS) / "evidence" / "assumptions.json");
+    const std::set<std::string> allowed{"framework",        "not_framework", "overlap",     "not_overlap",
+                                        "interconnect",     "optimizer",     "accelerator", "precision",
+                                        "recompute_detail", "from",          "to",          "zero_stage"};
+    for (const auto &rule : document["rules"]) {
+        const nlohmann::ordered_json where = rule.value("where", nlohmann::ordered_json::object());
+        for (const auto &[key, value] : where.items())
+            EXPECT_TRUE(allowed.contains(key)) << key;
+    }
+    nlohmann::ordered_json other = document;
+    other["rules"][0]["where"] = {{"model", {"gpt"}}};
+    EXPECT_THROW(RunRules(other, shipped_presets()), InputError);
+}
+
+TEST(RunRules, TakeAWordWithAnEqualsSignAsAWholePart) {
+    const std::string columns = "id,year,framework,model,accelerator,accelerators,tensor,pipeline,global_batch,"
+                                "sequence_length,overlap";
+    const std::string cells = "x,2025,Megatron-Bridge,Llama 3.1 8B,H100,8,8,1,8,8192,";
+    const auto overlap = [&](const char *words) { return plan_from(columns, cells + words).plan.stack.tensor_overlap; };
+    EXPECT_EQ(overlap("none"), 0);
+    EXPECT_EQ(overlap("CE fusion; none"), 0);
+    EXPECT_GT(overlap("cuda_graph_impl=none; cuda_graph_scope=full_iteration"), 0);
+    EXPECT_GT(overlap(""), 0);
+}
+
+TEST(FreeParameters, HaveOneValueInAllStacksThatShareThem) {
+    const auto parameters = read_free_parameters(
+        read_json_file(std::filesystem::path(MESHWRIGHT_PRESETS) / "evidence" / "free-parameters.json"),
+        shipped_presets());
+    EXPECT_LE(parameters.size(), 46u);
+    for (const FreeParameter &parameter : parameters)
+        for (const auto &[stack, value] : parameter.stacks)
+            EXPECT_EQ(value, parameter.stacks.begin()->second) << parameter.field << " of " << stack;
 }
 
 TEST(RunPlan, TakesAModelOfTheCatalogueWhereNoDimensionsArePrinted) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
+#include "evaluate/evidence_of_result.h"
 #include "evaluate/explain.h"
 #include "formulas/collectives.h"
 #include "formulas/formula.h"
@@ -97,8 +98,12 @@ bool is_place(const Json &plan, const std::string &field) {
 class ExplainedPlan : public testing::TestWithParam<std::string> {
 protected:
     ExplainedPlan()
-        : result(evaluate(preset_plan(GetParam().c_str()), Depth::numbers))
+        : result(with_evidence(evaluate(preset_plan(GetParam().c_str()), Depth::numbers)))
         , tree(explain(result)) { }
+    static Result with_evidence(Result plain) {
+        add_evidence(plain);
+        return plain;
+    }
     Result result;
     Derivation tree;
 };
