@@ -105,6 +105,14 @@ bool FileController::openPreset(const QString &id) {
     }
 }
 
+bool FileController::openDocument(const ordered_json &document) {
+    if (!mayDiscard())
+        return false;
+    m_session.document()->replace(document, {});
+    Q_EMIT planOpened();
+    return true;
+}
+
 void FileController::newPlan() {
     if (!mayDiscard())
         return;

@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QString>
 
+#include <nlohmann/json_fwd.hpp>
+
 class QWidget;
 
 namespace meshwright {
@@ -29,6 +31,8 @@ public:
     /// becomes part of the present plan, as one edit.
     bool openFile(const QString &path);
     bool openPreset(const QString &id);
+    /// A plan that lies in no file.
+    bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
     bool save();

@@ -4,6 +4,7 @@
 #include "autosave.h"
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
+#include "evidence/evidence_view.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/figure_guide.h"
@@ -96,6 +97,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectViews();
     connectFit();
     connectCalculators();
+    connectEvidence();
     m_palette = new CommandPalette(this);
     connect(m_find, &QAction::triggered, this, &MainWindow::find);
     m_layout->restore();
@@ -113,6 +115,7 @@ void MainWindow::buildViews() {
     m_searching = new SearchController(m_session, m_search, this);
     m_sites = new SitesView(m_session.library(), stack);
     m_calculators = new CalculatorsView(stack);
+    m_evidence = new EvidenceView(stack);
     m_views = new ViewRail(stack, this);
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
@@ -121,6 +124,7 @@ void MainWindow::buildViews() {
     m_views->addView(m_search, tr("Search"), QStringLiteral("search"));
     m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
     m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
+    m_views->addView(m_evidence, tr("Evidence"), QStringLiteral("evidence"));
     addToolBar(Qt::LeftToolBarArea, m_views);
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
@@ -164,7 +168,8 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectViews() {
-    m_explain->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
+    m_explain->setFieldQuestion(
+        [this](const QString &pointer) { return m_panels->hasField(pointer) || EvidenceView::hasConstant(pointer); });
     connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
@@ -190,7 +195,7 @@ void MainWindow::connectViews() {
     connect(m_sites->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
-        m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search);
+        m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search || page == m_evidence);
         m_layout->giveDetailsWidth(page == m_sites);
         m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
         m_layout->foldToHeight();
@@ -211,6 +216,9 @@ void MainWindow::connectViews() {
             m_sites->setFocus();
         } else if (page == m_calculators) {
             m_calculators->hostNotice(m_page->notice());
+        } else if (page == m_evidence) {
+            m_evidence->hostNotice(m_page->notice());
+            m_evidence->setFocus();
         } else {
             m_page->hostNotice(m_page->notice());
         }
@@ -224,6 +232,11 @@ void MainWindow::showFigure(const QString &path) {
 }
 
 void MainWindow::showField(const QString &pointer) {
+    if (EvidenceView::hasConstant(pointer)) {
+        m_views->show(m_evidence);
+        m_evidence->showConstant(pointer);
+        return;
+    }
     // What lies between sites is edited where it is seen, if that is where one is.
     if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
         m_views->show(m_page);
@@ -340,6 +353,7 @@ void MainWindow::showResult() {
     m_memory->showPlan(view);
     m_search->showPlan(view);
     m_sites->showPlan(view);
+    m_evidence->showPlan(view);
     m_panels->showResult(view);
     m_details->showPlan(view);
     m_status->showPlan(view);
@@ -393,7 +407,11 @@ void MainWindow::dropEvent(QDropEvent *event) {
     if (urls.size() != 1 || !urls.first().isLocalFile())
         return;
     event->acceptProposedAction();
-    m_files->openFile(urls.first().toLocalFile());
+    const QString path = urls.first().toLocalFile();
+    if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
+        showEvidenceOf(path);
+    else
+        m_files->openFile(path);
 }
 
 } // namespace meshwright

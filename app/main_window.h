@@ -18,6 +18,7 @@ class Autosave;
 class CalculatorsView;
 class CommandPalette;
 class DetailsColumn;
+class EvidenceView;
 class ExplainView;
 class ExportMenu;
 class FigureGuide;
@@ -60,6 +61,7 @@ public:
     SearchController *searching() const { return m_searching; }
     SitesView *sitesView() const { return m_sites; }
     CalculatorsView *calculators() const { return m_calculators; }
+    EvidenceView *evidenceView() const { return m_evidence; }
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
     void find();
@@ -87,6 +89,9 @@ private:
     void connectFit();
     void connectCalculators();
     void openCalculator(const QString &id, const ArgumentTexts &texts);
+    void connectEvidence();
+    void showEvidenceOf(const QString &path);
+    void openCalculator(const QString &id);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();
@@ -130,6 +135,7 @@ private:
     SitesView *m_sites = nullptr;
     FigureGuide *m_guide;
     CalculatorsView *m_calculators = nullptr;
+    EvidenceView *m_evidence = nullptr;
     CommandPalette *m_palette = nullptr;
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;

@@ -6,12 +6,14 @@
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
 #include "cli/verbs.h"
+#include "evidence/source_name.h"
 #include "input/json_document.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -26,6 +28,7 @@ struct Options {
     std::string left_out = "source";
     int rounds = 8;
     bool json = false;
+    bool table = false;
 };
 
 using Json = nlohmann::ordered_json;
@@ -43,7 +46,23 @@ Errors errorsWith(const Fit &fit, const std::vector<std::size_t> &rows, const st
     return errors_of(std::move(errors), 0);
 }
 
-void run(const Options &options) {
+/// Rows of one group, by what they are with the presets, fitted to all, and fitted to all others.
+struct GroupErrors {
+    std::string name;
+    std::size_t rows = 0;
+    Errors presets;
+    Errors fitted;
+    Errors left_out;
+};
+
+/// A fit with what it was made from.
+struct Calibration {
+    std::vector<MeasuredRun> runs;
+    Fit fit;
+    std::vector<double> before;
+};
+
+Calibration calibrated(const Options &options) {
     const Library &library = Library::standard();
     std::vector<MeasuredRun> runs;
     for (const std::string &file : options.files)
@@ -55,20 +74,57 @@ void run(const Options &options) {
     const std::filesystem::path file = options.parameters.empty() ? own : std::filesystem::path(options.parameters);
     std::vector<FreeParameter> parameters =
         naming(file.string(), [&] { return read_free_parameters(read_json_file(file), library); });
-    Fit fit(fit_rows(runs, plans_of(runs, RunRules::standard(), library)), std::move(parameters));
-    const std::vector<double> before = fit.values();
-    fit.run(options.rounds);
-    std::map<std::string, std::vector<std::size_t>> groups;
-    for (std::size_t row = 0; row < fit.rows().plans.size(); ++row)
-        groups[options.left_out == "stack" ? fit.rows().plans[row].plan.stack_id : runs[fit.rows().rows[row]].source]
-            .push_back(row);
-    Json json{{"parameters", Json::array()}, {"groups", Json::object()}};
-    TextTable values(
-        {{"parameter"}, {"expected", Alignment::right}, {"preset", Alignment::right}, {"fitted", Alignment::right}});
-    for (std::size_t j = 0; j < before.size(); ++j) {
-        const FreeParameter &parameter = fit.parameters()[j];
-        values.add({parameter.name, fmt::format("{:.4g}", parameter.expected), fmt::format("{:.4g}", before[j]),
-                    fmt::format("{:.4g}", fit.values()[j])});
+    FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library));
+    Calibration made{std::move(runs), Fit(std::move(rows), std::move(parameters)), {}};
+    made.before = made.fit.values();
+    made.fit.run(options.rounds);
+    return made;
+}
+
+const std::string &sourceOf(const Calibration &made, std::size_t row) {
+    return made.runs[made.fit.rows().rows[row]].source;
+}
+
+using Groups = std::map<std::string, std::vector<std::size_t>>;
+
+Groups groupsOf(const Calibration &made, const std::string &by) {
+    Groups groups;
+    for (std::size_t row = 0; row < made.fit.rows().plans.size(); ++row)
+        groups[by == "stack" ? made.fit.rows().plans[row].plan.stack_id : sourceOf(made, row)].push_back(row);
+    return groups;
+}
+
+/// Values fitted to all rows but these.
+std::vector<double> valuesWithout(const Fit &fit, const std::vector<std::size_t> &rows) {
+    std::vector<bool> out(fit.rows().plans.size(), false);
+    for (const std::size_t row : rows)
+        out[row] = true;
+    return fit.values_without(out);
+}
+
+std::vector<GroupErrors> errorsOf(const Calibration &made, const Groups &groups) {
+    std::vector<GroupErrors> errors;
+    for (const auto &[name, rows] : groups)
+        errors.push_back({.name = name,
+                          .rows = rows.size(),
+                          .presets = errorsWith(made.fit, rows, made.before),
+                          .fitted = errorsWith(made.fit, rows, made.fit.values()),
+                          .left_out = errorsWith(made.fit, rows, valuesWithout(made.fit, rows))});
+    return errors;
+}
+
+Json toJson(const Errors &errors) {
+    return {{"count", errors.count},
+            {"median_absolute_error", errors.median_absolute},
+            {"mean_absolute_error", errors.mean_absolute},
+            {"p90_absolute_error", errors.p90_absolute},
+            {"bias", errors.bias}};
+}
+
+void printJson(const Calibration &made, const std::vector<GroupErrors> &groups) {
+    Json json{{"schema", "meshwright.calibration/1"}, {"parameters", Json::array()}, {"groups", Json::object()}};
+    for (std::size_t j = 0; j < made.before.size(); ++j) {
+        const FreeParameter &parameter = made.fit.parameters()[j];
         Json stacks = Json::array();
         for (const auto &[id, preset] : parameter.stacks)
             stacks.push_back(id);
@@ -76,9 +132,22 @@ void run(const Options &options) {
                                       {"stacks", stacks},
                                       {"field", parameter.field},
                                       {"expected", parameter.expected},
-                                      {"before", before[j]},
-                                      {"fitted", fit.values()[j]}});
+                                      {"before", made.before[j]},
+                                      {"fitted", made.fit.values()[j]}});
     }
+    for (const GroupErrors &group : groups)
+        json["groups"][group.name] = {
+            {"presets", toJson(group.presets)}, {"fitted", toJson(group.fitted)}, {"left_out", toJson(group.left_out)}};
+    writeJson(json);
+}
+
+void printText(const Calibration &made, const std::vector<GroupErrors> &groups) {
+    constexpr std::size_t widest = 56;
+    TextTable values(
+        {{"parameter"}, {"expected", Alignment::right}, {"preset", Alignment::right}, {"fitted", Alignment::right}});
+    for (std::size_t j = 0; j < made.before.size(); ++j)
+        values.add({made.fit.parameters()[j].name, fmt::format("{:.4g}", made.fit.parameters()[j].expected),
+                    fmt::format("{:.4g}", made.before[j]), fmt::format("{:.4g}", made.fit.values()[j])});
     TextTable errors({{"left out"},
                       {"rows", Alignment::right},
                       {"preset", Alignment::right},
@@ -87,29 +156,60 @@ void run(const Options &options) {
                       {"mean", Alignment::right},
                       {"p90", Alignment::right},
                       {"bias", Alignment::right}});
-    double macro[3] = {0, 0, 0};
-    for (const auto &[name, rows] : groups) {
-        std::vector<bool> out(fit.rows().plans.size(), false);
-        for (const std::size_t row : rows)
-            out[row] = true;
-        const Errors with_presets = errorsWith(fit, rows, before);
-        const Errors fitted = errorsWith(fit, rows, fit.values());
-        const Errors left_out = errorsWith(fit, rows, fit.values_without(out));
-        macro[0] += with_presets.median_absolute;
-        macro[1] += fitted.median_absolute;
-        macro[2] += left_out.median_absolute;
-        errors.add({name.substr(0, 56), std::to_string(rows.size()), percent(with_presets.median_absolute),
-                    percent(fitted.median_absolute), percent(left_out.median_absolute), percent(left_out.mean_absolute),
-                    percent(left_out.p90_absolute), percent(left_out.bias)});
+    double presets = 0;
+    double fitted = 0;
+    double left_out = 0;
+    for (const GroupErrors &group : groups) {
+        presets += group.presets.median_absolute;
+        fitted += group.fitted.median_absolute;
+        left_out += group.left_out.median_absolute;
+        errors.add({group.name.substr(0, widest), std::to_string(group.rows), percent(group.presets.median_absolute),
+                    percent(group.fitted.median_absolute), percent(group.left_out.median_absolute),
+                    percent(group.left_out.mean_absolute), percent(group.left_out.p90_absolute),
+                    percent(group.left_out.bias)});
     }
-    const auto count = static_cast<double>(groups.size());
-    errors.add({"mean over all", "", percent(macro[0] / count), percent(macro[1] / count), percent(macro[2] / count),
-                "", "", ""});
-    if (options.json) {
-        writeJson(json);
+    const double count = std::max(1.0, static_cast<double>(groups.size()));
+    errors.add({"mean over all", "", percent(presets / count), percent(fitted / count), percent(left_out / count), "",
+                "", ""});
+    writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
+}
+
+/// The table of accuracy in Markdown: each source predicted by constants fitted to all others, sources of one
+/// measurer in a row.
+void printMarkdown(const Calibration &made) {
+    std::map<std::string, std::vector<double>> families;
+    std::vector<double> all;
+    for (const auto &[source, rows] : groupsOf(made, "source")) {
+        const std::vector<double> values = valuesWithout(made.fit, rows);
+        for (const std::size_t row : rows) {
+            const double error = std::exp(made.fit.error(row, values)) - 1;
+            families[short_source(source)].push_back(error);
+            all.push_back(error);
+        }
+    }
+    writeText("| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
+    const auto line = [](const std::string &name, std::vector<double> errors) {
+        const Errors found = errors_of(std::move(errors), 0);
+        writeText(fmt::format("| {} | {} | {} % | {} % | {} % | {:+.1f} % |\n", name, found.count,
+                              percent(found.median_absolute), percent(found.mean_absolute), percent(found.p90_absolute),
+                              100 * found.bias));
+    };
+    for (auto &[name, errors] : families)
+        line(name, std::move(errors));
+    line("all", std::move(all));
+}
+
+void run(const Options &options) {
+    const Calibration made = calibrated(options);
+    if (options.table) {
+        printMarkdown(made);
         return;
     }
-    writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
+    const std::vector<GroupErrors> groups = errorsOf(made, groupsOf(made, options.left_out));
+    if (options.json)
+        printJson(made, groups);
+    else
+        printText(made, groups);
 }
 
 } // namespace
@@ -123,6 +223,7 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
         ->check(CLI::IsMember({"source", "stack"}));
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
+    verb->add_flag("--table", options->table, "Print the left-out errors alone, as a table in Markdown");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });
 }

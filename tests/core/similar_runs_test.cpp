@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
+#include "evidence/run_document.h"
 #include "evidence/similar_runs.h"
+#include "evidence/source_name.h"
+#include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "random_plans.h"
 
@@ -91,6 +95,33 @@ TEST(SimilarRuns, HoldFourOfFiveMeasuredStepsOfSourcesThatAreLeftOut) {
     EXPECT_LE(summary.coverage, 0.90);
     EXPECT_GE(summary.memory_coverage, 0.75);
     EXPECT_LE(summary.memory_coverage, 0.90);
+}
+
+TEST(SourceName, SaysWhoMeasured) {
+    EXPECT_EQ(short_source("mosaicml/llm-foundry scripts/train"), "llm-foundry");
+    EXPECT_EQ(short_source("NVIDIA NeMo docs/source/performance.md"), "NVIDIA NeMo");
+    EXPECT_EQ(short_source("Narayanan et al. 2021 Table 2"), "Narayanan");
+    EXPECT_EQ(short_source("mine.csv"), "mine.csv");
+    EXPECT_EQ(short_source("  a/ b"), "a/ b");
+    EXPECT_EQ(short_source(""), "");
+}
+
+TEST(RunDocument, ReadsAsThePlanOfItsRun) {
+    std::size_t valid = 0;
+    std::size_t all = 0;
+    for (std::size_t i = 0; i < table().runs.size(); i += 7) {
+        if (!table().plans[i].skipped.empty())
+            continue;
+        ++all;
+        const PlanReading reading = read_plan(run_document(table().plans[i], Library::standard()), Library::standard());
+        if (!reading.valid())
+            continue;
+        ++valid;
+        const double seconds = evaluate(reading.plan, Depth::numbers).step.seconds;
+        const double expected = predict(table().plans[i].plan, 1, Assumptions()).step_seconds;
+        EXPECT_NEAR(seconds, expected, 1e-9 * expected) << table().runs[i].id;
+    }
+    EXPECT_GE(static_cast<double>(valid), 0.95 * static_cast<double>(all));
 }
 
 TEST(Evidence, OfAResultIsThatOfItsNearestRuns) {

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "evidence/accuracy_strip.h"
+#include "evidence/assumptions_model.h"
+#include "evidence/assumptions_page.h"
+#include "evidence/error_histogram.h"
+#include "evidence/evidence_view.h"
+#include "evidence/runs_page.h"
+#include "evidence/scatter_chart.h"
+#include "panels/notice_strip.h"
+#include "panels/plan_page.h"
+#include "view_rail.h"
+
+#include <QAction>
+#include <QFile>
+#include <QLineEdit>
+#include <QTableView>
+#include <QUndoStack>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr auto plan = "preset:llama3-405b-16k";
+constexpr int patience = 30000;
+
+/// A window whose Evidence view has its first answer.
+class EvidenceFixture : public WindowFixture {
+public:
+    EvidenceFixture()
+        : WindowFixture(QLatin1String(plan)) {
+        window().views()->show(&view());
+        answered();
+    }
+
+    EvidenceView &view() { return *window().evidenceView(); }
+    ScatterChart &scatter() { return *view().runs()->scatter(); }
+    bool answered() {
+        return QTest::qWaitFor([this] { return !view().isBusy(); }, patience);
+    }
+    QString accuracy(int place) { return view().accuracy()->figure(place); }
+    /// A constant's cell in the table that is shown.
+    QModelIndex constant(const char *pointer) {
+        return view().assumptions()->model()->index(AssumptionsModel::rowOf(QLatin1String(pointer)),
+                                                    AssumptionsModel::Value);
+    }
+};
+
+} // namespace
+
+class EvidenceViewTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void measured_runs_are_shown_with_the_plan_among_them() {
+        EvidenceFixture fixture;
+        QCOMPARE(fixture.accuracy(0), QStringLiteral("3,802"));
+        QVERIFY(fixture.scatter().view().points.size() > 2000);
+        QVERIFY(fixture.scatter().view().mark.has_value());
+        QCOMPARE(fixture.scatter().view().mark->estimate, fixture.session().view().result->step.seconds);
+        QCOMPARE(fixture.view().runs()->nearest()->table()->model()->rowCount(), 10);
+    }
+
+    void a_press_on_a_point_opens_its_run_as_a_plan() {
+        EvidenceFixture fixture;
+        const EvidencePoint point = fixture.scatter().view().points.front();
+        QTest::mouseClick(&fixture.scatter(), Qt::LeftButton, {}, fixture.scatter().placeOf(point).toPoint());
+        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.settle());
+        QVERIFY(fixture.session().view().valid);
+        QVERIFY(fixture.document().name().contains(QLatin1Char('(')));
+    }
+
+    void unsaved_edits_are_asked_for_before_a_run_takes_their_place() {
+        EvidenceFixture fixture;
+        fixture.document().apply(
+            {.field = QStringLiteral("/name"), .subject = QStringLiteral("Name"), .patch = R"({"name": "mine"})"});
+        fixture.scatter().setFocus();
+        QTest::keyClick(&fixture.scatter(), Qt::Key_Right);
+        QTest::keyClick(&fixture.scatter(), Qt::Key_Return);
+        QCOMPARE(fixture.prompts.saveQuestions, 1);
+        QCOMPARE(fixture.document().name(), QStringLiteral("mine"));
+    }
+
+    void rows_are_filtered_by_words_sources_and_nearness() {
+        EvidenceFixture fixture;
+        const std::size_t all = fixture.view().runs()->shown();
+        auto *filter = fixture.find<QLineEdit>("evidenceFilter");
+        filter->setText(QStringLiteral("llm-foundry H100"));
+        const std::size_t some = fixture.view().runs()->shown();
+        QVERIFY(some > 0 && some < all / 4);
+        filter->setText(QStringLiteral("no such run anywhere"));
+        QCOMPARE(fixture.view().runs()->shown(), std::size_t{0});
+        filter->clear();
+        QCOMPARE(fixture.view().runs()->shown(), all);
+        auto *near = fixture.find<QAbstractButton>("runsLikeMine");
+        near->click();
+        QVERIFY(fixture.view().runs()->shown() > 0);
+        QVERIFY(fixture.view().runs()->shown() <= 60);
+        near->click();
+        fixture.find<QAbstractButton>("family0")->click();
+        QVERIFY(fixture.view().runs()->shown() < all);
+    }
+
+    void another_value_of_a_constant_moves_the_plan_and_the_errors_and_can_be_undone() {
+        EvidenceFixture fixture;
+        const QString median = fixture.accuracy(1);
+        const double step = fixture.session().view().result->step.seconds;
+        AssumptionsModel *model = fixture.view().assumptions()->model();
+        QVERIFY(model->setData(fixture.constant("/assumptions/matrix-efficiency-hopper"), QStringLiteral("0.5"),
+                               Qt::EditRole));
+        QVERIFY(fixture.settle() && fixture.answered());
+        QVERIFY(fixture.session().view().result->step.seconds > step);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.accuracy(1) != median, patience);
+        QCOMPARE(fixture.json()["assumptions"]["matrix-efficiency-hopper"].get<double>(), 0.5);
+        fixture.document().undoStack()->undo();
+        QVERIFY(fixture.settle());
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.accuracy(1), median, patience);
+        QCOMPARE(fixture.session().view().result->step.seconds, step);
+    }
+
+    void a_value_out_of_range_is_refused_with_words() {
+        EvidenceFixture fixture;
+        AssumptionsModel *model = fixture.view().assumptions()->model();
+        const int edits = fixture.edits();
+        for (const char *typed : {"7", "-1", "nan", "much", "1e999"}) {
+            QVERIFY(
+                !model->setData(fixture.constant("/assumptions/link-efficiency"), QLatin1String(typed), Qt::EditRole));
+            QVERIFY(fixture.window().page()->notice()->text().contains(QLatin1String(typed)));
+        }
+        QCOMPARE(fixture.edits(), edits);
+    }
+
+    void what_matters_most_leads_to_its_constant() {
+        EvidenceFixture fixture;
+        QVERIFY(fixture.view().showConstant(QStringLiteral("/assumptions/network-efficiency")));
+        QCOMPARE(fixture.view().assumptions()->table()->currentIndex().data(Qt::EditRole).toDouble(), 0.8);
+        QVERIFY(!fixture.view().showConstant(QStringLiteral("/assumptions/nothing")));
+    }
+
+    void a_table_of_ones_own_is_added_and_a_bad_one_refused() {
+        EvidenceFixture fixture;
+        const std::size_t all = fixture.view().runs()->shown();
+        QFile good(fixture.file(QStringLiteral("mine.csv")));
+        QVERIFY(good.open(QIODevice::WriteOnly));
+        good.write("id,model,accelerator,accelerators,global_batch,sequence_length,step_seconds\n"
+                   "a,Llama 3.1 8B,h100-sxm-80gb,8,8,8192,1.2\n");
+        good.close();
+        fixture.prompts.path = good.fileName();
+        fixture.find<QAbstractButton>("addEvidence")->click();
+        QVERIFY(fixture.answered());
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.view().runs()->shown(), all + 1, patience);
+        QFile bad(fixture.file(QStringLiteral("bad.csv")));
+        QVERIFY(bad.open(QIODevice::WriteOnly));
+        bad.write("a,b\n1,2\n");
+        bad.close();
+        fixture.prompts.path = bad.fileName();
+        fixture.find<QAbstractButton>("addEvidence")->click();
+        QVERIFY(fixture.answered());
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().page()->notice()->text().contains(QStringLiteral("bad.csv")),
+                                 patience);
+        QCOMPARE(fixture.view().runs()->shown(), all + 1);
+    }
+
+    void errors_are_counted_in_their_bars() {
+        QCOMPARE(ErrorHistogram::barOf(-3), 0);
+        QCOMPARE(ErrorHistogram::barOf(-0.001), ErrorHistogram::Bars / 2 - 1);
+        QCOMPARE(ErrorHistogram::barOf(0.001), ErrorHistogram::Bars / 2);
+        QCOMPARE(ErrorHistogram::barOf(40), ErrorHistogram::Bars - 1);
+        EvidenceFixture fixture;
+        const auto *histogram = fixture.window().findChild<ErrorHistogram *>();
+        int sum = 0;
+        for (int bar = 0; bar < ErrorHistogram::Bars; ++bar)
+            sum += histogram->count(bar);
+        QCOMPARE(static_cast<std::size_t>(sum), fixture.view().runs()->shown());
+    }
+
+    void an_invalid_plan_keeps_the_last_runs_and_says_so() {
+        EvidenceFixture fixture;
+        fixture.document().apply({.field = QStringLiteral("/parallelism/tensor"),
+                                  .subject = QStringLiteral("Tensor"),
+                                  .patch = R"({"parallelism": {"tensor": 7}})"});
+        QTRY_VERIFY_WITH_TIMEOUT(!fixture.session().view().valid, patience);
+        QVERIFY(fixture.answered());
+        QCOMPARE(fixture.view().runs()->nearest()->table()->model()->rowCount(), 10);
+        QVERIFY(fixture.view().runs()->nearest()->isStale());
+    }
+};
+
+QTEST_MAIN(EvidenceViewTest)
+#include "tst_evidence_view.moc"

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What `evidence` and `calibrate` print, and what they refuse."""
+import csv
+import os
+import pathlib
+import unittest
+
+from program import SOURCE, ProgramTest, answer, run
+
+SHIPPED = pathlib.Path(SOURCE) / "presets" / "evidence" / "measured-runs.csv"
+ERRORS = {"count", "skipped", "median_absolute_error", "mean_absolute_error", "p90_absolute_error", "bias"}
+SUMMARY = {"step", "memory", "fits", "coverage", "interval_width", "memory_coverage", "memory_interval_width"}
+ROW = {"id", "predicted_step_seconds", "low_step_seconds", "high_step_seconds", "measured_step_seconds",
+       "predicted_peak_bytes", "measured_peak_bytes", "predicted_fits", "outcome", "skipped"}
+
+
+def table_of(folder, rows, columns=None):
+    """A table of measured runs as a file."""
+    with open(SHIPPED, encoding="utf-8", newline="") as shipped:
+        known = next(csv.reader(shipped))
+    path = os.path.join(folder, "runs.csv")
+    with open(path, "w", encoding="utf-8", newline="") as out:
+        writer = csv.DictWriter(out, columns or known)
+        writer.writeheader()
+        for row in rows:
+            writer.writerow(row)
+    return path
+
+
+def shipped_rows(source_word, most):
+    with open(SHIPPED, encoding="utf-8", newline="") as shipped:
+        return [row for row in csv.DictReader(shipped) if source_word in row["source"]][:most]
+
+
+class Evidence(ProgramTest):
+    def test_every_row_is_predicted_or_skipped_with_a_reason(self):
+        found = answer("evidence", str(SHIPPED), "--json")
+        self.assertEqual(found["schema"], "meshwright.evidence/1")
+        self.assertEqual(set(found["summary"]), SUMMARY)
+        self.assertEqual(len(found["rows"]), 3802)
+        for row in found["rows"]:
+            self.assertLessEqual(ROW, set(row))
+            if row["skipped"] is None:
+                self.assertGreater(row["predicted_step_seconds"], 0)
+                self.assertLessEqual(row["low_step_seconds"], row["predicted_step_seconds"])
+                self.assertGreaterEqual(row["high_step_seconds"], row["predicted_step_seconds"])
+                if row["measured_peak_bytes"] is not None:
+                    self.assertLessEqual(row["low_peak_bytes"], row["predicted_peak_bytes"])
+                    self.assertGreaterEqual(row["high_peak_bytes"], row["predicted_peak_bytes"])
+            else:
+                self.assertIsNone(row["predicted_step_seconds"])
+                self.assertTrue(row["skipped"])
+        for summary in [found["summary"], *found["by_source"].values()]:
+            self.assertEqual(set(summary["step"]), ERRORS)
+            self.assertEqual(set(summary["memory"]), ERRORS)
+        self.assertEqual(sum(each["step"]["count"] for each in found["by_source"].values()),
+                         found["summary"]["step"]["count"])
+
+    def test_errors_are_those_of_the_rows(self):
+        path = table_of(self.folder, shipped_rows("llm-foundry", 12))
+        found = answer("evidence", path, "--json")
+        errors = sorted(abs(row["predicted_step_seconds"] / row["measured_step_seconds"] - 1)
+                        for row in found["rows"] if row["measured_step_seconds"])
+        self.assertEqual(found["summary"]["step"]["count"], len(errors))
+        self.assertAlmostEqual(found["summary"]["step"]["mean_absolute_error"], sum(errors) / len(errors), places=12)
+
+    def test_tables_are_joined(self):
+        path = table_of(self.folder, shipped_rows("llm-foundry", 3))
+        self.assertEqual(len(answer("evidence", path, path, "--json")["rows"]), 6)
+
+    def test_the_table_for_people_ends_with_coverage(self):
+        path = table_of(self.folder, shipped_rows("llm-foundry", 5))
+        text = run("evidence", path)
+        self.assertEqual(text.returncode, 0)
+        self.assertIn(b"of the measured steps lie inside their interval", text.stdout)
+
+    def test_what_is_no_table_is_refused_in_one_line(self):
+        for content in ("", "a,b\n1,2\n", 'id,x\n"open', "id\n1,2,3\n"):
+            path = self.file("bad.csv", content)
+            for verb in ("evidence", "calibrate"):
+                self.assert_fails(run(verb, path), 3)
+        self.assert_fails(run("evidence", os.path.join(self.folder, "none.csv")), 4)
+        self.assertEqual(run("evidence").returncode, 2)
+
+    def test_a_result_lists_the_nearest_measured_runs(self):
+        result = answer("evaluate", "preset:llama3-405b-16k", "--json")
+        self.assertTrue(result["evidence"])
+        distances = [each["distance"] for each in result["evidence"]]
+        self.assertEqual(distances, sorted(distances))
+        for each in result["evidence"]:
+            self.assertAlmostEqual(each["error"], each["predicted"] / each["measured"] - 1, places=12)
+        self.assertLess(result["memory"]["low_bytes"], result["memory"]["peak_bytes"])
+        self.assertGreater(result["memory"]["high_bytes"], result["memory"]["peak_bytes"])
+
+    def test_assumptions_move_the_runs_that_the_interval_comes_from(self):
+        plain = answer("evaluate", "preset:llama3-405b-16k", "--json")
+        slower = answer("evaluate", "preset:llama3-405b-16k", "--set", "assumptions.matrix-efficiency-hopper=0.5",
+                        "--json")
+        before = {each["id"]: each["predicted"] for each in plain["evidence"]}
+        moved = [each for each in slower["evidence"] if each["predicted"] > before.get(each["id"], each["predicted"])]
+        self.assertTrue(moved)
+
+
+class Calibrate(ProgramTest):
+    def test_no_rounds_leave_every_value_as_it_is(self):
+        path = table_of(self.folder, shipped_rows("llm-foundry", 20))
+        found = answer("calibrate", path, "--rounds", "0", "--json")
+        self.assertTrue(found["parameters"])
+        for parameter in found["parameters"]:
+            self.assertEqual(parameter["before"], parameter["fitted"], parameter["name"])
+
+    def test_the_table_names_each_source_left_out(self):
+        rows = shipped_rows("llm-foundry", 400)
+        path = table_of(self.folder, rows)
+        text = run("calibrate", path, "--rounds", "1").stdout.decode()
+        self.assertIn("left out", text)
+        self.assertIn("mean over all", text)
+        for source in {row["source"] for row in rows}:
+            self.assertIn(source[:56], text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/sensitivity.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace meshwright {
+
+/// The registry of constants as the present plan sees it. Its values can be edited: each edit is one of the plan's.
+class AssumptionsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Name, Value, Range, Origin, StepBar, Step, Memory, ColumnCount };
+    static constexpr int ShareRole = Qt::UserRole + 1; ///< of the largest change of a step, 0 to 1
+    static constexpr int WordsRole = Qt::UserRole + 2; ///< everything that a filter looks at
+    static constexpr int OverriddenRole = Qt::UserRole + 3;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void showPlan(const PlanView &view);
+    void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
+    /// The row of a plan field "/assumptions/…"; -1 for none.
+    static int rowOf(const QString &pointer);
+    bool isOverridden(int row) const;
+    /// Takes the plan's own value back.
+    void reset(int row);
+    void resetAll();
+    int overridden() const;
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    bool setData(const QModelIndex &index, const QVariant &value, int role) override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    /// What was typed is no value of the constant.
+    void refused(const QString &why);
+
+private:
+    QString textOf(int row, int column) const;
+    double valueOf(int row) const;
+
+    PlanView m_view;
+    std::vector<double> m_step; ///< change of the step by row, 0 where there is none
+    std::vector<double> m_memory;
+    double m_widest = 0;
+};
+
+/// A constant's value with its unit: "0.645", "40 µs", "34 bytes".
+QString constantText(const Constant &constant, double value);
+QString provenanceText(Provenance provenance);
+
+} // namespace meshwright

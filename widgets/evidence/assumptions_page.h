@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_runner.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+
+#include <QWidget>
+
+#include <functional>
+
+class QLineEdit;
+class QPushButton;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace meshwright {
+
+class AssumptionsModel;
+class Card;
+class InfluenceCard;
+class TextLabel;
+
+/// Every constant of the model with its value, range, provenance and source, to be set otherwise in the plan; and what
+/// the plan's step and peak hang on most, constants and plan fields alike.
+class AssumptionsPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AssumptionsPage(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    void showAnswer(const EvidenceAnswer &answer);
+    /// Whether the panels have a field.
+    void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
+    /// Chooses the constant of "/assumptions/…"; false where there is none.
+    bool showConstant(const QString &pointer);
+
+    AssumptionsModel *model() const { return m_model; }
+    QTableView *table() const { return m_table; }
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    void refused(const QString &why);
+    void fieldWanted(const QString &pointer);
+
+private:
+    Card *newTable();
+    QWidget *newSide();
+    void showCurrent();
+    int currentRow() const;
+
+    AssumptionsModel *m_model;
+    QSortFilterProxyModel *m_proxy;
+    QTableView *m_table;
+    QLineEdit *m_filter;
+    QPushButton *m_reset;
+    QPushButton *m_resetAll;
+    TextLabel *m_meaning;
+    TextLabel *m_source;
+    Card *m_card = nullptr;
+    InfluenceCard *m_step;
+    InfluenceCard *m_memory;
+    TextLabel *m_nothing; ///< in place of the influences while there is no valid plan
+};
+
+} // namespace meshwright

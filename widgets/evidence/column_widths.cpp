@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/column_widths.h"
+
+#include "theme/theme.h"
+
+#include <QHeaderView>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+constexpr int padding = 18; ///< of a name, on both sides
+constexpr int sortMark = 14;
+} // namespace
+
+void fitColumns(QTableView &table) {
+    QHeaderView *header = table.horizontalHeader();
+    // The sorted column's name is drawn in the heaviest weight.
+    const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Body, TextWeight::SemiBold));
+    for (int column = 0; column < header->count(); ++column) {
+        if (header->sectionResizeMode(column) != QHeaderView::Interactive)
+            continue;
+        const QString name = table.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        const int forName = metrics.horizontalAdvance(name) + padding + (table.isSortingEnabled() ? sortMark : 0);
+        header->resizeSection(column, std::max(forName, table.sizeHintForColumn(column) + 4));
+    }
+}
+
+} // namespace meshwright

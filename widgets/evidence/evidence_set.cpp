@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/evidence_set.h"
+
+#include "evidence/similar_runs.h"
+#include "evidence/source_name.h"
+#include "panels/figure_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+
+namespace meshwright {
+
+namespace {
+
+QString tr(const char *text) {
+    return QCoreApplication::translate("EvidenceSet", text);
+}
+
+/// The largest families in order of size, then all others as one; and each row's.
+void findFamilies(EvidenceSet &set) {
+    std::map<std::string, std::size_t> counts;
+    for (const MeasuredRun &run : set.table->runs)
+        ++counts[short_source(run.source)];
+    std::vector<std::pair<std::string, std::size_t>> bySize(counts.begin(), counts.end());
+    std::stable_sort(bySize.begin(), bySize.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+    std::map<std::string, int> places;
+    EvidenceFamily others{.name = tr("others"), .rows = 0};
+    for (const auto &[name, count] : bySize) {
+        if (set.families.size() < ColouredFamilies) {
+            places[name] = static_cast<int>(set.families.size());
+            set.families.append({QString::fromStdString(name), count});
+        } else {
+            others.rows += count;
+        }
+    }
+    const int last = static_cast<int>(set.families.size());
+    if (others.rows > 0)
+        set.families.append(others);
+    for (const MeasuredRun &run : set.table->runs) {
+        const auto place = places.find(short_source(run.source));
+        set.familyOfRow.push_back(place == places.end() ? last : place->second);
+    }
+}
+
+void findPoints(EvidenceSet &set) {
+    for (std::size_t i = 0; i < set.table->runs.size(); ++i) {
+        const MeasuredRun &run = set.table->runs[i];
+        const Prediction &predicted = set.predictions[i];
+        if (!predicted.skipped.empty())
+            continue;
+        const int family = set.familyOfRow[i];
+        const std::optional<double> seconds = run.measured_seconds();
+        if (seconds && predicted.step_seconds > 0 && !is_stalled(run, set.table->plans[i]))
+            set.steps.push_back({i, family, *seconds, predicted.step_seconds});
+        const double bytes = predicted.memory_bytes(run.memory_kind);
+        if (run.peak_memory_bytes && *run.peak_memory_bytes > 0 && bytes > 0)
+            set.memories.push_back({i, family, *run.peak_memory_bytes, bytes});
+    }
+}
+
+void findSources(EvidenceSet &set) {
+    for (auto &[name, rows] : rows_by_source(set.table->runs)) {
+        EvidenceSource source{.name = QString::fromStdString(name),
+                              .family = set.familyOfRow[rows.front()],
+                              .rows = rows,
+                              .summary = summarise(set.table->runs, set.table->plans, set.predictions, rows)};
+        std::vector<double> errors;
+        for (const std::size_t row : source.rows) {
+            const std::optional<double> seconds = set.table->runs[row].measured_seconds();
+            if (seconds && set.predictions[row].skipped.empty()
+                && !is_stalled(set.table->runs[row], set.table->plans[row]))
+                errors.push_back(set.predictions[row].step_seconds / *seconds - 1);
+        }
+        std::sort(errors.begin(), errors.end());
+        if (!errors.empty()) {
+            source.low = errors[(errors.size() - 1) / 10];
+            source.high = errors[(errors.size() - 1) * 9 / 10];
+        }
+        set.sources.push_back(std::move(source));
+    }
+}
+
+} // namespace
+
+EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std::map<std::string, double> overrides) {
+    auto set = std::make_shared<EvidenceSet>();
+    set->table = std::move(table);
+    set->overrides = std::move(overrides);
+    const auto begin = std::chrono::steady_clock::now();
+    set->predictions = set->table->predict(set->overrides);
+    set->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    add_intervals(*set->table, *KnownRuns::standard(set->overrides), set->predictions);
+    findFamilies(*set);
+    findPoints(*set);
+    findSources(*set);
+    std::vector<std::size_t> rows(set->table->runs.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    set->all = summarise(set->table->runs, set->table->plans, set->predictions, rows);
+    return set;
+}
+
+QString runName(const MeasuredRun &run) {
+    return QString::fromStdString(run.model_name.empty() ? run.id : run.model_name);
+}
+
+QString machinesText(const EvidenceTable &table, std::size_t row) {
+    if (!table.plans[row].skipped.empty())
+        return QString::fromStdString(table.runs[row].accelerator);
+    const Cluster &cluster = table.plans[row].plan.cluster;
+    QString name = QString::fromStdString(cluster.accelerator.name);
+    if (name.startsWith(QStringLiteral("NVIDIA ")))
+        name.remove(0, 7);
+    return QStringLiteral("%1 × %2").arg(countText(static_cast<double>(cluster.accelerators())), name);
+}
+
+QString layoutText(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    QString text =
+        QStringLiteral("%1 · %2 · %3").arg(parallelism.tensor).arg(parallelism.pipeline).arg(parallelism.data);
+    if (parallelism.context > 1)
+        text += tr(", CP %1").arg(parallelism.context);
+    if (parallelism.expert > 1)
+        text += tr(", EP %1").arg(parallelism.expert);
+    return text;
+}
+
+} // namespace meshwright

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/evidence_view.h"
+
+#include "catalog/library.h"
+#include "controls/segmented.h"
+#include "controls/text_label.h"
+#include "controls/toggle_switch.h"
+#include "evidence/accuracy_strip.h"
+#include "evidence/assumptions_model.h"
+#include "evidence/assumptions_page.h"
+#include "evidence/run_document.h"
+#include "evidence/runs_page.h"
+#include "theme/icon.h"
+#include "theme/theme.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPainter>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+namespace {
+constexpr int filterWidth = 220;
+} // namespace
+
+EvidenceView::EvidenceView(QWidget *parent)
+    : QWidget(parent)
+    , m_runner(new EvidenceRunner(this))
+    , m_column(new QVBoxLayout(this))
+    , m_pages(new Segmented(this))
+    , m_metric(new Segmented(this))
+    , m_filter(new QLineEdit(this))
+    , m_near(new ToggleSwitch(tr("Runs like mine"), this))
+    , m_add(new QPushButton(tr("Add a CSV"), this))
+    , m_files(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_accuracy(new AccuracyStrip(this))
+    , m_stack(new QStackedWidget(this))
+    , m_runs(new RunsPage(m_stack))
+    , m_assumptions(new AssumptionsPage(m_stack)) {
+    setObjectName(QStringLiteral("evidenceView"));
+    setFocusPolicy(Qt::StrongFocus);
+    m_stack->addWidget(m_runs);
+    m_stack->addWidget(m_assumptions);
+    m_column->setContentsMargins(16, 12, 16, 16);
+    m_column->setSpacing(12);
+    m_column->addWidget(newToolbar());
+    m_column->addWidget(m_accuracy);
+    m_column->addWidget(m_stack, 1);
+    connect(m_runner, &EvidenceRunner::answered, this, &EvidenceView::receive);
+    connect(m_runs, &RunsPage::rowChosen, this, &EvidenceView::openRow);
+    connect(m_runs, &RunsPage::sourceChosen, m_filter, &QLineEdit::setText);
+    connect(m_assumptions, &AssumptionsPage::edited, this, &EvidenceView::edited);
+    connect(m_assumptions, &AssumptionsPage::refused, this, &EvidenceView::refused);
+    connect(m_assumptions, &AssumptionsPage::fieldWanted, this, &EvidenceView::fieldWanted);
+}
+
+QWidget *EvidenceView::newToolbar() {
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_pages->setObjectName(QStringLiteral("evidencePages"));
+    m_pages->setAccessibleName(tr("Page"));
+    m_pages->addSegment(tr("Runs"), tr("What the model says of measured runs"));
+    m_pages->addSegment(tr("Assumptions"), tr("The constants that the model stands on"));
+    row->addWidget(m_pages);
+    m_rowControls = new QWidget(bar);
+    QSizePolicy kept = m_rowControls->sizePolicy();
+    kept.setRetainSizeWhenHidden(true); // the pages' switch stays where it is
+    m_rowControls->setSizePolicy(kept);
+    auto *controls = new QHBoxLayout(m_rowControls);
+    controls->setContentsMargins(0, 0, 0, 0);
+    controls->setSpacing(8);
+    m_metric->setObjectName(QStringLiteral("evidenceMetric"));
+    m_metric->setAccessibleName(tr("Figure"));
+    m_metric->addSegment(tr("Step time"));
+    m_metric->addSegment(tr("Peak memory"));
+    controls->addWidget(m_metric);
+    controls->addStretch(1);
+    m_near->setObjectName(QStringLiteral("runsLikeMine"));
+    m_near->setToolTip(tr("Only the runs nearest to this plan, which set its interval"));
+    controls->addWidget(m_near);
+    controls->addWidget(new TextLabel(m_near->text(), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
+    m_filter->setObjectName(QStringLiteral("evidenceFilter"));
+    m_filter->setPlaceholderText(tr("Model, machine, software, source"));
+    m_filter->setAccessibleName(tr("Filter rows"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(filterWidth);
+    m_filter->addAction(icons::icon(QStringLiteral("filter"), ColourRole::Text3), QLineEdit::LeadingPosition);
+    controls->addWidget(m_filter);
+    m_files->setElided(true);
+    controls->addWidget(m_files);
+    m_add->setObjectName(QStringLiteral("addEvidence"));
+    m_add->setIcon(icons::icon(QStringLiteral("plus")));
+    m_add->setToolTip(tr("Measured runs of your own, in the columns of the program's table"));
+    controls->addWidget(m_add);
+    row->addWidget(m_rowControls, 1);
+    connect(m_pages, &Segmented::currentChanged, this, [this](int page) {
+        m_stack->setCurrentIndex(page);
+        m_rowControls->setVisible(page == 0);
+    });
+    connect(m_metric, &Segmented::currentChanged, this,
+            [this](int metric) { m_runs->setMetric(metric == 0 ? EvidenceMetric::Step : EvidenceMetric::Memory); });
+    connect(m_filter, &QLineEdit::textChanged, this, &EvidenceView::showFilter);
+    connect(m_near, &QAbstractButton::toggled, this, &EvidenceView::showFilter);
+    connect(m_add, &QPushButton::clicked, this, &EvidenceView::fileWanted);
+    return bar;
+}
+
+void EvidenceView::showFilter() {
+    m_runs->setFilter({.words = m_filter->text(), .nearOnly = m_near->isChecked()});
+}
+
+void EvidenceView::showPlan(const PlanView &view) {
+    m_view = view;
+    m_runs->showPlan(view);
+    m_assumptions->showPlan(view);
+    m_near->setEnabled(view.result != nullptr);
+    // Nothing is predicted for a view that nobody looks at.
+    if (isVisible() && (!m_isAsked || view.result != m_asked))
+        ask();
+}
+
+void EvidenceView::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    if (!m_isAsked || m_view.result != m_asked)
+        ask();
+}
+
+void EvidenceView::ask() {
+    m_isAsked = true;
+    m_asked = m_view.result;
+    EvidenceQuestion question{.overrides = {}, .files = m_paths, .result = m_view.result};
+    if (m_view.result)
+        question.overrides = m_view.result->plan.assumptions;
+    m_runner->ask(question);
+}
+
+void EvidenceView::receive(const EvidenceAnswer &answer) {
+    m_set = answer.set;
+    m_paths = answer.files;
+    QStringList names;
+    for (const QString &path : answer.files)
+        names.append(QFileInfo(path).fileName());
+    m_files->setText(names.join(QStringLiteral(", ")));
+    m_files->setVisible(!names.isEmpty());
+    m_accuracy->showSets(*answer.set, *answer.unchanged);
+    m_runs->setSet(answer.set);
+    m_assumptions->showAnswer(answer);
+    if (!answer.problem.isEmpty())
+        Q_EMIT refused(answer.problem);
+}
+
+void EvidenceView::addFile(const QString &path) {
+    if (!m_paths.contains(path))
+        m_paths.append(path);
+    m_pages->setCurrentIndex(0);
+    ask();
+}
+
+void EvidenceView::openRow(std::size_t row) {
+    const RunPlan &run = m_set->table->plans[row];
+    if (!run.skipped.empty())
+        return;
+    nlohmann::ordered_json document = run_document(run, Library::standard());
+    document["name"] = runName(m_set->table->runs[row]).toStdString() + " (" + m_set->table->runs[row].id + ")";
+    Q_EMIT planWanted(document);
+}
+
+void EvidenceView::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
+    m_assumptions->setFieldQuestion(hasField);
+}
+
+bool EvidenceView::hasConstant(const QString &pointer) {
+    return AssumptionsModel::rowOf(pointer) >= 0;
+}
+
+bool EvidenceView::showConstant(const QString &pointer) {
+    if (!m_assumptions->showConstant(pointer))
+        return false;
+    m_pages->setCurrentIndex(1);
+    return true;
+}
+
+void EvidenceView::hostNotice(QWidget *strip) {
+    m_column->insertWidget(0, strip);
+}
+
+void EvidenceView::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
+}
+
+} // namespace meshwright

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_runner.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QVBoxLayout;
+
+namespace meshwright {
+
+class AccuracyStrip;
+class AssumptionsPage;
+class RunsPage;
+class Segmented;
+class TextLabel;
+class ToggleSwitch;
+
+/// How far the model is to be trusted: what it says of measured runs, and the constants that it stands on.
+class EvidenceView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EvidenceView(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// Adds a table of measured runs of the user's own.
+    void addFile(const QString &path);
+    void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
+    /// Whether a plan field is a constant of the registry.
+    static bool hasConstant(const QString &pointer);
+    /// Shows the constant of "/assumptions/…"; false where there is none.
+    bool showConstant(const QString &pointer);
+    /// The strip stands above the view while it is in sight.
+    void hostNotice(QWidget *strip);
+    /// Whether an answer is on its way.
+    bool isBusy() const { return m_runner->isBusy(); }
+
+    RunsPage *runs() const { return m_runs; }
+    AssumptionsPage *assumptions() const { return m_assumptions; }
+    AccuracyStrip *accuracy() const { return m_accuracy; }
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    /// A measured run is to be opened as a plan.
+    void planWanted(const nlohmann::ordered_json &document);
+    void fieldWanted(const QString &pointer);
+    /// A table is to be chosen.
+    void fileWanted();
+    /// One line on what went wrong.
+    void refused(const QString &why);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QWidget *newToolbar();
+    void ask();
+    void receive(const EvidenceAnswer &answer);
+    void openRow(std::size_t row);
+    void showFilter();
+
+    EvidenceRunner *m_runner;
+    QVBoxLayout *m_column;
+    Segmented *m_pages;
+    Segmented *m_metric;
+    QWidget *m_rowControls = nullptr; ///< those that only the runs have
+    QLineEdit *m_filter;
+    ToggleSwitch *m_near;
+    QPushButton *m_add;
+    TextLabel *m_files;
+    AccuracyStrip *m_accuracy;
+    QStackedWidget *m_stack;
+    RunsPage *m_runs;
+    AssumptionsPage *m_assumptions;
+    PlanView m_view;
+    std::shared_ptr<const Result> m_asked; ///< the result that was asked for last
+    bool m_isAsked = false;
+    QStringList m_paths;
+    EvidenceSetPointer m_set;
+};
+
+} // namespace meshwright

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_set.h"
+
+#include <QAbstractButton>
+#include <QWidget>
+
+#include <vector>
+
+class QGridLayout;
+
+namespace meshwright {
+
+/// A family of sources: its colour, name and rows. Unchecked, its rows are left out.
+class FamilyButton : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    FamilyButton(int family, const EvidenceFamily &shown, QWidget *parent);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {60, 20}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    int m_family;
+    QString m_count;
+};
+
+/// The families of a set, to be left out one by one.
+class FamilyLegend : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FamilyLegend(QWidget *parent = nullptr);
+
+    void setFamilies(const QVector<EvidenceFamily> &families);
+    bool isShown(int family) const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QGridLayout *m_grid;
+    QVector<EvidenceFamily> m_families;
+    std::vector<FamilyButton *> m_buttons;
+};
+
+} // namespace meshwright

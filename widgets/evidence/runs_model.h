@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_set.h"
+#include "evidence/similar_run.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace meshwright {
+
+/// The measured runs nearest to a plan: what they were, what was measured, and how far off the model is on them.
+class RunsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Run, Machines, Layout, Measured, Predicted, Bar, Error, Distance, ColumnCount };
+    /// Relative error of a row, for the bar.
+    static constexpr int ErrorRole = Qt::UserRole + 1;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setRuns(const std::vector<SimilarRun> &runs, EvidenceSetPointer set);
+    const SimilarRun &run(int row) const { return m_runs[static_cast<std::size_t>(row)]; }
+    /// The largest error of any row, in size.
+    double widest() const { return m_widest; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString textOf(const SimilarRun &run, int column) const;
+
+    std::vector<SimilarRun> m_runs;
+    EvidenceSetPointer m_set; ///< null until the first answer
+    double m_widest = 0.01;
+};
+
+} // namespace meshwright

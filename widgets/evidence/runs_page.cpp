@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/runs_page.h"
+
+#include "evidence/column_widths.h"
+#include "evidence/error_bars.h"
+#include "evidence/error_histogram.h"
+#include "evidence/family_legend.h"
+#include "evidence/runs_model.h"
+#include "evidence/scatter_chart.h"
+#include "evidence/similar_runs.h"
+#include "evidence/sources_model.h"
+#include "panels/figure_text.h"
+
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int rowHeight = 24;
+constexpr int nearestRows = 7;
+constexpr std::size_t intervalRows = 60; ///< that set the interval
+
+void dress(QTableView *table) {
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setTabKeyNavigation(false);
+    table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->setWordWrap(false);
+    table->setTextElideMode(Qt::ElideMiddle);
+    table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+}
+
+/// Factor between which nine of ten points lie about the diagonal.
+double bandOf(const std::vector<EvidencePoint> &points) {
+    if (points.empty())
+        return 1;
+    std::vector<double> sizes;
+    sizes.reserve(points.size());
+    for (const EvidencePoint &point : points)
+        sizes.push_back(std::abs(std::log(point.predicted / point.measured)));
+    const auto place = sizes.begin() + static_cast<std::ptrdiff_t>((sizes.size() - 1) * 9 / 10);
+    std::nth_element(sizes.begin(), place, sizes.end());
+    return std::exp(*place);
+}
+
+} // namespace
+
+NearestCard::NearestCard(QWidget *parent)
+    : ResultCard(tr("Nearest measured runs"), parent)
+    , m_model(new RunsModel(this))
+    , m_table(new QTableView(this)) {
+    setObjectName(QStringLiteral("nearestCard"));
+    m_table->setObjectName(QStringLiteral("nearestTable"));
+    m_table->setAccessibleName(tr("Measured runs nearest to this plan"));
+    m_table->setModel(m_model);
+    dress(m_table);
+    m_table->horizontalHeader()->setSectionResizeMode(RunsModel::Bar, QHeaderView::Fixed);
+    m_table->horizontalHeader()->resizeSection(RunsModel::Bar, 56);
+    m_table->setItemDelegateForColumn(RunsModel::Bar, new ErrorBarDelegate(m_table));
+    connect(m_table, &QTableView::clicked, this,
+            [this](const QModelIndex &index) { Q_EMIT rowChosen(m_model->run(index.row()).row); });
+    connect(m_table, &QTableView::activated, this,
+            [this](const QModelIndex &index) { Q_EMIT rowChosen(m_model->run(index.row()).row); });
+    setBody(m_table);
+    m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + nearestRows * rowHeight + 2);
+}
+
+void NearestCard::setSet(EvidenceSetPointer set) {
+    m_set = std::move(set);
+    m_model->setRuns(m_runs, m_set);
+    fitColumns(*m_table);
+}
+
+void NearestCard::showResult(const Result &result) {
+    m_runs = result.evidence;
+    m_model->setRuns(m_runs, m_set);
+    fitColumns(*m_table);
+    if (m_runs.empty())
+        setSubtitle(tr("no measured runs are at hand"));
+    else
+        setSubtitle(tr("runs like these set the interval, %1 to %2")
+                        .arg(figureText(result.step.low_seconds, Quantity::seconds),
+                             figureText(result.step.high_seconds, Quantity::seconds)));
+}
+
+RunsPage::RunsPage(QWidget *parent)
+    : QWidget(parent)
+    , m_scatter(new ScatterChart(this))
+    , m_legend(new FamilyLegend(this))
+    , m_histogram(new ErrorHistogram(this))
+    , m_nearest(new NearestCard(this))
+    , m_sourcesModel(new SourcesModel(this))
+    , m_sourcesProxy(new QSortFilterProxyModel(this))
+    , m_sources(new QTableView(this)) {
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(12);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(12);
+    left->addWidget(newScatter(), 3);
+    left->addWidget(newHistogram(), 1);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(12);
+    right->addWidget(m_nearest);
+    right->addWidget(newSources(), 1);
+    grid->addLayout(left, 0, 0);
+    grid->addLayout(right, 0, 1);
+    grid->setColumnStretch(0, 6);
+    grid->setColumnStretch(1, 7);
+    connect(m_nearest, &NearestCard::rowChosen, this, &RunsPage::rowChosen);
+    connect(m_scatter, &ScatterChart::rowChosen, this, &RunsPage::rowChosen);
+    connect(m_legend, &FamilyLegend::changed, this, &RunsPage::refresh);
+    m_scatter->setCardOf([this](const EvidencePoint &point) { return cardOf(point); });
+}
+
+Card *RunsPage::newScatter() {
+    m_scatterCard = new Card(tr("Predicted against measured"), {}, this);
+    m_scatterCard->contentLayout()->addWidget(m_scatter, 1);
+    m_scatterCard->contentLayout()->addWidget(m_legend);
+    return m_scatterCard;
+}
+
+Card *RunsPage::newHistogram() {
+    auto *card =
+        new Card(tr("Errors"), tr("rows by error, predicted over measured less one; all beyond at the ends"), this);
+    card->contentLayout()->addWidget(m_histogram, 1);
+    return card;
+}
+
+Card *RunsPage::newSources() {
+    auto *card = new Card(tr("Accuracy by source"), tr("of steps, in %; press a source to see its rows"), this);
+    m_sourcesProxy->setSourceModel(m_sourcesModel);
+    m_sourcesProxy->setSortRole(SourcesModel::SortRole);
+    m_sourcesProxy->setSortLocaleAware(true);
+    m_sources->setObjectName(QStringLiteral("sourcesTable"));
+    m_sources->setAccessibleName(tr("Accuracy by source"));
+    m_sources->setModel(m_sourcesProxy);
+    dress(m_sources);
+    m_sources->setSortingEnabled(true);
+    m_sources->horizontalHeader()->setSortIndicator(SourcesModel::Steps, Qt::DescendingOrder);
+    m_sources->sortByColumn(SourcesModel::Steps, Qt::DescendingOrder);
+    m_sources->horizontalHeader()->setSectionResizeMode(SourcesModel::Bar, QHeaderView::Fixed);
+    m_sources->horizontalHeader()->resizeSection(SourcesModel::Bar, 96);
+    m_sources->setItemDelegateForColumn(SourcesModel::Bar, new ErrorSpanDelegate(m_sources));
+    const auto choose = [this](const QModelIndex &index) {
+        Q_EMIT sourceChosen(m_sourcesModel->source(m_sourcesProxy->mapToSource(index).row()));
+    };
+    connect(m_sources, &QTableView::clicked, this, choose);
+    connect(m_sources, &QTableView::activated, this, choose);
+    m_sources->setMinimumHeight(4 * rowHeight);
+    card->contentLayout()->addWidget(m_sources, 1);
+    return card;
+}
+
+HoverContent RunsPage::cardOf(const EvidencePoint &point) const {
+    const EvidenceTable &table = *m_set->table;
+    const MeasuredRun &run = table.runs[point.row];
+    const Plan &plan = table.plans[point.row].plan;
+    const Prediction &predicted = m_set->predictions[point.row];
+    const bool isStep = m_metric == EvidenceMetric::Step;
+    const Quantity quantity = isStep ? Quantity::seconds : Quantity::bytes;
+    const double low = isStep ? predicted.low_seconds : predicted.low_bytes;
+    const double high = isStep ? predicted.high_seconds : predicted.high_bytes;
+    QStringList assumed;
+    for (const std::string &one : table.plans[point.row].assumed)
+        assumed.append(QString::fromStdString(one));
+    constexpr int mostAssumed = 4;
+    QString footnote = QString::fromStdString(run.source);
+    if (!assumed.isEmpty())
+        footnote += QLatin1Char('\n') + tr("Assumed: %1").arg(assumed.mid(0, mostAssumed).join(QStringLiteral("; ")))
+            + (assumed.size() > mostAssumed ? tr(", and %1 more").arg(assumed.size() - mostAssumed) : QString());
+    return {.title = runName(run),
+            .swatch = {},
+            .rows = {{tr("Measured"), figureText(point.measured, quantity)},
+                     {tr("Predicted"), figureText(point.predicted, quantity)},
+                     {tr("80 % interval"), tr("%1 to %2").arg(figureText(low, quantity), figureText(high, quantity))},
+                     {tr("Error"), (point.error() > 0 ? QStringLiteral("+") : QString()) + shareText(point.error())},
+                     {tr("Accelerators"), machinesText(table, point.row)},
+                     {tr("Tensor · pipeline · data"), layoutText(plan)},
+                     {tr("Batch"),
+                      tr("%1 × %2 tokens")
+                          .arg(countText(static_cast<double>(plan.batch.global_sequences)),
+                               countText(static_cast<double>(plan.batch.sequence_length)))},
+                     {tr("Software"), QString::fromStdString(plan.stack.name)}},
+            .footnote = footnote};
+}
+
+bool RunsPage::passes(const EvidencePoint &point, const QStringList &words, const QSet<qsizetype> &near) const {
+    if (!m_legend->isShown(point.family))
+        return false;
+    if (m_filter.nearOnly && !near.contains(static_cast<qsizetype>(point.row)))
+        return false;
+    if (words.isEmpty())
+        return true;
+    const MeasuredRun &run = m_set->table->runs[point.row];
+    const Plan &plan = m_set->table->plans[point.row].plan;
+    const std::string all = run.id + ' ' + run.model_name + ' ' + run.source + ' ' + run.framework + ' '
+        + run.accelerator + ' ' + plan.cluster.accelerator.name + ' ' + plan.stack.name + ' ' + run.precision;
+    const QString text = QString::fromStdString(all);
+    return std::all_of(words.cbegin(), words.cend(),
+                       [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+void RunsPage::showPlan(const PlanView &view) {
+    m_nearest->showPlan(view);
+    if (view.result == m_result)
+        return;
+    m_result = view.result;
+    refresh();
+}
+
+void RunsPage::setSet(EvidenceSetPointer set) {
+    m_set = std::move(set);
+    m_legend->setFamilies(m_set->families);
+    m_sourcesModel->setSet(m_set);
+    fitColumns(*m_sources);
+    m_nearest->setSet(m_set);
+    refresh();
+}
+
+void RunsPage::setMetric(EvidenceMetric metric) {
+    m_metric = metric;
+    refresh();
+}
+
+void RunsPage::setFilter(const EvidenceFilter &filter) {
+    m_filter = filter;
+    refresh();
+}
+
+void RunsPage::refresh() {
+    if (m_set == nullptr)
+        return;
+    QSet<qsizetype> near;
+    if (m_filter.nearOnly && m_result)
+        if (const auto known = KnownRuns::at_hand(m_set->overrides))
+            for (const SimilarRun &run : known->nearest(features_of(m_result->plan), intervalRows))
+                near.insert(static_cast<qsizetype>(run.row));
+    const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    ScatterView view{.points = {}, .metric = m_metric};
+    for (const EvidencePoint &point : m_set->points(m_metric))
+        if (passes(point, words, near))
+            view.points.push_back(point);
+    view.band = bandOf(view.points);
+    m_shown = view.points.size();
+    if (m_result) {
+        const Step &step = m_result->step;
+        const Memory &memory = m_result->memory;
+        if (m_metric == EvidenceMetric::Step && step.low_seconds > 0)
+            view.mark = ScatterMark{step.seconds, step.low_seconds, step.high_seconds, tr("this plan")};
+        if (m_metric == EvidenceMetric::Memory && memory.low_bytes > 0)
+            view.mark = ScatterMark{memory.peak_bytes, memory.low_bytes, memory.high_bytes, tr("this plan")};
+    }
+    const std::size_t all = m_set->points(m_metric).size();
+    const QString rows = m_shown == all
+        ? tr("%1 rows").arg(countText(static_cast<double>(all)))
+        : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_shown)), countText(static_cast<double>(all)));
+    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(view.band, 0, 'f', 2);
+    m_scatterCard->setSubtitle(view.points.empty() ? tr("no row passes the filter; clear it to see all")
+                                                   : tr("%1; band: 90 % of them").arg(rows));
+    m_histogram->setPoints(view.points, m_set->families);
+    m_scatter->setView(view);
+}
+
+} // namespace meshwright

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "evidence/evidence_runner.h"
+#include "panels/plan_view.h"
+#include "panels/result_card.h"
+
+#include <QSet>
+#include <QWidget>
+
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace meshwright {
+
+class ErrorHistogram;
+class FamilyLegend;
+class RunsModel;
+class ScatterChart;
+class SourcesModel;
+
+/// Which rows are looked at.
+struct EvidenceFilter {
+    QString words; ///< all of them in a row's model, accelerator, software, source or id
+    bool nearOnly = false; ///< the runs that set the plan's interval
+};
+
+/// The card with the runs nearest to the plan: dims and says so while they are another plan's.
+class NearestCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit NearestCard(QWidget *parent = nullptr);
+
+    void setSet(EvidenceSetPointer set);
+    QTableView *table() const { return m_table; }
+
+Q_SIGNALS:
+    void rowChosen(std::size_t row);
+
+private:
+    void showResult(const Result &result) override;
+
+    RunsModel *m_model;
+    QTableView *m_table;
+    std::vector<SimilarRun> m_runs;
+    EvidenceSetPointer m_set;
+};
+
+/// Predicted against measured, the errors, the runs like the plan, and the accuracy by source.
+class RunsPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunsPage(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    void setSet(EvidenceSetPointer set);
+    void setMetric(EvidenceMetric metric);
+    void setFilter(const EvidenceFilter &filter);
+    /// Rows that the filter lets through.
+    std::size_t shown() const { return m_shown; }
+
+    ScatterChart *scatter() const { return m_scatter; }
+    NearestCard *nearest() const { return m_nearest; }
+    QTableView *sources() const { return m_sources; }
+
+Q_SIGNALS:
+    /// Open this row as a plan.
+    void rowChosen(std::size_t row);
+    /// Look at the rows of one source.
+    void sourceChosen(const QString &source);
+
+private:
+    Card *newScatter();
+    Card *newHistogram();
+    Card *newSources();
+    HoverContent cardOf(const EvidencePoint &point) const;
+    bool passes(const EvidencePoint &point, const QStringList &words, const QSet<qsizetype> &near) const;
+    void refresh();
+
+    ScatterChart *m_scatter;
+    FamilyLegend *m_legend;
+    ErrorHistogram *m_histogram;
+    NearestCard *m_nearest;
+    SourcesModel *m_sourcesModel;
+    QSortFilterProxyModel *m_sourcesProxy;
+    QTableView *m_sources;
+    Card *m_scatterCard = nullptr;
+    EvidenceSetPointer m_set;
+    std::shared_ptr<const Result> m_result;
+    EvidenceMetric m_metric = EvidenceMetric::Step;
+    EvidenceFilter m_filter;
+    std::size_t m_shown = 0;
+};
+
+} // namespace meshwright

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_set.h"
+
+#include <QAbstractTableModel>
+
+namespace meshwright {
+
+/// How well each source's runs are predicted: the table of accuracy.
+class SourcesModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Source, Steps, Bar, Median, P90, Bias, Inside, Memory, Fits, ColumnCount };
+    static constexpr int LowRole = Qt::UserRole + 1; ///< 10 % of the signed errors
+    static constexpr int MiddleRole = Qt::UserRole + 2; ///< their median
+    static constexpr int HighRole = Qt::UserRole + 3; ///< 90 %
+    static constexpr int FamilyRole = Qt::UserRole + 4;
+    static constexpr int SortRole = Qt::UserRole + 5;
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setSet(EvidenceSetPointer set);
+    QString source(int row) const { return m_set->sources[static_cast<std::size_t>(row)].name; }
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    EvidenceSetPointer m_set;
+};
+
+} // namespace meshwright
