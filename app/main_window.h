@@ -91,7 +91,6 @@ private:
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
     void showEvidenceOf(const QString &path);
-    void openCalculator(const QString &id);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();

@@ -17,6 +17,7 @@ constexpr int sortMark = 14;
 
 void fitColumns(QTableView &table) {
     QHeaderView *header = table.horizontalHeader();
+    const QAbstractItemView &view = table; // where the hint is public
     // The sorted column's name is drawn in the heaviest weight.
     const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Body, TextWeight::SemiBold));
     for (int column = 0; column < header->count(); ++column) {
@@ -24,7 +25,7 @@ void fitColumns(QTableView &table) {
             continue;
         const QString name = table.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int forName = metrics.horizontalAdvance(name) + padding + (table.isSortingEnabled() ? sortMark : 0);
-        header->resizeSection(column, std::max(forName, table.sizeHintForColumn(column) + 4));
+        header->resizeSection(column, std::max(forName, view.sizeHintForColumn(column) + 4));
     }
 }
 
