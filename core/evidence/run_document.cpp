@@ -13,7 +13,11 @@ nlohmann::ordered_json run_document(const RunPlan &run, const Library &library) 
     const bool is_preset = !plan.stack_id.empty() && library.find(PresetKind::stack, plan.stack_id);
     if (is_preset && *library.stack(plan.stack_id) != plan.stack)
         plan.stack_id.clear();
-    return to_json(plan);
+    nlohmann::ordered_json document = to_json(plan);
+    // A row is a few steps: what a whole training adds is what any plan takes where nothing is said.
+    for (const char *const section : {"run", "faults", "outer", "aggregation"})
+        document.erase(section);
+    return document;
 }
 
 } // namespace meshwright
