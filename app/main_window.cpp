@@ -36,11 +36,9 @@
 
 #include <QAction>
 #include <QCloseEvent>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenuBar>
-#include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
@@ -394,24 +392,6 @@ void MainWindow::resizeEvent(QResizeEvent *event) {
         m_views->setCompact(width() < WindowLayout::CompactBelow);
     if (m_layout != nullptr)
         m_layout->adapt();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent *event) {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (urls.size() != 1 || !urls.first().isLocalFile())
-        return;
-    event->acceptProposedAction();
-    const QString path = urls.first().toLocalFile();
-    if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
-        showEvidenceOf(path);
-    else
-        m_files->openFile(path);
 }
 
 } // namespace meshwright

@@ -12,6 +12,7 @@
 #include "panels/plan_page.h"
 #include "view_rail.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QFile>
 #include <QLineEdit>

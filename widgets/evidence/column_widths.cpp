@@ -19,7 +19,7 @@ void fitColumns(QTableView &table) {
     QHeaderView *header = table.horizontalHeader();
     const QAbstractItemView &view = table; // where the hint is public
     // The sorted column's name is drawn in the heaviest weight.
-    const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Body, TextWeight::SemiBold));
+    const QFontMetrics metrics(Theme::of(&table).font(TypeRole::Caption, TextWeight::SemiBold));
     for (int column = 0; column < header->count(); ++column) {
         if (header->sectionResizeMode(column) != QHeaderView::Interactive)
             continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/evidence_set.h"
 
-#include "evidence/similar_runs.h"
 #include "evidence/source_name.h"
 #include "panels/figure_text.h"
 
@@ -92,7 +91,8 @@ EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std
     const auto begin = std::chrono::steady_clock::now();
     set->predictions = set->table->predict(set->overrides);
     set->milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    add_intervals(*set->table, *KnownRuns::standard(set->overrides), set->predictions);
+    set->known = KnownRuns::standard(set->overrides);
+    add_intervals(*set->table, *set->known, set->predictions);
     findFamilies(*set);
     findPoints(*set);
     findSources(*set);

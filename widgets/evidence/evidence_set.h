@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidence/error_statistics.h"
-#include "evidence/evidence_table.h"
+#include "evidence/similar_runs.h"
 
 #include <QString>
 #include <QVector>
@@ -48,6 +47,7 @@ struct EvidenceSource {
 struct EvidenceSet {
     std::shared_ptr<const EvidenceTable> table; ///< never null
     std::map<std::string, double> overrides;
+    std::shared_ptr<const KnownRuns> known; ///< under the same assumptions; never null
     std::vector<Prediction> predictions; ///< with intervals from runs of other sources
     std::vector<EvidencePoint> steps; ///< stalled runs left out
     std::vector<EvidencePoint> memories;

@@ -44,6 +44,7 @@ EvidenceView::EvidenceView(QWidget *parent)
     , m_runs(new RunsPage(m_stack))
     , m_assumptions(new AssumptionsPage(m_stack)) {
     setObjectName(QStringLiteral("evidenceView"));
+    setAccessibleName(tr("Evidence"));
     setFocusPolicy(Qt::StrongFocus);
     m_stack->addWidget(m_runs);
     m_stack->addWidget(m_assumptions);

@@ -7,7 +7,6 @@
 #include "evidence/family_legend.h"
 #include "evidence/runs_model.h"
 #include "evidence/scatter_chart.h"
-#include "evidence/similar_runs.h"
 #include "evidence/sources_model.h"
 #include "panels/figure_text.h"
 
@@ -26,6 +25,7 @@ namespace {
 
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
+constexpr int roomyWidth = 1300; ///< from which the tables show all their columns
 constexpr std::size_t intervalRows = 60; ///< that set the interval
 
 void dress(QTableView *table) {
@@ -232,6 +232,16 @@ void RunsPage::setSet(EvidenceSetPointer set) {
     refresh();
 }
 
+void RunsPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    // In a narrow window names have the room of what a wider one also shows.
+    const bool isNarrow = width() < roomyWidth;
+    m_nearest->table()->setColumnHidden(RunsModel::Layout, isNarrow);
+    m_nearest->table()->setColumnHidden(RunsModel::Distance, isNarrow);
+    m_sources->setColumnHidden(SourcesModel::P90, isNarrow);
+    m_sources->setColumnHidden(SourcesModel::Inside, isNarrow);
+}
+
 void RunsPage::setMetric(EvidenceMetric metric) {
     m_metric = metric;
     refresh();
@@ -247,9 +257,8 @@ void RunsPage::refresh() {
         return;
     QSet<qsizetype> near;
     if (m_filter.nearOnly && m_result)
-        if (const auto known = KnownRuns::at_hand(m_set->overrides))
-            for (const SimilarRun &run : known->nearest(features_of(m_result->plan), intervalRows))
-                near.insert(static_cast<qsizetype>(run.row));
+        for (const SimilarRun &run : m_set->known->nearest(features_of(m_result->plan), intervalRows))
+            near.insert(static_cast<qsizetype>(run.row));
     const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     ScatterView view{.points = {}, .metric = m_metric};
     for (const EvidencePoint &point : m_set->points(m_metric))

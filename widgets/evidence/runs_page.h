@@ -72,6 +72,9 @@ Q_SIGNALS:
     /// Look at the rows of one source.
     void sourceChosen(const QString &source);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     Card *newScatter();
     Card *newHistogram();

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "file_controller.h"
+#include "main_window.h"
+
+#include <QDragEnterEvent>
+#include <QMimeData>
+
+namespace meshwright {
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() != 1 || !urls.first().isLocalFile())
+        return;
+    event->acceptProposedAction();
+    const QString path = urls.first().toLocalFile();
+    if (path.endsWith(QStringLiteral(".csv"), Qt::CaseInsensitive))
+        showEvidenceOf(path);
+    else
+        m_files->openFile(path);
+}
+
+} // namespace meshwright
