@@ -190,8 +190,10 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         if (!rule.applies(run, texts))
             continue;
         applied.push_back(i);
-        if (!rule.stack.empty())
+        if (!rule.stack.empty()) {
             found.stack_id = rule.stack;
+            found.why.clear(); // what was said of other software no longer holds
+        }
         found.recompute = rule.recompute.value_or(found.recompute);
         found.micro_batch = rule.micro_batch.value_or(found.micro_batch);
         found.zero_stage = rule.zero_stage.value_or(found.zero_stage);

@@ -117,6 +117,7 @@ Card *AssumptionsPage::newTable() {
     m_table->setItemDelegateForColumn(AssumptionsModel::StepBar, new ShareBarDelegate(m_table));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -152,6 +153,7 @@ Card *AssumptionsPage::newTable() {
 
 QWidget *AssumptionsPage::newSide() {
     auto *scroll = new QScrollArea(this);
+    scroll->setAccessibleName(tr("What matters most"));
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
