@@ -19,8 +19,9 @@ void MainWindow::connectEvidence() {
     connect(m_evidence, &EvidenceView::fieldWanted, this, &MainWindow::showField);
     connect(m_evidence, &EvidenceView::refused, this, [this](const QString &why) { notice(Tone::Warn, why); });
     connect(m_evidence, &EvidenceView::planWanted, this, [this](const nlohmann::ordered_json &document) {
+        const QList<QAction *> views = m_views->actions();
         if (m_files->openDocument(document))
-            m_views->actions().first()->trigger();
+            views.first()->trigger();
     });
     connect(m_evidence, &EvidenceView::fileWanted, this, [this] {
         const QString path =
