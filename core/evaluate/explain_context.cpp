@@ -107,10 +107,13 @@ double copies_passed(const Weight &weight, const Block &block) {
         : 1;
 }
 
-Derivation measured_factor(double factor) {
-    return counted({"factor", "share of the estimate beyond which one of ten measured runs like this lies"}, factor,
-                   "errors on the nearest measured runs, the nearer ones counting more (weighted conformal prediction, "
-                   "arXiv 1904.06019)");
+Derivation measured_factor(const ExplainContext &context, double factor, double share) {
+    return by_procedure({"factor", "what measured runs like this come to, over the estimate"}, factor, "nearest_runs",
+                        "errors on the measured runs nearest to the plan, the nearer ones counting more, and wider the "
+                        "farther they are",
+                        {named("accelerators", context.site_accelerators()), context.microbatches(),
+                         published({"share", "of the nearest runs that lie below", Quantity::share}, share,
+                                   "weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019")});
 }
 
 void number_repeats(std::vector<Derivation> &nodes) {

@@ -68,7 +68,8 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);
 
 /// What the errors on the nearest measured runs make of an estimate at one end of its interval.
-Derivation measured_factor(double factor);
+/// @param share  of the nearest runs that lie below
+Derivation measured_factor(const ExplainContext &context, double factor, double share);
 /// How many layers of each kind the whole model has, by block.
 std::vector<double> layers_of_model(const Model &model);
 /// "dense_layer", "block_0_layer": a block's name in formulas.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_context.h"
+#include "evidence/similar_runs.h"
 #include "layers/flops.h"
 
 #include <fmt/format.h>
@@ -245,13 +246,14 @@ std::vector<Derivation> explain_rates(const ExplainContext &context) {
                                  context.result.step.tokens_per_second),
                     context.site_accelerators()})};
     const Step &step = context.result.step;
-    const auto interval = [&](const char *name, const char *title, double value) {
-        figures.push_back(by_formula({name, title, Quantity::seconds}, "step-rates", "interval_end",
-                                     {context.step_seconds_reference(), measured_factor(value / step.seconds)}));
+    const auto interval = [&](const char *name, const char *title, double value, double share) {
+        figures.push_back(
+            by_formula({name, title, Quantity::seconds}, "step-rates", "interval_end",
+                       {context.step_seconds_reference(), measured_factor(context, value / step.seconds, share)}));
     };
     if (step.high_seconds > 0) {
-        interval("step_low_seconds", "lower end of the 80 % interval", step.low_seconds);
-        interval("step_high_seconds", "upper end of it", step.high_seconds);
+        interval("step_low_seconds", "lower end of the 80 % interval", step.low_seconds, KnownRuns::low_share);
+        interval("step_high_seconds", "upper end of it", step.high_seconds, KnownRuns::high_share);
     }
     return figures;
 }

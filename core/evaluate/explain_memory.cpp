@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_memory.h"
 
+#include "evidence/similar_runs.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,15 +36,17 @@ Derivation peak(const ExplainContext &context) {
 }
 
 /// Both ends of an interval as shares of the estimate that measured runs support.
-void add_interval(std::vector<Derivation> &figures, const Derivation &estimate, const std::string &name, double low,
-                  double high) {
+void add_interval(const ExplainContext &context, std::vector<Derivation> &figures, const Derivation &estimate,
+                  const std::string &name, double low, double high) {
     if (high <= 0)
         return;
     for (const bool is_low : {true, false}) {
         const double factor = (is_low ? low : high) / estimate.value;
-        figures.push_back(product_of({name + (is_low ? "low_bytes" : "high_bytes"),
-                                      is_low ? "lower end of the 80 % interval" : "upper end of it", bytes},
-                                     "errors on the nearest measured runs", {estimate, measured_factor(factor)}));
+        figures.push_back(product_of(
+            {name + (is_low ? "low_bytes" : "high_bytes"),
+             is_low ? "lower end of the 80 % interval" : "upper end of it", bytes},
+            "errors on the nearest measured runs",
+            {estimate, measured_factor(context, factor, is_low ? KnownRuns::low_share : KnownRuns::high_share)}));
     }
 }
 
@@ -100,8 +104,8 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
         peak(context), peak_stage(context), host(context)};
     const RankExplanation fullest(context, static_cast<std::size_t>(memory.peak_stage));
     figures.push_back(fullest.reserved("memory_reserved_bytes"));
-    add_interval(figures, peak_reference(context, "estimate"), "memory_", memory.low_bytes, memory.high_bytes);
-    add_interval(figures,
+    add_interval(context, figures, peak_reference(context, "estimate"), "memory_", memory.low_bytes, memory.high_bytes);
+    add_interval(context, figures,
                  reference_to("memory_reserved_bytes", {"estimate", "memory that the driver shows", bytes},
                               memory.reserved_bytes),
                  "memory_reserved_", memory.reserved_low_bytes, memory.reserved_high_bytes);

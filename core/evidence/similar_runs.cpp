@@ -171,8 +171,8 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     };
     const double nearest = chosen.empty() ? 3 : chosen.front().distance;
     const double factor = 1 + widening * nearest;
-    return {.low = std::exp(std::min(quantile(0.08), -least) * factor),
-            .high = std::exp(std::max(quantile(0.92), least) * factor)};
+    return {.low = std::exp(std::min(quantile(low_share), -least) * factor),
+            .high = std::exp(std::max(quantile(high_share), least) * factor)};
 }
 
 void add_intervals(const EvidenceTable &table, const KnownRuns &known, std::vector<Prediction> &predictions) {

@@ -33,6 +33,9 @@ public:
     /// The same for peak memory; runs whose memory is of another kind count less.
     IntervalFactors memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                     std::string_view without_source = {}) const;
+    /// Shares of the nearest runs, by weight, that lie below the two ends of an interval.
+    static constexpr double low_share = 0.08;
+    static constexpr double high_share = 0.92;
     std::size_t steps() const { return m_steps.size(); }
     std::size_t memories() const { return m_memories.size(); }
 
