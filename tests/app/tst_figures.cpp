@@ -180,8 +180,7 @@ private Q_SLOTS:
         const QList<FigureLine *> lines = pipeline->findChildren<FigureLine *>();
         QCOMPARE(lines.size(), 3); // two schedules and the memory
         for (FigureLine *line : lines)
-            for (int i = 0; i < line->entries().size(); ++i) {
-                const FigureLine::Entry &entry = line->entries().at(i);
+            for (const FigureLine::Entry &entry : line->entries()) {
                 if (entry.figure.isEmpty())
                     continue;
                 const FigureBook::Found found = fixture.window().book().find(entry.figure);

@@ -100,7 +100,7 @@ void ProblemRow::addFix() {
     auto *button = new FixButton(this);
     auto *gain = new FigureLabel(TypeRole::Body, ColourRole::Good, TextWeight::SemiBold, this);
     gain->setObjectName(QStringLiteral("gain%1").arg(m_buttons.size()));
-    gain->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    gain->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     auto *pair = new QHBoxLayout;
     pair->setSpacing(2);
     pair->addWidget(button);
