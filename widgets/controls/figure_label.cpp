@@ -6,6 +6,8 @@
 #include <QKeyEvent>
 #include <QPainter>
 
+#include <cmath>
+
 namespace meshwright {
 
 namespace {
@@ -44,8 +46,9 @@ void FigureLabel::setAlignment(Qt::Alignment alignment) {
 }
 
 QSize FigureLabel::sizeHint() const {
-    const QFontMetrics metrics(Theme::of(this).font(m_type, m_weight));
-    return {metrics.horizontalAdvance(text()) + 2 * padding, metrics.height()};
+    const QFontMetricsF metrics(Theme::of(this).font(m_type, m_weight));
+    // Rounded up: a text that lacks a part of a pixel would be elided.
+    return {int(std::ceil(metrics.horizontalAdvance(text()))) + 2 * padding, int(std::ceil(metrics.height()))};
 }
 
 QSize FigureLabel::minimumSizeHint() const {

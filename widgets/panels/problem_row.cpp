@@ -52,6 +52,9 @@ ProblemRow::ProblemRow(QWidget *parent)
     , m_fixes(new QHBoxLayout) {
     m_message->setWordWrap(true);
     m_expected->setWordWrap(true);
+    // The text gives way, not the gains: it can break.
+    m_message->setMinimumWidth(1);
+    m_expected->setMinimumWidth(1);
     m_message->setTextFormat(Qt::PlainText);
     m_expected->setTextFormat(Qt::PlainText);
     auto *texts = new QVBoxLayout;
@@ -77,7 +80,7 @@ void ProblemRow::resizeEvent(QResizeEvent *event) {
 
 void ProblemRow::arrange() {
     const int fixes = m_fixes->sizeHint().width();
-    m_textAndFixes->setDirection(fixes > width() / 2 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    m_textAndFixes->setDirection(fixes > width() / 3 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
 void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
