@@ -123,8 +123,8 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     const QColor line = theme.colour(underMouse() ? ColourRole::LineStrong : ColourRole::Line);
     surfaces::rounded(painter, rect(), Theme::radius(Corner::Card), theme.colour(ColourRole::Card), line);
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
-    paintHeading(painter, area);
-    paintFigure(painter, area);
+    const bool verdictInHeading = paintFigure(painter, area);
+    paintHeading(painter, area, !verdictInHeading);
     const QFont body = theme.font(TypeRole::Body);
     const QString subline = QFontMetricsF(body).elidedText(m_subline, Qt::ElideRight, area.width());
     drawOnBaseline(painter, {area.left(), SublineBaseline}, body, theme.colour(ColourRole::Text2), subline);
@@ -134,26 +134,28 @@ void KeyFigure::paintEvent(QPaintEvent *) {
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Card), theme);
 }
 
-void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
+void KeyFigure::paintHeading(QPainter &painter, const QRectF &area, bool why) const {
     const Theme &theme = Theme::of(this);
     icons::paint(painter, QRectF(area.left(), HeadingMiddle - 8, 16, 16), m_iconName, theme.colour(ColourRole::Text2));
     const QFont title = theme.font(TypeRole::Body, TextWeight::Medium);
     const QFontMetricsF metrics(title);
     const qreal baseline = std::round(HeadingMiddle + (metrics.ascent() - metrics.descent()) / 2);
     drawOnBaseline(painter, {area.left() + 24, baseline}, title, theme.colour(ColourRole::Text2), text());
+    if (!why)
+        return;
     const QColor ink = theme.colour(underMouse() || hasFocus() ? ColourRole::Accent : ColourRole::Text3);
     const QFont caption = theme.font(TypeRole::Caption);
-    const QString why = tr("why");
-    const qreal left = area.right() - 16 - QFontMetricsF(caption).horizontalAdvance(why);
+    const QString word = tr("why");
+    const qreal left = area.right() - 16 - QFontMetricsF(caption).horizontalAdvance(word);
     if (left < area.left() + 24 + metrics.horizontalAdvance(text()) + 8)
         return;
-    drawOnBaseline(painter, {left, baseline}, caption, ink, why);
+    drawOnBaseline(painter, {left, baseline}, caption, ink, word);
     icons::paint(painter, QRectF(area.right() - 12, HeadingMiddle - 6, 12, 12), QStringLiteral("why"), ink);
     painter.setPen(QPen(mixed(ink, theme.colour(ColourRole::Card), 0.3), 1, Qt::DotLine));
     painter.drawLine(QPointF(left, baseline + 3.5), QPointF(area.right(), baseline + 3.5));
 }
 
-void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
+bool KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
     // Still legible: half-way to the caption ink, not to the card.
@@ -165,18 +167,17 @@ void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const QFont unitFont = theme.font(TypeRole::Emphasis);
     drawOnBaseline(painter, {unitLeft, FigureBaseline}, unitFont, theme.colour(ColourRole::Text3), m_unit);
     if (m_verdict.isEmpty())
-        return;
+        return false;
     const qreal free = area.right() - unitLeft - QFontMetricsF(unitFont).horizontalAdvance(m_unit) - 8;
     QString icon = iconOfTone(m_verdictTone);
     if (Pill::width(theme, m_verdict, !icon.isEmpty()) > free)
         icon.clear();
     const qreal width = Pill::width(theme, m_verdict, !icon.isEmpty());
-    if (width <= free)
-        Pill::paint(painter, QRectF(area.right() - width, FigureBaseline - 20, width, Pill::Height), theme, m_verdict,
-                    m_verdictTone, icon);
-    else if (!m_interval && height() >= HeightWithInterval) // a verdict is never left out where any place is free
-        Pill::paint(painter, QRectF(area.left(), IntervalMiddle - Pill::Height / 2, width, Pill::Height), theme,
-                    m_verdict, m_verdictTone, icon);
+    const bool beside = width <= free;
+    // A verdict is never left out: where the figure is long, it takes the place of "why".
+    const qreal top = beside ? FigureBaseline - 20 : HeadingMiddle - Pill::Height / 2.0;
+    Pill::paint(painter, QRectF(area.right() - width, top, width, Pill::Height), theme, m_verdict, m_verdictTone, icon);
+    return !beside;
 }
 
 void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {

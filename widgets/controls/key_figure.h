@@ -57,8 +57,9 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void paintHeading(QPainter &painter, const QRectF &area) const;
-    void paintFigure(QPainter &painter, const QRectF &area) const;
+    void paintHeading(QPainter &painter, const QRectF &area, bool why) const;
+    /// @return whether the verdict has gone to the heading for want of room
+    bool paintFigure(QPainter &painter, const QRectF &area) const;
     void paintInterval(QPainter &painter, const QRectF &area) const;
     void describe();
 
