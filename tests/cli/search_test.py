@@ -2,6 +2,7 @@
 """search and merge: what is listed is what evaluate says, shards add up, sweeps resume, hostile input is refused."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import unittest
@@ -127,9 +128,10 @@ class Search(ProgramTest):
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
         lines = os.path.join(self.folder, "fleet.jsonl")
-        command = ["parallel", "--jobs", "2", CLI, "search", "preset:smollm-135m", "--set",
-                   "constraints.allowed.schedule=[\\\"1f1b\\\"]", "--shard", "{1}/4", "--top", "{2}", "--jsonl", lines, ":::",
-                   "0", "1", "2", "3", ":::", "2", "3"]
+        # What comes before ":::" is put together to lines for a shell.
+        search = [CLI, "search", "preset:smollm-135m", "--set", 'constraints.allowed.schedule=["1f1b"]', "--shard",
+                  "{1}/4", "--top", "{2}", "--jsonl", lines]
+        command = ["parallel", "--jobs", "2", shlex.join(search), ":::", "0", "1", "2", "3", ":::", "2", "3"]
         environment = {**os.environ, "HOME": self.folder}
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
         sweep = answer("merge", lines, "--json")
