@@ -10,12 +10,10 @@ ScheduleRunner::ScheduleRunner(QObject *parent)
     : QObject(parent)
     , m_worker(
           this,
-          [this](const ScheduleQuestion &question, const Worker::Wanted &isWanted) {
-              return answer(question, isWanted);
-          },
+          [this](const ScheduleQuestion &question, const std::stop_token &stop) { return answer(question, stop); },
           [this](const std::vector<DrawnSchedule> &schedules) { Q_EMIT answered(schedules); }) { }
 
-std::vector<DrawnSchedule> ScheduleRunner::answer(const ScheduleQuestion &question, const Worker::Wanted &isWanted) {
+std::vector<DrawnSchedule> ScheduleRunner::answer(const ScheduleQuestion &question, const std::stop_token &stop) {
     std::vector<Schedule> schedules{question.plan.parallelism.schedule};
     schedules.insert(schedules.end(), question.compared.begin(), question.compared.end());
     std::vector<DrawnSchedule> answers;
@@ -33,7 +31,7 @@ std::vector<DrawnSchedule> ScheduleRunner::answer(const ScheduleQuestion &questi
                 : timelineOf(*drawn.run->pipeline, question.unfolded);
         drawn.memory = known != m_last.end() ? known->memory : memoryCurvesOf(*drawn.run);
         answers.push_back(std::move(drawn));
-        if (!isWanted())
+        if (stop.stop_requested())
             return answers;
     }
     m_last = answers;

@@ -43,7 +43,7 @@ Q_SIGNALS:
 
 private:
     using Worker = LatestWorker<ScheduleQuestion, std::vector<DrawnSchedule>>;
-    std::vector<DrawnSchedule> answer(const ScheduleQuestion &question, const Worker::Wanted &isWanted);
+    std::vector<DrawnSchedule> answer(const ScheduleQuestion &question, const std::stop_token &stop);
 
     std::vector<DrawnSchedule> m_last; ///< only the working thread reads and writes it, as the next
     UnfoldedRanks m_lastUnfolded;

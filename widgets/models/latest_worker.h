@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QMetaObject>
 #include <QObject>
 
 #include <condition_variable>
@@ -15,23 +14,22 @@
 
 namespace meshwright {
 
-/// Answers questions on a thread of its own. The latest question wins: one that waits is replaced by a newer one, and
-/// an answer that is no longer wanted is dropped.
+/// Answers questions on a thread of its own. The latest question wins: the one at work is told to stop, one that waits
+/// is replaced, and an answer that is no longer wanted is dropped.
 template <typename Question, typename Answer>
 class LatestWorker {
 public:
-    /// Whether the answer is still wanted: long work asks now and then.
-    using Wanted = std::function<bool()>;
-    using Work = std::function<Answer(const Question &, const Wanted &)>;
-    using Deliver = std::function<void(const Answer &)>;
+    using Work = std::function<Answer(const Question &, const std::stop_token &)>;
+    using Receive = std::function<void(const Answer &)>;
 
-    /// @param receiver  outlives this; `deliver` runs in its thread
-    LatestWorker(QObject *receiver, Work work, Deliver deliver)
+    /// @param receiver  in whose thread answers are received; outlives this
+    LatestWorker(QObject *receiver, Work work, Receive receive)
         : m_receiver(receiver)
         , m_work(std::move(work))
-        , m_deliver(std::move(deliver))
+        , m_receive(std::move(receive))
         , m_thread([this](const std::stop_token &ending) { run(ending); }) { }
     ~LatestWorker() {
+        cancel();
         m_thread.request_stop();
         m_wake.notify_all();
     }
@@ -40,10 +38,18 @@ public:
 
     void ask(const Question &question) {
         const std::lock_guard lock(m_mutex);
-        m_waiting.emplace(++m_asked, question);
+        m_stop.request_stop();
+        m_stop = std::stop_source();
+        m_waiting = question;
+        ++m_asked;
         m_wake.notify_one();
     }
-    /// Asked for in the receiver's thread.
+    void cancel() {
+        const std::lock_guard lock(m_mutex);
+        m_stop.request_stop();
+        m_waiting.reset();
+        m_answered = ++m_asked;
+    }
     bool isBusy() const { return m_answered != m_asked; }
 
 private:
@@ -54,16 +60,18 @@ private:
 
     void run(const std::stop_token &ending) {
         while (!ending.stop_requested()) {
-            std::pair<std::uint64_t, Question> job;
+            std::optional<Question> question;
+            std::uint64_t number = 0;
+            std::stop_token stop;
             {
                 std::unique_lock lock(m_mutex);
                 if (!m_wake.wait(lock, ending, [this] { return m_waiting.has_value(); }))
                     return;
-                job = std::move(*std::exchange(m_waiting, std::nullopt));
+                question = std::exchange(m_waiting, std::nullopt);
+                number = m_asked;
+                stop = m_stop.get_token();
             }
-            const std::uint64_t number = job.first;
-            Answer answer =
-                m_work(job.second, [this, &ending, number] { return !ending.stop_requested() && isLatest(number); });
+            Answer answer = m_work(*question, stop);
             if (ending.stop_requested() || !isLatest(number))
                 continue;
             QMetaObject::invokeMethod(
@@ -72,7 +80,7 @@ private:
                     if (!isLatest(number))
                         return;
                     m_answered = number;
-                    m_deliver(answer);
+                    m_receive(answer);
                 },
                 Qt::QueuedConnection);
         }
@@ -80,12 +88,13 @@ private:
 
     QObject *m_receiver;
     Work m_work;
-    Deliver m_deliver;
+    Receive m_receive;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake;
-    std::optional<std::pair<std::uint64_t, Question>> m_waiting;
+    std::stop_source m_stop;
+    std::optional<Question> m_waiting;
     std::uint64_t m_asked = 0;
-    std::uint64_t m_answered = 0; ///< only the receiving thread reads and writes it
+    std::uint64_t m_answered = 0; ///< only the receiver's thread reads and writes it
     std::jthread m_thread; ///< last: it must end before anything above goes
 };
 

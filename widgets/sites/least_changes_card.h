@@ -2,10 +2,10 @@
 #pragma once
 
 #include "controls/card.h"
+#include "models/latest_worker.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 #include "search/outer_search.h"
-#include "sites/latest_answer.h"
 
 #include <memory>
 #include <vector>
@@ -62,7 +62,7 @@ private:
     QWidget *m_table;
     QGridLayout *m_grid;
     std::vector<std::vector<TextLabel *>> m_cells;
-    LatestAnswer<Question, AnswerPointer> m_search;
+    LatestWorker<Question, AnswerPointer> m_search;
 };
 
 } // namespace meshwright

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/latest_worker.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
-#include "sites/latest_answer.h"
 #include "sites/sites_timeline.h"
 #include "sites/sweep_card.h"
 #include "timeline/timeline_canvas.h"
@@ -123,8 +123,8 @@ private:
     FactCard *m_definition = nullptr;
     FactCard *m_pipeline = nullptr;
     LeastChangesCard *m_leastChanges = nullptr;
-    LatestAnswer<SitesQuestion, DrawnSites> m_runner;
-    LatestAnswer<SitesQuestion, SweepsPointer> m_sweeper;
+    LatestWorker<SitesQuestion, DrawnSites> m_runner;
+    LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
 };
 
 } // namespace meshwright
