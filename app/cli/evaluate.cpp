@@ -34,7 +34,7 @@ void run(const Options &options) {
             json["derivations"] = to_json(explain(*result));
             json["sensitivities"] = sensitivities_json(*result);
         }
-        writeJson(json);
+        writeJson(json, options.explain ? JsonLines::one : JsonLines::indented);
         return;
     }
     writeText(resultText(*result));
@@ -50,7 +50,10 @@ void addEvaluate(CLI::App &program) {
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
     verb->add_flag("--json", options->json, "Print the result as JSON");
-    verb->add_flag("--explain", options->explain, "Add how each figure is made, down to plan fields and constants");
+    verb->add_flag(
+        "--explain", options->explain,
+        "Add how each figure is made, down to plan fields and constants; in JSON (on one line then) a making that "
+        "is there already is given by the JSON pointer of where it stands");
     verb->callback([options] { run(*options); });
 }
 

@@ -23,8 +23,9 @@ void writeText(std::string_view text) {
     }
 }
 
-void writeJson(const nlohmann::ordered_json &document) {
-    writeText(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+void writeJson(const nlohmann::ordered_json &document, JsonLines lines) {
+    const int indentation = lines == JsonLines::one ? -1 : 2;
+    writeText(document.dump(indentation, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 } // namespace meshwright

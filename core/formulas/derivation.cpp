@@ -3,10 +3,8 @@
 
 #include "formulas/formula.h"
 #include "formulas/text_expression.h"
-#include "quantities/units.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -215,29 +213,6 @@ Derivation published(Labelled what, double value, const std::string &source) {
 Derivation named(std::string name, Derivation derivation) {
     derivation.name = std::move(name);
     return derivation;
-}
-
-nlohmann::ordered_json to_json(const Derivation &derivation) {
-    nlohmann::ordered_json json{{"name", derivation.name},
-                                {"title", derivation.title},
-                                {"value", derivation.value},
-                                {"unit", units_of(derivation.quantity).front().name},
-                                {"formula", derivation.formula},
-                                {"substituted", derivation.substituted()},
-                                {"source", derivation.source},
-                                {"origin", name_of(derivation.origin)},
-                                {"inputs", nlohmann::ordered_json::array()}};
-    if (!derivation.field.empty())
-        json["field"] = derivation.field;
-    if (!derivation.calculator.empty()) {
-        json["calculator"] = derivation.calculator;
-        json["result"] = derivation.result;
-    }
-    if (!derivation.figure.empty())
-        json["figure"] = derivation.figure;
-    for (const Derivation &input : derivation.inputs)
-        json["inputs"].push_back(to_json(input));
-    return json;
 }
 
 std::string identifier(std::string_view words) {

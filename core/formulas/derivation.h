@@ -83,7 +83,10 @@ Derivation published(Labelled what, double value, const std::string &source);
 Derivation named(std::string name, Derivation derivation);
 
 /// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin, field,
-/// calculator (with result) and figure.
+/// calculator (with result) and figure. Every figure, an input of the root, stands with its making. Further down a
+/// making that has been given before, nearer to the root or before it on the same level, is not given again: such a
+/// node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree on, of the node
+/// that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
 /// An identifier from words: "feed_forward.down" becomes "feed_forward_down".

@@ -164,5 +164,41 @@ class Fields(ProgramTest):
         self.assertEqual((result["plan"]["parallelism"]["tensor"], result["plan"]["name"]), (4, "another"))
 
 
+class Explained(ProgramTest):
+    """`evaluate --explain --json`: a tree in which a making stands once below the figures."""
+
+    def setUp(self):
+        self.text = run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout
+        self.tree = json.loads(self.text)["derivations"]
+
+    def at(self, pointer):
+        node = self.tree
+        for key in pointer.split("/")[1:]:
+            node = node[int(key) if isinstance(node, list) else key]
+        return node
+
+    def nodes(self, node):
+        yield node
+        for inner in node["inputs"]:
+            yield from self.nodes(inner)
+
+    def test_every_node_has_the_contract_s_keys_and_a_making(self):
+        for node in self.nodes(self.tree):
+            self.assertLessEqual({"name", "value", "unit", "formula", "substituted", "source", "inputs"}, set(node))
+            making = self.at(node["same"]) if "same" in node else node
+            self.assertNotIn("same", making)
+            self.assertEqual((making["value"], making["unit"]), (node["value"], node["unit"]))
+            self.assertEqual(bool(making["formula"]), bool(making["inputs"]), node["name"])
+
+    def test_every_figure_stands_with_its_making(self):
+        for figure in self.tree["inputs"]:
+            self.assertNotIn("same", figure)
+
+    def test_the_answer_is_one_line_of_no_more_than_its_makings(self):
+        self.assertEqual(self.text.count(b"\n"), 1)
+        self.assertLess(len(self.text), 300 * sum(1 for _ in self.nodes(self.tree)))
+        self.assertEqual(self.text, run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout)
+
+
 if __name__ == "__main__":
     unittest.main()

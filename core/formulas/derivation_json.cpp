@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/derivation.h"
+
+#include "quantities/units.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <deque>
+#include <unordered_map>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Numbers the makings of a tree: two nodes have one number where all but their own
+/// names, titles and figures is the same.
+class Makings {
+public:
+    explicit Makings(const Derivation &tree) { number(tree); }
+
+    std::size_t of(const Derivation &node) const { return m_of_node.at(&node); }
+
+private:
+    std::size_t number(const Derivation &node) {
+        std::string making =
+            fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", node.value, static_cast<int>(node.quantity),
+                        name_of(node.origin), node.formula, node.source, node.field, node.calculator, node.result);
+        for (const Derivation &input : node.inputs)
+            making += fmt::format("\n{}\n{}\n{}\n{}", input.name, input.title, input.figure, number(input));
+        const std::size_t next = m_numbers.size();
+        const std::size_t own = m_numbers.try_emplace(std::move(making), next).first->second;
+        m_of_node[&node] = own;
+        return own;
+    }
+
+    std::unordered_map<std::string, std::size_t> m_numbers;
+    std::unordered_map<const Derivation *, std::size_t> m_of_node;
+};
+
+/// Level by level, so that what is shared stands as near to the root as it occurs.
+class SharedTree {
+public:
+    explicit SharedTree(const Derivation &tree)
+        : m_makings(tree) {
+        m_waiting.push_back({.node = &tree, .json = &m_root, .pointer = {}, .depth = 0});
+        while (!m_waiting.empty()) {
+            const Place place = std::move(m_waiting.front());
+            m_waiting.pop_front();
+            write(place);
+        }
+    }
+    Json take() { return std::move(m_root); }
+
+private:
+    struct Place {
+        const Derivation *node;
+        Json *json;
+        std::string pointer;
+        int depth; ///< 1: a figure of the result
+    };
+
+    void write(const Place &place) {
+        const Derivation &node = *place.node;
+        Json &json = *place.json;
+        const std::string *const same = given_before(place);
+        json = {{"name", node.name},
+                {"title", node.title},
+                {"value", node.value},
+                {"unit", units_of(node.quantity).front().name},
+                {"formula", same != nullptr ? std::string() : node.formula},
+                {"substituted", same != nullptr ? std::string() : node.substituted()},
+                {"source", same != nullptr ? "explained where it stands first" : node.source},
+                {"origin", name_of(node.origin)}};
+        if (!node.field.empty())
+            json["field"] = node.field;
+        if (!node.calculator.empty()) {
+            json["calculator"] = node.calculator;
+            json["result"] = node.result;
+        }
+        if (!node.figure.empty())
+            json["figure"] = node.figure;
+        if (same != nullptr)
+            json["same"] = *same;
+        json["inputs"] = Json::array();
+        if (same == nullptr)
+            write_inputs(place);
+    }
+    /// Pointer of the node that has the same making; null where this one is the first, a leaf or a figure.
+    const std::string *given_before(const Place &place) {
+        if (place.node->inputs.empty())
+            return nullptr;
+        const auto [first, is_new] = m_first.try_emplace(m_makings.of(*place.node), place.pointer);
+        return is_new || place.depth <= 1 ? nullptr : &first->second;
+    }
+    void write_inputs(const Place &place) {
+        const std::vector<Derivation> &inputs = place.node->inputs;
+        Json &array = (*place.json)["inputs"];
+        array = Json(inputs.size(), nullptr); // its elements stay where they are
+        for (std::size_t i = 0; i < inputs.size(); ++i)
+            m_waiting.push_back({.node = &inputs[i],
+                                 .json = &array[i],
+                                 .pointer = fmt::format("{}/inputs/{}", place.pointer, i),
+                                 .depth = place.depth + 1});
+    }
+
+    Makings m_makings;
+    Json m_root;
+    std::deque<Place> m_waiting;
+    std::unordered_map<std::size_t, std::string> m_first;
+};
+
+} // namespace
+
+nlohmann::ordered_json to_json(const Derivation &derivation) {
+    return SharedTree(derivation).take();
+}
+
+} // namespace meshwright
