@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "derived_formulas.h"
+#include "formulas/formula.h"
+
+#include <gtest/gtest.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace meshwright {
+
+namespace {
+
+using testing::DerivedFormula;
+
+/// A figure of a publication, with the precision that it is stated to.
+struct PublishedFigure {
+    std::string formula;
+    std::map<std::string, std::string, std::less<>> arguments;
+    std::string result;
+    double published;
+    double precision;
+    std::string reading; ///< what the publication prints, made of the formula's `value`
+    std::string source;
+};
+
+std::vector<std::string> cells(const std::string &line) {
+    std::vector<std::string> all(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"')
+            quoted = !quoted;
+        else if (c == ',' && !quoted)
+            all.emplace_back();
+        else
+            all.back() += c;
+    }
+    return all;
+}
+
+std::vector<std::vector<std::string>> rows_of(const char *name) {
+    std::ifstream file(std::string(MESHWRIGHT_TEST_DATA "/") + name);
+    std::vector<std::vector<std::string>> rows;
+    std::string line;
+    std::getline(file, line); // headings
+    while (std::getline(file, line))
+        rows.push_back(cells(line));
+    return rows;
+}
+
+std::vector<PublishedFigure> published_figures() {
+    std::vector<PublishedFigure> figures;
+    for (const std::vector<std::string> &row : rows_of("published_figures.csv")) {
+        PublishedFigure figure{.formula = row.at(0),
+                               .arguments = {},
+                               .result = row.at(2),
+                               .published = std::stod(row.at(3)),
+                               .precision = std::stod(row.at(4)),
+                               .reading = row.at(5),
+                               .source = row.at(6)};
+        std::istringstream words(row.at(1));
+        for (std::string word; words >> word;)
+            figure.arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
+        figures.push_back(std::move(figure));
+    }
+    return figures;
+}
+
+double read(const PublishedFigure &figure, double value) {
+    mu::Parser parser;
+    parser.DefineConst("value", value);
+    parser.SetExpr(figure.reading);
+    return parser.Eval();
+}
+
+std::vector<DerivedFormula> derived_formulas() {
+    std::vector<DerivedFormula> all = testing::derived_machine_formulas();
+    for (const DerivedFormula &one : testing::derived_run_formulas())
+        all.push_back(one);
+    return all;
+}
+
+} // namespace
+
+TEST(PublishedFigures, AreWhatTheFormulasGive) {
+    const std::vector<PublishedFigure> figures = published_figures();
+    ASSERT_GT(figures.size(), 110u);
+    for (const PublishedFigure &figure : figures) {
+        SCOPED_TRACE(figure.formula + " " + figure.result + ": " + figure.source);
+        EXPECT_FALSE(figure.source.empty());
+        const Calculation worked = calculate(figure.formula, figure.arguments);
+        const auto value = std::find_if(worked.values.begin(), worked.values.end(), [&](const Calculation::Value &one) {
+            return one.result->name == figure.result;
+        });
+        ASSERT_NE(value, worked.values.end());
+        EXPECT_NEAR(read(figure, value->value), figure.published, figure.precision + 1e-9 * std::abs(figure.published));
+    }
+}
+
+TEST(PublishedFigures, WhereThereAreNoneFormulasAgreeWithAnotherWayToThem) {
+    for (const DerivedFormula &derived : derived_formulas()) {
+        SCOPED_TRACE(std::string(derived.formula) + ", by " + std::string(derived.by));
+        EXPECT_NE(find_formula(derived.formula), nullptr);
+        EXPECT_FALSE(derived.by.empty());
+        derived.check();
+    }
+}
+
+TEST(PublishedFigures, OrAnotherWayHoldEveryFormula) {
+    std::set<std::string, std::less<>> published;
+    for (const PublishedFigure &figure : published_figures())
+        published.insert(figure.formula);
+    for (const std::vector<std::string> &row : rows_of("calculators.csv"))
+        published.insert(row.at(0));
+    std::set<std::string, std::less<>> held = published;
+    for (const DerivedFormula &derived : derived_formulas()) {
+        EXPECT_FALSE(published.contains(derived.formula)) << derived.formula << " has a published figure after all";
+        EXPECT_TRUE(held.insert(std::string(derived.formula)).second) << derived.formula << " twice";
+    }
+    for (const Formula &formula : formulas())
+        EXPECT_TRUE(held.contains(formula.id)) << formula.id << " is held to nothing";
+    EXPECT_EQ(held.size(), formulas().size()) << "a row names no formula";
+}
+
+} // namespace meshwright
