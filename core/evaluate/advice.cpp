@@ -360,12 +360,6 @@ private:
                     {.title = fmt::format("sequence {}", model.learned_positions),
                      .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})", model.learned_positions),
                      .gain = {}});
-        if (needs_equal_times(m_plan.parallelism.schedule) && m_plan.parallelism.pipeline > 1)
-            add(Severity::hint, "closed-form",
-                fmt::format("the closed form of {} holds where forward, input gradient and weight gradient take the "
-                            "same time; here they do not quite",
-                            name_of(m_plan.parallelism.schedule)),
-                "", {"/parallelism/schedule"});
         if (m_plan.parallelism.zero_stage == 3 && m_plan.parallelism.pipeline > 1 && m_plan.microbatches() > 1)
             add(Severity::hint, "zero3-in-pipeline",
                 fmt::format("ZeRO 3 gathers the weights again for each of {} microbatches", m_plan.microbatches()), "",

@@ -16,7 +16,7 @@
 #include "outer/quality.h"
 #include "plan/plan_json.h"
 #include "run/run_model.h"
-#include "step/step_model.h"
+#include "step/executed_pipeline.h"
 
 #include <nlohmann/json.hpp>
 
@@ -106,7 +106,9 @@ private:
     }
 
     void step() {
-        const StepSeconds seconds = step_seconds(plan(), m_layers, m_costs, m_assumed);
+        const StepSeconds seconds = m_depth == Depth::closed_forms
+            ? step_seconds(plan(), m_layers, m_costs, m_assumed)
+            : executed_step_seconds(plan(), m_layers, m_costs, m_assumed);
         Step &step = m_result.step;
         step.terms = {seconds.compute, seconds.recompute, seconds.bubble, seconds.tensor,   seconds.context,
                       seconds.expert,  seconds.pipeline,  seconds.data,   seconds.optimizer};
@@ -134,11 +136,11 @@ private:
         pipeline.schedule = plan().parallelism.schedule;
         pipeline.makespan_seconds = m_step_seconds.makespan;
         const double makespan = m_step_seconds.makespan;
-        const double idle = formula::waiting_seconds(m_step_seconds.bubble, m_step_seconds.pipeline);
-        const double span_idle = formula::waiting_seconds(m_step_seconds.span_bubble, m_step_seconds.pipeline);
+        pipeline.closed_form_makespan_seconds = m_step_seconds.closed_form_makespan;
+        const double idle = m_step_seconds.idle;
         pipeline.bubble_of_ideal = formula::idle_of_ideal_share(idle, makespan);
         pipeline.bubble_of_total = formula::idle_of_makespan_share(idle, makespan);
-        pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, span_idle);
+        pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, m_step_seconds.span_idle);
         pipeline.in_flight = in_flight(shape);
         const LayerCost &busiest = m_costs.ranks[m_step_seconds.rank].cost;
         pipeline.forward_seconds = busiest.whole_forward_seconds();
@@ -151,7 +153,7 @@ private:
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
         const double step_seconds = outer.step_seconds.value_or(m_result.step.seconds);
-        const OuterRun times = m_depth == Depth::comparison ? brief_run(plan(), parameters, step_seconds)
+        const OuterRun times = m_depth <= Depth::comparison ? brief_run(plan(), parameters, step_seconds)
                                                             : usual_run(plan(), parameters, step_seconds);
         const LossPenalty penalty = loss_penalty(plan(), parameters);
         m_result.outer = OuterEstimate{.utilisation = times.utilisation,

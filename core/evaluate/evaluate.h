@@ -16,8 +16,9 @@ class Library;
 
 /// How much of the answer is wanted.
 enum class Depth {
+    closed_forms, ///< as the next, with pipelines by their closed forms: what a search compares
     comparison, ///< numbers for setting like plans against each other: see brief_run()
-    numbers, ///< memory, step, run: what a search compares
+    numbers, ///< memory, step with its pipeline executed, run
     full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes
 };
 

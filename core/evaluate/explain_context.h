@@ -5,8 +5,8 @@
 #include "formulas/derivation.h"
 #include "memory/memory_model.h"
 #include "pipeline/stages.h"
+#include "step/executed_pipeline.h"
 #include "step/plan_pipeline.h"
-#include "step/step_model.h"
 
 #include <string>
 #include <vector>
@@ -21,7 +21,8 @@ struct ExplainContext {
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
         , costs(pipeline_costs(plan, layers))
-        , step(step_seconds(plan, layers, costs, assumed))
+        , closed_form(step_seconds(plan, layers, costs, assumed))
+        , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed) : closed_form)
         , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
 
     const Result &result;
@@ -29,9 +30,12 @@ struct ExplainContext {
     Assumptions assumed;
     LayerCosts layers;
     PipelineCosts costs;
+    StepSeconds closed_form;
     StepSeconds step;
     PipelineShape shape;
 
+    /// Whether the result's pipeline was executed; else its closed forms are exact, or all that there is.
+    bool is_executed() const { return result.pipeline.closed_form_makespan_seconds.has_value(); }
     Derivation microbatches() const;
     /// Tokens of one step of one site.
     Derivation batch_tokens() const;

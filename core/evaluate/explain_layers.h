@@ -50,6 +50,11 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
 Derivation ends_compute(const ExplainContext &context);
 /// What closed forms of schedules take: stages, microbatches, chunks, and the mean passes of the other ranks.
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
+/// A figure that executing the schedule gives, each stage with its own times.
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
+/// Bubble and sends of the schedule's closed forms.
+Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
+Derivation closed_form_sends(const ExplainContext &context, Labelled what);
 /// A prediction module's layer, as it is stored.
 CarriedLayers module_layers(const ExplainContext &context);
 bool both_directions(const Plan &plan);

@@ -18,19 +18,39 @@ Derivation sends(const ExplainContext &context) {
 }
 
 Derivation idle(const ExplainContext &context) {
+    Labelled what{"idle_seconds", "waiting in the makespan", time};
+    if (context.is_executed())
+        return executed_figure(context, std::move(what), context.step.idle);
     return by_formula(
-        {"idle_seconds", "waiting in the makespan", time}, "pipeline-idle", "idle",
+        std::move(what), "pipeline-idle", "idle",
         {term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble), sends(context)});
 }
 
 Derivation span_idle(const ExplainContext &context) {
-    Derivation bubble = context.step.span_bubble == context.step.bubble
+    Labelled what{"span_idle_seconds", "waiting inside the busiest rank's span", time};
+    if (context.is_executed())
+        return executed_figure(context, std::move(what), context.step.span_idle);
+    const double inside = context.step.span_idle - context.step.pipeline;
+    Derivation bubble = context.step.span_idle == context.step.idle
         ? term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble)
-        : by_procedure({"bubble_seconds", "bubble inside the busiest rank's span", time}, context.step.span_bubble,
-                       "span_bubble", fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
+        : by_procedure({"bubble_seconds", "bubble inside the busiest rank's span", time}, inside, "span_bubble",
+                       fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
                        schedule_inputs(context));
-    return by_formula({"span_idle_seconds", "waiting inside the busiest rank's span", time}, "pipeline-idle", "idle",
-                      {std::move(bubble), sends(context)});
+    return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
+}
+
+/// What the schedule's closed form makes of the mean stage.
+Derivation closed_form_makespan(const ExplainContext &context) {
+    const StepSeconds &step = context.step;
+    return sum_of({"pipeline_closed_form_makespan_seconds", "makespan by the schedule's closed form", time},
+                  "the busiest rank's own time, bubble and sends of the mean stage",
+                  {term("step_compute_seconds", "compute", "compute", step.compute),
+                   term("step_recompute_seconds", "recompute", "recomputation", step.recompute),
+                   term("step_tensor_exposed_seconds", "tensor", "tensor traffic", step.tensor),
+                   term("step_context_exposed_seconds", "context", "context traffic", step.context),
+                   term("step_expert_exposed_seconds", "expert", "expert traffic", step.expert),
+                   closed_form_bubble(context, {"bubble", "pipeline bubble", time}),
+                   closed_form_sends(context, {"pipeline", "sends between stages", time})});
 }
 
 Derivation makespan(const ExplainContext &context) {
@@ -91,6 +111,8 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
                 term("step_context_exposed_seconds", "context", "context traffic", context.step.context),
                 term("step_expert_exposed_seconds", "expert", "expert traffic", context.step.expert),
                 term("step_pipeline_exposed_seconds", "pipeline", "sends between stages", context.step.pipeline)})};
+    if (context.is_executed())
+        figures.push_back(closed_form_makespan(context));
     for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)
         figures.push_back(in_flight(context, rank));
     for (Derivation &figure : passes(context))

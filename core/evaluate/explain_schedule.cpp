@@ -45,27 +45,7 @@ private:
     }
 
     Derivation executed(Labelled what, double value) const {
-        const Parallelism &parallelism = m_context.plan.parallelism;
-        const Pipeline &result = m_context.result.pipeline;
-        std::vector<Derivation> inputs{
-            plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
-                       "/parallelism/schedule"),
-            plan_field({"stages", "pipeline stages", count}, static_cast<double>(parallelism.pipeline),
-                       "/parallelism/pipeline"),
-            m_context.microbatches(),
-            plan_field({"chunks", "chunks a rank", count}, static_cast<double>(parallelism.chunks),
-                       "/parallelism/chunks"),
-            reference_to("pipeline_forward_seconds", {"forward", "forward pass on the busiest rank", time},
-                         result.forward_seconds),
-            reference_to("pipeline_backward_seconds", {"backward", "backward pass on it", time},
-                         result.backward_seconds)};
-        if (parallelism.pipeline > 1)
-            inputs.push_back(explain_hop(m_context));
-        return by_procedure(std::move(what), value, "schedule",
-                            fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
-                                        "there, each stage with its own times",
-                                        name_of(parallelism.schedule)),
-                            std::move(inputs));
+        return executed_figure(m_context, std::move(what), value);
     }
 
     void times() {
@@ -144,6 +124,28 @@ private:
 };
 
 } // namespace
+
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value) {
+    const Parallelism &parallelism = context.plan.parallelism;
+    const Pipeline &result = context.result.pipeline;
+    std::vector<Derivation> inputs{
+        plan_field({"schedule", "schedule's place in the list"}, static_cast<double>(parallelism.schedule),
+                   "/parallelism/schedule"),
+        plan_field({"stages", "pipeline stages", count}, static_cast<double>(parallelism.pipeline),
+                   "/parallelism/pipeline"),
+        context.microbatches(),
+        plan_field({"chunks", "chunks a rank", count}, static_cast<double>(parallelism.chunks), "/parallelism/chunks"),
+        reference_to("pipeline_forward_seconds", {"forward", "forward pass on the busiest rank", time},
+                     result.forward_seconds),
+        reference_to("pipeline_backward_seconds", {"backward", "backward pass on it", time}, result.backward_seconds)};
+    if (parallelism.pipeline > 1)
+        inputs.push_back(explain_hop(context));
+    return by_procedure(std::move(what), value, "schedule",
+                        fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
+                                    "there, each stage with its own times",
+                                    name_of(parallelism.schedule)),
+                        std::move(inputs));
+}
 
 std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline) {
     return ScheduleExplanation(context, pipeline).take();

@@ -91,30 +91,26 @@ const char *bubble_formula(Schedule schedule) {
     }
 }
 
-Derivation bubble(const ExplainContext &context) {
-    const Labelled what{"step_bubble_seconds", "pipeline bubble", time};
-    if (context.shape.stages <= 1)
-        return plan_field(what, 0, "/parallelism/pipeline");
+} // namespace
+
+Derivation closed_form_bubble(const ExplainContext &context, Labelled what) {
     std::vector<Derivation> inputs = schedule_inputs(context);
     const Schedule schedule = context.plan.parallelism.schedule;
     if (schedule == Schedule::gpipe || schedule == Schedule::one_f_one_b)
         for (Derivation &input : inputs)
             if (input.name == "chunks")
                 input.value = 1;
-    return by_formula(what, bubble_formula(schedule), "bubble_seconds", std::move(inputs));
+    return by_formula(std::move(what), bubble_formula(schedule), "bubble_seconds", std::move(inputs));
 }
 
-Derivation sends(const ExplainContext &context) {
-    const Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
-    if (context.shape.stages <= 1)
-        return plan_field(what, 0, "/parallelism/pipeline");
+Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
     std::vector<Derivation> inputs = schedule_inputs(context);
     inputs.push_back(explain_hop(context));
     const Schedule schedule = context.plan.parallelism.schedule;
     if (schedule == Schedule::one_f_one_b)
-        return by_formula(what, "pipeline-sends", "seconds", std::move(inputs));
+        return by_formula(std::move(what), "pipeline-sends", "seconds", std::move(inputs));
     if (schedule == Schedule::interleaved && !context.plan.stack.overlaps_pipeline_sends)
-        return by_formula(what, "schedule-sends", "chunked_seconds", std::move(inputs));
+        return by_formula(std::move(what), "schedule-sends", "chunked_seconds", std::move(inputs));
     const bool once = schedule == Schedule::gpipe || schedule == Schedule::zb_h1 || schedule == Schedule::zb_1p
         || schedule == Schedule::zb_h2 || schedule == Schedule::zb_2p || both_directions(context.plan);
     if (once)
@@ -124,7 +120,25 @@ Derivation sends(const ExplainContext &context) {
     const bool twice = schedule == Schedule::zb_h1 || schedule == Schedule::zb_1p;
     inputs.push_back(counted({"hops", "times that the line of stages is crossed"}, twice ? 4 : 2,
                              fmt::format("schedule {}", name_of(schedule)), "/parallelism/schedule"));
-    return by_formula(what, "schedule-sends", "seconds", std::move(inputs));
+    return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
+}
+
+namespace {
+
+Derivation bubble(const ExplainContext &context) {
+    Labelled what{"step_bubble_seconds", "pipeline bubble", time};
+    if (context.shape.stages <= 1)
+        return plan_field(std::move(what), 0, "/parallelism/pipeline");
+    return context.is_executed() ? executed_figure(context, std::move(what), context.step.bubble)
+                                 : closed_form_bubble(context, std::move(what));
+}
+
+Derivation sends(const ExplainContext &context) {
+    Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
+    if (context.shape.stages <= 1)
+        return plan_field(std::move(what), 0, "/parallelism/pipeline");
+    return context.is_executed() ? executed_figure(context, std::move(what), context.step.pipeline)
+                                 : closed_form_sends(context, std::move(what));
 }
 
 } // namespace

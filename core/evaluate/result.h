@@ -91,7 +91,10 @@ struct Pipeline {
     double bubble_of_ideal = 0;
     double bubble_of_total = 0;
     double bubble_of_span = 0;
-    double makespan_seconds = 0;
+    double makespan_seconds = 0; ///< executed, each stage with its own times
+    /// What the schedule's closed form gives with the mean stage. Nothing where nothing is executed: the closed form is
+    /// exact, or all that was asked for, or the schedule too long.
+    std::optional<double> closed_form_makespan_seconds;
     std::vector<std::int64_t> in_flight; ///< a rank: chunks from F until W, microbatches without chunks
     double forward_seconds = 0; ///< of one microbatch on the slowest stage
     double backward_seconds = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
-#include "step/executed_pipeline.h"
 
 #include <nlohmann/json.hpp>
 
@@ -90,21 +89,17 @@ Json step_json(const Step &step) {
 }
 
 Json pipeline_json(const Pipeline &pipeline) {
-    return {{"schedule", name_of(pipeline.schedule)},        {"bubble_of_ideal", pipeline.bubble_of_ideal},
-            {"bubble_of_total", pipeline.bubble_of_total},   {"bubble_of_span", pipeline.bubble_of_span},
-            {"makespan_seconds", pipeline.makespan_seconds}, {"in_flight", pipeline.in_flight},
-            {"forward_seconds", pipeline.forward_seconds},   {"backward_seconds", pipeline.backward_seconds}};
-}
-
-/// The pipeline as it runs, where the step's closed forms are not exact for it.
-Json executed_json(const Plan &plan, bool closed_forms_are_exact) {
-    const std::optional<ExecutedPipeline> executed = closed_forms_are_exact ? std::nullopt : executed_pipeline(plan);
-    if (!executed)
-        return nullptr;
-    return {{"makespan_seconds", executed->makespan_seconds},
-            {"bubble_of_ideal", executed->bubble_of_ideal},
-            {"bubble_of_total", executed->bubble_of_total},
-            {"bubble_of_span", executed->bubble_of_span}};
+    const Json closed_form =
+        pipeline.closed_form_makespan_seconds ? Json(*pipeline.closed_form_makespan_seconds) : Json(nullptr);
+    return {{"schedule", name_of(pipeline.schedule)},
+            {"bubble_of_ideal", pipeline.bubble_of_ideal},
+            {"bubble_of_total", pipeline.bubble_of_total},
+            {"bubble_of_span", pipeline.bubble_of_span},
+            {"makespan_seconds", pipeline.makespan_seconds},
+            {"closed_form_makespan_seconds", closed_form},
+            {"in_flight", pipeline.in_flight},
+            {"forward_seconds", pipeline.forward_seconds},
+            {"backward_seconds", pipeline.backward_seconds}};
 }
 
 Json run_json(const RunEstimate &run) {
@@ -210,9 +205,6 @@ Json figures_json(const Result &result) {
 Json to_json(const Result &result) {
     Json json{{"schema", "meshwright.result/1"}, {"plan", to_json(result.plan)}};
     add_figures(result, json);
-    const bool exact = closed_forms_hold(result.plan);
-    json["pipeline"]["closed_forms_exact"] = exact;
-    json["pipeline"]["executed"] = executed_json(result.plan, exact);
     json["evidence"] = Json::array();
     for (const SimilarRun &run : result.evidence)
         json["evidence"].push_back(similar_run_json(run));

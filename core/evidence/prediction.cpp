@@ -2,7 +2,7 @@
 #include "evidence/prediction.h"
 
 #include "memory/memory_model.h"
-#include "step/step_model.h"
+#include "step/executed_pipeline.h"
 
 #include <tbb/parallel_for.h>
 
@@ -28,7 +28,7 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     const LayerCosts layers(plan, assumptions);
     const PipelineCosts costs = pipeline_costs(plan, layers);
     Prediction prediction;
-    prediction.step_seconds = step_seconds(plan, layers, costs, assumptions).total() * sequences_share;
+    prediction.step_seconds = executed_step_seconds(plan, layers, costs, assumptions).total() * sequences_share;
     double needed = 0;
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions)) {
         const double context = plan.stack.context_bytes;

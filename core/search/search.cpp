@@ -73,6 +73,14 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
+/// What is looked for by closed forms: more than is to be listed, for execution may rank them otherwise.
+Wanted wanted_by(const SearchOptions &options) {
+    Wanted wanted = options.wanted;
+    if (options.ranking == Ranking::executed && wanted.top > 0)
+        wanted.top = std::max(wanted.top, least_executed);
+    return wanted;
+}
+
 class Searching {
 public:
     Searching(const Plan &plan, const Library &library, const SearchOptions &options)
@@ -81,7 +89,8 @@ public:
         , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
         , m_values(values_of(m_space))
-        , m_goals(options.wanted, m_values, nullptr)
+        , m_wanted(wanted_by(options))
+        , m_goals(m_wanted, m_values, nullptr)
         , m_present(layout_of(plan)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         for (const Plan &variant : m_space.variants())
@@ -121,24 +130,30 @@ public:
 private:
     /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom.
     void look_at_present() {
-        const Result result = evaluate(m_plan, Depth::numbers);
-        const Appraiser &appraiser = m_variants.front().appraiser;
-        m_present_fits = appraiser.fits(result.memory.peak_bytes);
+        const Result result = evaluate(m_plan, Depth::closed_forms);
+        m_present_fits = m_variants.front().appraiser.fits(result.memory.peak_bytes);
         if (!m_present_fits)
             return;
-        Candidate candidate{.layout = m_present, .worth = {}};
+        Candidate candidate{.layout = m_present, .worth = worth_of(m_variants.front(), result)};
         candidate.layout.variant = present_variant;
-        candidate.worth = m_variants.front().exact_runs
-            ? appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes)
-            : appraiser.worth(result.step.seconds, result.memory.peak_bytes);
+        m_goals.add(candidate, places_of(candidate.layout));
+    }
+
+    static Worth worth_of(const StemSearch::Variant &variant, const Result &result) {
+        return variant.exact_runs
+            ? variant.appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes)
+            : variant.appraiser.worth(result.step.seconds, result.memory.peak_bytes);
+    }
+
+    FieldPlaces places_of(const Layout &layout) const {
         FieldPlaces places{};
         for (std::size_t i = 0; i < layout_field_count; ++i) {
             const auto field = static_cast<LayoutField>(i);
-            const std::int64_t value = value_of(m_present, field);
+            const std::int64_t value = value_of(layout, field);
             const bool there = std::binary_search(m_values[i].begin(), m_values[i].end(), value);
             places[i] = there ? place_of(m_values, field, value) : any_place;
         }
-        m_goals.add(candidate, places);
+        return places;
     }
 
     Plan &scratch(std::int32_t variant) {
@@ -193,7 +208,7 @@ private:
     }
 
     void go_through(const std::vector<const Piece *> &pieces) {
-        std::vector<Goals> found(pieces.size(), Goals(m_options.wanted, m_values, &m_goals));
+        std::vector<Goals> found(pieces.size(), Goals(m_wanted, m_values, &m_goals));
         std::vector<std::int64_t> evaluated(pieces.size());
         std::vector<Funnel> funnels(pieces.size());
         tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
@@ -225,9 +240,24 @@ private:
         return plan;
     }
 
-    SearchEntry entry_of(const Candidate &candidate) const {
-        SearchEntry entry{.plan = plan_of(candidate)};
-        const Result result = evaluate(entry.plan, Depth::numbers);
+    const StemSearch::Variant &variant_of(const Candidate &candidate) const {
+        return m_variants[static_cast<std::size_t>(std::max(0, candidate.layout.variant))];
+    }
+
+    /// A candidate with the figures that it is listed with.
+    struct Listed {
+        Candidate candidate;
+        SearchEntry entry;
+    };
+
+    Listed listed(const Candidate &candidate) const {
+        Listed listed{.candidate = candidate, .entry = {.plan = plan_of(candidate)}};
+        SearchEntry &entry = listed.entry;
+        const Result result =
+            evaluate(entry.plan, m_options.ranking == Ranking::executed ? Depth::numbers : Depth::closed_forms);
+        Worth &worth = listed.candidate.worth;
+        if (m_options.ranking == Ranking::executed)
+            worth = worth_of(variant_of(candidate), result);
         entry.step_seconds = result.step.seconds;
         entry.mfu = result.step.mfu;
         entry.peak_bytes = result.memory.peak_bytes;
@@ -236,10 +266,10 @@ private:
         entry.dollars = result.run.rental_dollars;
         entry.joules = result.run.energy_joules;
         entry.accelerators = result.cluster.accelerators;
-        entry.order = {candidate.worth.objective, candidate.worth.run_seconds, candidate.worth.step_seconds};
+        entry.order = {worth.objective, worth.run_seconds, worth.step_seconds};
         const std::vector<double> simple = simplicity(candidate.layout);
         entry.order.insert(entry.order.end(), simple.begin(), simple.end());
-        return entry;
+        return listed;
     }
 
     void report() const {
@@ -255,21 +285,62 @@ private:
         m_options.progress(progress);
     }
 
-    void list(SearchResult &result) const {
-        std::vector<Candidate> best = m_goals.best();
-        std::vector<Candidate> front = m_goals.front();
-        if (!result.complete) {
-            // Who stops a search waits for it: a few of the best so far, at once.
-            best.resize(std::min(best.size(), listed_when_stopped));
-            front.clear();
+    /// Every candidate that could be listed, once: the best, the front, the best at each value of a field.
+    std::vector<Candidate> finalists() const {
+        std::vector<Candidate> all = m_goals.best();
+        if (m_options.stop.stop_requested()) { // who stops a search waits for it
+            all.resize(std::min(all.size(), listed_when_stopped));
+            return all;
         }
-        result.results.resize(best.size());
-        result.pareto.resize(front.size());
-        tbb::parallel_for(std::size_t{0}, best.size(), [&](std::size_t i) { result.results[i] = entry_of(best[i]); });
-        tbb::parallel_for(std::size_t{0}, front.size(), [&](std::size_t i) { result.pareto[i] = entry_of(front[i]); });
+        const std::vector<Candidate> front = m_goals.front();
+        all.insert(all.end(), front.begin(), front.end());
+        for (const std::vector<Candidate> &curve : m_goals.curves())
+            std::copy_if(curve.begin(), curve.end(), std::back_inserter(all), [](const Candidate &candidate) {
+                return candidate.worth.step_seconds < std::numeric_limits<double>::infinity();
+            });
+        std::sort(all.begin(), all.end(), is_better);
+        all.erase(std::unique(all.begin(), all.end(),
+                              [](const Candidate &a, const Candidate &b) { return a.layout == b.layout; }),
+                  all.end());
+        return all;
+    }
+
+    void list(SearchResult &result) const {
+        const std::vector<Candidate> candidates = finalists();
+        std::vector<Listed> all(candidates.size());
+        const auto left_out = [this](std::size_t i) {
+            return i >= listed_when_stopped && m_options.stop.stop_requested();
+        };
+        tbb::parallel_for(std::size_t{0}, all.size(), [&](std::size_t i) {
+            if (!left_out(i))
+                all[i] = listed(candidates[i]);
+        });
+        if (m_options.stop.stop_requested()) {
+            result.complete = false;
+            all.resize(std::min(all.size(), listed_when_stopped));
+        }
+        std::sort(all.begin(), all.end(),
+                  [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
+        Goals ranked(m_options.wanted, m_values, nullptr);
+        for (const Listed &one : all)
+            ranked.add(one.candidate, places_of(one.candidate.layout));
+        const auto entry_of = [&](const Candidate &candidate) {
+            return std::find_if(all.begin(), all.end(),
+                                [&](const Listed &one) { return one.candidate.layout == candidate.layout; })
+                ->entry;
+        };
+        for (std::size_t i = 0; i < std::min(all.size(), m_options.wanted.top); ++i)
+            result.results.push_back(all[i].entry);
+        if (result.complete)
+            for (const Candidate &candidate : ranked.front())
+                result.pareto.push_back(entry_of(candidate));
+        list_curves(ranked, result);
+    }
+
+    void list_curves(const Goals &ranked, SearchResult &result) const {
         for (std::size_t i = 0; i < layout_field_count; ++i)
-            for (std::size_t place = 0; place < m_goals.curves()[i].size(); ++place) {
-                const Worth &worth = m_goals.curves()[i][place].worth;
+            for (std::size_t place = 0; place < ranked.curves()[i].size(); ++place) {
+                const Worth &worth = ranked.curves()[i][place].worth;
                 const bool reachable = worth.step_seconds < std::numeric_limits<double>::infinity();
                 result.curves[i].push_back({.value = m_values[i][place],
                                             .reachable = reachable,
@@ -286,6 +357,7 @@ private:
     LayoutSpace m_space;
     FieldValues m_values;
     std::vector<StemSearch::Variant> m_variants;
+    Wanted m_wanted;
     Goals m_goals;
     Layout m_present;
     std::vector<Piece> m_pieces;

@@ -25,15 +25,25 @@ struct SearchProgress {
     double best_step_seconds = 0;
 };
 
+/// What what is listed is ranked by, and by which figures.
+enum class Ranking {
+    closed_forms, ///< the bounds and the choice are exact for these
+    executed ///< pipelines of the best by closed forms are executed and ranked again
+};
+
 struct SearchOptions {
     Objective objective = Objective::time;
     Wanted wanted;
+    Ranking ranking = Ranking::executed;
     Shard shard;
     bool any_size = false; ///< lists what does not fit as well: what could be had with more memory
     int threads = 0; ///< 0: all there are
     std::stop_token stop;
     std::function<void(const SearchProgress &)> progress;
 };
+
+/// At least so many of the best by closed forms are executed, however few are to be listed.
+inline constexpr std::size_t least_executed = 64;
 
 /// One layout that a search lists, with the figures that `evaluate` gives for its plan.
 struct SearchEntry {
@@ -72,9 +82,9 @@ struct SearchResult {
 };
 
 /// Goes through every layout that the plan's constraints admit, and the plan itself, for those that fit and are best.
-/// Exact: what is not evaluated has a bound on its step and on its memory, worked out by the model's own functions,
-/// that keeps it out of what is listed. The same on any number of threads. Stops within a tenth of a second when asked
-/// to.
+/// Exact by closed forms: what is not evaluated has a bound on its step and on its memory, worked out by the model's
+/// own functions, that keeps it out of the best. These are then executed and ranked. The same on any number of threads.
+/// Stops within a tenth of a second when asked to.
 /// @throws InputError if the plan is not valid or its constraints name what is not known
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 

@@ -271,7 +271,7 @@ void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout 
         return;
     const double seconds = step_seconds(m_plan, layers, costs, m_variant.assumed, SpanBubble::left_out).total();
     candidate.worth = m_variant.exact_runs
-        ? m_variant.appraiser.of_run(evaluate(m_plan, Depth::numbers).run.seconds, seconds, peak)
+        ? m_variant.appraiser.of_run(evaluate(m_plan, Depth::closed_forms).run.seconds, seconds, peak)
         : m_variant.appraiser.worth(seconds, peak);
     goals.add(candidate, places);
 }

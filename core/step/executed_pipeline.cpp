@@ -30,12 +30,9 @@ double most_operations_of(const Plan &plan) {
 
 } // namespace
 
-bool closed_forms_hold(const Plan &plan) {
+bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     if (plan.parallelism.pipeline == 1)
         return true;
-    const Assumptions assumptions(plan.assumptions);
-    const LayerCosts layers(plan, assumptions);
-    const PipelineCosts costs = pipeline_costs(plan, layers);
     const PipelineShape shape = pipeline_shape(plan, layers, costs, costs.busiest);
     const bool equal_times =
         is_same(shape.forward, shape.input_gradient) && is_same(shape.forward, shape.weight_gradient);
@@ -47,19 +44,25 @@ bool closed_forms_hold(const Plan &plan) {
                        [&](const StageCost &stage) { return take_the_same(stage, costs.stages.front()); });
 }
 
-std::optional<ExecutedPipeline> executed_pipeline(const Plan &plan) {
-    if (most_operations_of(plan) > static_cast<double>(most_executed_operations))
-        return {};
-    const Assumptions assumptions(plan.assumptions);
-    const LayerCosts layers(plan, assumptions);
-    const PipelineCosts costs = pipeline_costs(plan, layers);
+StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                  const Assumptions &assumptions) {
+    if (closed_forms_hold(plan, layers, costs)
+        || most_operations_of(plan) > static_cast<double>(most_executed_operations))
+        return step_seconds(plan, layers, costs, assumptions);
+    StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
     const OperationOrder order = operation_order(order_request(plan, layers, costs));
-    const PipelineTimes times = pipeline_times(order, pipeline_work(plan, layers, costs, {}, assumptions));
-    const double idle = times.makespan - times.ideal;
-    return ExecutedPipeline{.makespan_seconds = times.makespan,
-                            .bubble_of_ideal = times.ideal > 0 ? idle / times.ideal : 0,
-                            .bubble_of_total = times.makespan > 0 ? idle / times.makespan : 0,
-                            .bubble_of_span = times.span > 0 ? (times.span - times.ideal) / times.span : 0};
+    PipelineWork work = pipeline_work(plan, layers, costs, {}, assumptions);
+    const PipelineTimes times = pipeline_times(order, work);
+    work.hop_latency_seconds = work.hop_transfer_seconds = 0;
+    const double without_sends = pipeline_times(order, work).makespan;
+    const double busy = step.makespan - step.bubble - step.pipeline; // of the rank whose terms these are
+    step.closed_form_makespan = step.makespan;
+    step.bubble = std::max(0.0, without_sends - busy);
+    step.pipeline = std::max(0.0, times.makespan - without_sends);
+    step.makespan = busy + step.bubble + step.pipeline;
+    step.idle = times.makespan - times.ideal;
+    step.span_idle = times.span - times.ideal;
+    return step;
 }
 
 } // namespace meshwright

@@ -182,6 +182,7 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
     step.bubble = bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);
     step.makespan = step.total();
+    step.idle = formula::waiting_seconds(step.bubble, step.pipeline);
     step.data = DataTraffic(plan, layers, rank, assumptions).exposed_seconds();
     step.optimizer = optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
     return step;
@@ -210,7 +211,8 @@ StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const Pipel
             longest = step;
     }
     if (span == SpanBubble::worked_out)
-        longest.span_bubble = span_bubble_seconds(pipeline_shape(plan, layers, costs, longest.rank));
+        longest.span_idle = formula::waiting_seconds(
+            span_bubble_seconds(pipeline_shape(plan, layers, costs, longest.rank)), longest.pipeline);
     return longest;
 }
 

@@ -3,6 +3,8 @@
 
 #include "pipeline/stages.h"
 
+#include <optional>
+
 namespace meshwright {
 
 /// Seconds of one optimizer step of one site, as terms that add up. Times are those of the pipeline rank that ends
@@ -19,8 +21,10 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     std::size_t rank = 0; ///< whose times these are
-    double span_bubble = 0; ///< idle time inside the busiest rank's span; not a term
     double makespan = 0; ///< of the pipeline alone
+    double idle = 0; ///< what the busiest rank waits until the last one ends; no term, as the next
+    double span_idle = 0; ///< what it waits between its own first and last operation
+    std::optional<double> closed_form_makespan; ///< where the pipeline is executed: what the closed forms give
 
     double total() const {
         return compute + recompute + bubble + tensor + context + expert + pipeline + data + optimizer;
@@ -42,7 +46,8 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 /// What is seen of a microbatch's expert traffic on a rank.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost);
 
-/// What is no term costs more than all terms where a schedule has no closed form for it: a search leaves it out.
+/// The step by the closed forms of its schedule, which take the mean stage: what a search compares. What is no term
+/// costs more than all terms where a schedule has no closed form for it: a search leaves it out.
 enum class SpanBubble { worked_out, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span = SpanBubble::worked_out);

@@ -221,11 +221,6 @@ TEST(Advice, NamesRecomputationWithoutEffect) {
     EXPECT_NE(find(advice_on(document), "selective-without-effect"), nullptr);
 }
 
-TEST(Advice, NamesAClosedFormThatHoldsForEqualTimesOnly) {
-    const Json document = sparse("llama-2-70b", 64, {{"pipeline", 8}, {"chunks", 2}, {"schedule", "zb-v"}});
-    EXPECT_NE(find(advice_on(document), "closed-form"), nullptr);
-}
-
 TEST(Advice, NamesASequenceLongerThanItsPositions) {
     Json document = sparse("gpt3-175b", 512, {{"tensor", 8}, {"pipeline", 8}});
     document["batch"] = {{"sequence_length", 8192}};

@@ -31,7 +31,7 @@ struct Found {
 };
 
 Found found(const Plan &plan) {
-    const Result result = evaluate(plan, Depth::numbers);
+    const Result result = evaluate(plan, Depth::closed_forms);
     return {.plan = plan,
             .step_seconds = result.step.seconds,
             .run_seconds = result.run.seconds,
@@ -234,6 +234,7 @@ void expect_equal_to_brute_force(const Plan &plan) {
     const BruteForce brute(plan);
     SearchOptions options;
     options.wanted = {.top = 7, .pareto = true, .curves = true};
+    options.ranking = Ranking::closed_forms;
     const SearchResult result = searched(plan, options);
     RC_ASSERT(result.considered == brute.count);
     RC_ASSERT(result.pruned + result.evaluated == result.considered);
@@ -273,10 +274,34 @@ void expect_equal_to_brute_force(const Plan &plan) {
         }
 }
 
+/// What is listed is executed: by the figures of `evaluate`, in their order, and no later than the best by closed
+/// forms.
+void expect_executed(const Plan &plan) {
+    SearchOptions options;
+    options.wanted = {.top = 7, .pareto = false};
+    const SearchResult result = searched(plan, options);
+    options.ranking = Ranking::closed_forms;
+    const SearchResult compared = searched(plan, options);
+    RC_ASSERT(result.results.size() == compared.results.size());
+    for (std::size_t i = 0; i < result.results.size(); ++i) {
+        const SearchEntry &entry = result.results[i];
+        RC_ASSERT(entry.step_seconds == evaluate(entry.plan, Depth::numbers).step.seconds);
+        RC_ASSERT((i == 0 || result.results[i - 1].order < entry.order)); // in brackets: "||" itself evaluates both
+        RC_ASSERT(result.results.front().step_seconds
+                  <= evaluate(compared.results[i].plan, Depth::numbers).step.seconds);
+    }
+}
+
 RC_GTEST_PROP(Search, FindsWhatBruteForceFindsOnTwentyFourAccelerators, ()) {
     const std::optional<Plan> plan = small_space(24);
     RC_PRE(plan.has_value());
     expect_equal_to_brute_force(*plan);
+}
+
+RC_GTEST_PROP(Search, ListsLayoutsAsTheirPipelinesRun, ()) {
+    const std::optional<Plan> plan = small_space(24);
+    RC_PRE(plan.has_value());
+    expect_executed(*plan);
 }
 
 RC_GTEST_PROP(Search, FindsWhatBruteForceFindsOnSeventyTwoAccelerators, ()) {

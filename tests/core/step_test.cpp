@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace meshwright {
@@ -108,9 +110,18 @@ RC_GTEST_PROP(Utilisation, OfModelFlopsIsAtMostThatOfHardwareFlopsWhichIsAtMostO
 RC_GTEST_PROP(Bubble, IsASmallerShareOfIdealTimeWithMoreMicrobatches, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value());
-    const double few = evaluated(*plan).pipeline.bubble_of_ideal;
+    // By closed forms: a pair of microbatches in one block may wait longer than two in line.
+    const double few = evaluate(*plan, Depth::closed_forms).pipeline.bubble_of_ideal;
     plan->batch.global_sequences *= 2;
-    RC_ASSERT(evaluated(*plan).pipeline.bubble_of_ideal <= few * (1 + 1e-12));
+    RC_ASSERT(evaluate(*plan, Depth::closed_forms).pipeline.bubble_of_ideal <= few * (1 + 1e-12));
+}
+
+/// By closed forms where the order itself follows the times: an order that was found for longer operations may fit
+/// shorter ones worse.
+double comparable_seconds(const Plan &plan) {
+    constexpr std::array searched{Schedule::zb_1p, Schedule::zb_2p, Schedule::zb_v, Schedule::v_half, Schedule::v_min};
+    const bool fixed = std::find(searched.begin(), searched.end(), plan.parallelism.schedule) == searched.end();
+    return evaluate(plan, fixed ? Depth::numbers : Depth::closed_forms).step.seconds;
 }
 
 /// Traffic of sharded gradients and weights is that of the pipeline rank that computes longest. Which one that is may
@@ -118,11 +129,11 @@ RC_GTEST_PROP(Bubble, IsASmallerShareOfIdealTimeWithMoreMicrobatches, ()) {
 RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
     std::optional<Plan> plan = valid_plan(*plan_documents());
     RC_PRE(plan.has_value() && !shards_inside_a_pipeline(*plan));
-    const double before = evaluated(*plan).step.seconds;
+    const double before = comparable_seconds(*plan);
     Tier &tier = plan->cluster.tiers[*rc::gen::inRange<std::size_t>(0, plan->cluster.tiers.size())];
     tier.bandwidth_bytes_per_second *= 1.5;
     tier.latency_seconds /= 2;
-    RC_ASSERT(evaluated(*plan).step.seconds <= before * (1 + 1e-12));
+    RC_ASSERT(comparable_seconds(*plan) <= before * (1 + 1e-12));
 }
 
 RC_GTEST_PROP(Step, IsNeverLongerOnAnAcceleratorWithABiggerPeakOrMemoryRate, ()) {
@@ -132,13 +143,13 @@ RC_GTEST_PROP(Step, IsNeverLongerOnAnAcceleratorWithABiggerPeakOrMemoryRate, ())
     choices.schedules = {"gpipe", "1f1b", "interleaved", "looped-bfs", "seq1f1b", "zb-v", "v-half", "v-min", "chimera"};
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value() && !shards_inside_a_pipeline(*plan));
-    const double before = evaluated(*plan).step.seconds;
+    const double before = comparable_seconds(*plan);
     for (auto &[type, peak] : plan->cluster.accelerator.peak_flops_per_second)
         peak *= 1.3;
-    const double peak = evaluated(*plan).step.seconds;
+    const double peak = comparable_seconds(*plan);
     RC_ASSERT(peak <= before * (1 + 1e-12));
     plan->cluster.accelerator.memory_bandwidth_bytes_per_second *= 1.3;
-    RC_ASSERT(evaluated(*plan).step.seconds <= peak * (1 + 1e-12));
+    RC_ASSERT(comparable_seconds(*plan) <= peak * (1 + 1e-12));
 }
 
 } // namespace
