@@ -4,6 +4,7 @@
 #include "cli/command_line.h"
 #include "cli/documents.h"
 #include "cli/failure.h"
+#include "kept_memory.h"
 #include "main_window.h"
 #include "prompts.h"
 #include "report_command.h"
@@ -44,6 +45,7 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
         window.openAtStart(QString::fromStdString(plan.name));
     else
         window.session()->document()->recover(loadPlan(plan, Library::standard()), QString());
+    keep_freed_memory();
     window.show();
     window.offerRecovery();
     return QApplication::exec();

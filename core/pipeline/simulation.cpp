@@ -13,17 +13,23 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::quiet_NaN();
 
+/// One rank on its way through its operations.
 struct Progress {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
-    double now = 0;
-    double line = 0;
+    double now = 0; ///< when its compute stream is free
+    double line = 0; ///< when its p2p stream is free
+};
+
+/// What a rank holds beside what it holds all the time.
+struct Holding {
     double activations = 0;
     double weight_gradients = 0;
     std::int32_t in_flight = 0;
 };
 
-/// The run of `pipeline_times` once more, with everything written down.
+/// The run of `pipeline_times` once more, with everything written down: first when each operation starts and ends, from
+/// rank to rank; then rank after rank, in the order in which memory has them, all else that follows from that.
 class Recording {
 public:
     Recording(const OperationOrder &order, const PipelineWork &work)
@@ -38,61 +44,78 @@ public:
     }
 
     Timeline take() {
-        bool moved = true;
-        while (moved) {
-            moved = false;
-            for (std::size_t r = 0; r < m_ranks.size(); ++r)
-                moved |= advance(r);
-            for (std::size_t r = m_ranks.size(); r-- > 0;)
-                moved |= advance(r);
-        }
-        for (const Progress &rank : m_ranks)
-            if (rank.next != rank.end)
-                refuse_deadlock(m_order);
+        run();
+        for (std::size_t r = 0; r < ranks(); ++r)
+            write_down(r);
+        for (std::uint32_t i = 0; i < m_order.operations.size(); ++i)
+            meet_producer(i);
         totals();
-        name_waits();
+        for (std::size_t r = 0; r < ranks(); ++r)
+            name_waits(r);
         follow_critical_path();
         return std::move(m_timeline);
     }
 
 private:
+    std::size_t ranks() const { return static_cast<std::size_t>(m_order.ranks); }
+
     void make_room() {
         const std::size_t operations = m_order.operations.size();
-        const auto ranks = static_cast<std::size_t>(m_order.ranks);
         Timeline &t = m_timeline;
         t.waits_for_sends = m_work.sending == Sending::blocking;
-        for (std::vector<double> *times : {&t.start, &t.end, &t.activation_bytes, &t.weight_gradient_bytes})
-            times->resize(operations);
-        t.send_start.assign(operations, never);
-        t.arrival.assign(operations, never);
+        t.start.resize(operations);
+        t.end.resize(operations);
         t.receiver.assign(operations, no_operation);
-        t.producer.assign(operations, no_operation);
-        t.waiting.resize(operations);
-        t.in_flight.resize(operations);
-        t.rank_start.assign(ranks, 0.0);
-        t.rank_end.assign(ranks, 0.0);
-        t.busy_seconds.assign(ranks, 0.0);
-        t.peak_bytes.assign(ranks, 0.0);
-        t.peak_operation.assign(ranks, no_operation);
-        t.peak_in_flight.assign(ranks, 0);
-        m_ranks.resize(ranks);
-        for (std::size_t r = 0; r < ranks; ++r) {
-            m_ranks[r].next = m_order.rank_begin[r];
-            m_ranks[r].end = m_order.rank_begin[r + 1];
-        }
+        for (std::vector<double> *written : {&t.send_start, &t.arrival, &t.activation_bytes, &t.weight_gradient_bytes})
+            written->reserve(operations);
+        t.producer.reserve(operations);
+        t.waiting.reserve(operations);
+        t.in_flight.reserve(operations);
+        t.rank_start.assign(ranks(), 0.0);
+        t.rank_end.assign(ranks(), 0.0);
+        t.busy_seconds.assign(ranks(), 0.0);
+        t.peak_bytes.assign(ranks(), 0.0);
+        t.peak_operation.assign(ranks(), no_operation);
+        t.peak_in_flight.assign(ranks(), 0);
     }
 
     const Operation &operation(std::uint32_t index) const { return m_order.operations[index]; }
     std::size_t place(const Operation &op) const {
         return op.direction * static_cast<std::size_t>(m_order.stages) + op.stage;
     }
+    std::size_t node(const Operation &op) const { return place(op) * m_units + op.unit; }
+    /// The other half of a block, or the operation itself.
+    std::uint32_t last_of(std::uint32_t first) const {
+        return operation(first).block == BlockHalf::first_half ? first + 1 : first;
+    }
+    double seconds_of(std::uint32_t first, std::uint32_t last) const {
+        return first == last ? m_wiring.port(operation(first)).seconds
+                             : m_wiring.block_seconds(operation(first), operation(last));
+    }
 
-    bool advance(std::size_t r) {
-        Progress &rank = m_ranks[r];
+    /// When each operation starts and ends: down the ranks and up again until none gets on.
+    void run() {
+        std::vector<Progress> all;
+        for (std::size_t r = 0; r < ranks(); ++r)
+            all.push_back({.next = m_order.rank_begin[r], .end = m_order.rank_begin[r + 1]});
+        bool moved = true;
+        while (moved) {
+            moved = false;
+            for (Progress &rank : all)
+                moved |= advance(rank);
+            for (std::size_t r = ranks(); r-- > 0;)
+                moved |= advance(all[r]);
+        }
+        for (const Progress &rank : all)
+            if (rank.next != rank.end)
+                refuse_deadlock(m_order);
+    }
+
+    bool advance(Progress &rank) {
         const std::uint32_t begin = rank.next;
         while (rank.next != rank.end) {
             const std::uint32_t first = rank.next;
-            const std::uint32_t last = operation(first).block == BlockHalf::first_half ? first + 1 : first;
+            const std::uint32_t last = last_of(first);
             double start = rank.now;
             bool ready = true;
             for (std::uint32_t i = first; i <= last; ++i) {
@@ -102,64 +125,74 @@ private:
             }
             if (!ready)
                 break;
-            execute(r, first, last, start);
+            const double end = start + seconds_of(first, last);
+            rank.now = end;
+            for (std::uint32_t i = first; i <= last; ++i) {
+                m_timeline.start[i] = start;
+                m_timeline.end[i] = end;
+                const Port &port = m_wiring.port(operation(i));
+                const Message message = send(port, rank.line, end);
+                port.out[operation(i).unit] = message.arrival;
+                if (m_work.sending == Sending::blocking)
+                    rank.now = std::max(rank.now, message.arrival);
+            }
             rank.next = last + 1;
         }
         return rank.next != begin;
     }
 
-    void execute(std::size_t r, std::uint32_t first, std::uint32_t last, double start) {
-        Progress &rank = m_ranks[r];
-        const double seconds = first == last ? m_wiring.port(operation(first)).seconds
-                                             : m_wiring.block_seconds(operation(first), operation(last));
-        const double end = start + seconds;
-        m_timeline.busy_seconds[r] += seconds;
-        for (std::uint32_t i = first; i <= last; ++i) {
-            m_timeline.start[i] = start;
-            m_timeline.end[i] = end;
-            meet_producer(i);
-            if (operation(i).kind == OperationKind::forward) {
-                rank.activations += m_work.stages[operation(i).stage].activation_bytes;
-                ++rank.in_flight;
+    struct Message {
+        double begin = 0;
+        double arrival = 0;
+    };
+
+    /// What an operation that ends makes for its receiver. @param line  when the rank's p2p stream is free; moved on
+    static Message send(const Port &port, double &line, double end) {
+        const bool crosses = port.latency + port.transfer > 0;
+        const double begin = std::max(end, crosses ? line : end);
+        const double sent = begin + port.transfer;
+        if (crosses)
+            line = sent;
+        return {.begin = begin, .arrival = sent + port.latency};
+    }
+
+    /// Sends and memory of one rank.
+    void write_down(std::size_t r) {
+        Holding held;
+        double line = 0;
+        const std::uint32_t end = m_order.rank_begin[r + 1];
+        for (std::uint32_t first = m_order.rank_begin[r]; first < end;) {
+            const std::uint32_t last = last_of(first);
+            m_timeline.busy_seconds[r] += seconds_of(first, last);
+            for (std::uint32_t i = first; i <= last; ++i)
+                begin(operation(i), i, held);
+            note_memory(r, first, last, held);
+            for (std::uint32_t i = first; i <= last; ++i) {
+                release(held, operation(i));
+                note_message(i, line);
             }
-        }
-        note_memory(r, first, last);
-        rank.now = end;
-        for (std::uint32_t i = first; i <= last; ++i) {
-            release(rank, operation(i));
-            rank.now = std::max(rank.now, send(rank, i, end));
+            first = last + 1;
         }
     }
 
-    void meet_producer(std::uint32_t i) {
-        const Operation &op = operation(i);
-        const std::size_t node = place(op) * m_units + op.unit;
-        const auto last_stage = static_cast<std::uint16_t>(m_order.stages - 1);
-        std::uint32_t producer = no_operation;
+    void begin(const Operation &op, std::uint32_t i, Holding &held) {
         if (op.kind == OperationKind::forward) {
-            m_forward[node] = i;
-            producer = op.stage > 0 ? m_forward[node - m_units] : no_operation;
-        } else if (op.kind == OperationKind::weight_gradient) {
-            producer = m_backward[node];
-        } else {
-            m_backward[node] = i;
-            producer = op.stage < last_stage ? m_backward[node + m_units] : m_forward[node];
-            m_last_backward[place(op)] = m_timeline.end[i];
+            m_forward[node(op)] = i;
+            held.activations += m_work.stages[op.stage].activation_bytes;
+            ++held.in_flight;
+            return;
         }
-        if (op.kind == OperationKind::weight_gradient)
-            m_last_backward[place(op)] = m_timeline.end[i];
-        m_timeline.producer[i] = producer;
-        if (producer != no_operation && op.kind != OperationKind::weight_gradient)
-            m_timeline.receiver[producer] = i;
+        if (op.kind != OperationKind::weight_gradient)
+            m_backward[node(op)] = i;
+        m_last_backward[place(op)] = m_timeline.end[i];
     }
 
-    void note_memory(std::size_t r, std::uint32_t first, std::uint32_t last) {
-        const Progress &rank = m_ranks[r];
+    void note_memory(std::size_t r, std::uint32_t first, std::uint32_t last, const Holding &rank) {
         const double held = rank.activations + working_bytes(m_order, m_work, first);
         for (std::uint32_t i = first; i <= last; ++i) {
-            m_timeline.activation_bytes[i] = held;
-            m_timeline.weight_gradient_bytes[i] = rank.weight_gradients;
-            m_timeline.in_flight[i] = rank.in_flight;
+            m_timeline.activation_bytes.push_back(held);
+            m_timeline.weight_gradient_bytes.push_back(rank.weight_gradients);
+            m_timeline.in_flight.push_back(rank.in_flight);
         }
         m_timeline.peak_in_flight[r] = std::max(m_timeline.peak_in_flight[r], rank.in_flight);
         if (m_timeline.peak_operation[r] == no_operation || held > m_timeline.peak_bytes[r]) {
@@ -168,45 +201,52 @@ private:
         }
     }
 
-    void release(Progress &rank, const Operation &op) const {
+    void release(Holding &held, const Operation &op) const {
         const StageWork &stage = m_work.stages[op.stage];
         switch (op.kind) {
         case OperationKind::forward:
             return;
         case OperationKind::input_gradient:
-            rank.activations -= stage.activation_bytes - stage.weight_gradient_bytes;
-            rank.weight_gradients += stage.weight_gradient_bytes;
+            held.activations -= stage.activation_bytes - stage.weight_gradient_bytes;
+            held.weight_gradients += stage.weight_gradient_bytes;
             return;
         case OperationKind::weight_gradient:
-            rank.activations -= stage.weight_gradient_bytes;
-            rank.weight_gradients -= stage.weight_gradient_bytes;
+            held.activations -= stage.weight_gradient_bytes;
+            held.weight_gradients -= stage.weight_gradient_bytes;
             break;
         case OperationKind::backward:
-            rank.activations -= stage.activation_bytes;
+            held.activations -= stage.activation_bytes;
             break;
         }
-        --rank.in_flight;
+        --held.in_flight;
     }
 
-    /// @returns when the rank is free again
-    double send(Progress &rank, std::uint32_t i, double end) {
+    void note_message(std::uint32_t i, double &line) {
         const Port &port = m_wiring.port(operation(i));
         const bool crosses = port.latency + port.transfer > 0;
-        const double begin = std::max(end, crosses ? rank.line : end);
-        const double sent = begin + port.transfer;
-        const double arrival = sent + port.latency;
-        port.out[operation(i).unit] = arrival;
-        if (crosses) {
-            rank.line = sent;
-            m_timeline.send_start[i] = begin;
-            m_timeline.arrival[i] = arrival;
-        }
-        return m_work.sending == Sending::blocking ? arrival : end;
+        const Message message = send(port, line, m_timeline.end[i]);
+        m_timeline.send_start.push_back(crosses ? message.begin : never);
+        m_timeline.arrival.push_back(crosses ? message.arrival : never);
+    }
+
+    void meet_producer(std::uint32_t i) {
+        const Operation &op = operation(i);
+        const std::size_t own = node(op);
+        std::uint32_t producer = no_operation;
+        if (op.kind == OperationKind::forward)
+            producer = op.stage > 0 ? m_forward[own - m_units] : no_operation;
+        else if (op.kind == OperationKind::weight_gradient)
+            producer = m_backward[own];
+        else
+            producer = op.stage + 1 < m_order.stages ? m_backward[own + m_units] : m_forward[own];
+        m_timeline.producer.push_back(producer);
+        if (producer != no_operation && op.kind != OperationKind::weight_gradient)
+            m_timeline.receiver[producer] = i;
     }
 
     void totals() {
         Timeline &t = m_timeline;
-        for (std::size_t r = 0; r < m_ranks.size(); ++r) {
+        for (std::size_t r = 0; r < ranks(); ++r) {
             const std::uint32_t begin = m_order.rank_begin[r];
             const std::uint32_t end = m_order.rank_begin[r + 1];
             t.rank_start[r] = t.start[begin];
@@ -220,29 +260,27 @@ private:
         t.step_seconds = *std::max_element(t.data_end.begin(), t.data_end.end());
     }
 
-    void name_waits() {
-        for (std::size_t r = 0; r < m_ranks.size(); ++r) {
-            const std::uint32_t begin = m_order.rank_begin[r];
-            const std::uint32_t end = m_order.rank_begin[r + 1];
-            const auto is_forward = [&](std::uint32_t i) { return operation(i).kind == OperationKind::forward; };
-            std::uint32_t first_backward = begin;
-            while (first_backward < end && is_forward(first_backward))
-                ++first_backward;
-            std::uint32_t last_forward = end;
-            while (last_forward > begin && !is_forward(last_forward - 1))
-                --last_forward;
-            for (std::uint32_t i = begin; i < end; ++i)
-                m_timeline.waiting[i] = i <= first_backward ? IdleCause::warm_up
-                    : i >= last_forward                     ? IdleCause::drain
-                                                            : IdleCause::imbalance;
-        }
+    void name_waits(std::size_t r) {
+        const std::uint32_t begin = m_order.rank_begin[r];
+        const std::uint32_t end = m_order.rank_begin[r + 1];
+        const auto is_forward = [&](std::uint32_t i) { return operation(i).kind == OperationKind::forward; };
+        std::uint32_t first_backward = begin;
+        while (first_backward < end && is_forward(first_backward))
+            ++first_backward;
+        std::uint32_t last_forward = end;
+        while (last_forward > begin && !is_forward(last_forward - 1))
+            --last_forward;
+        for (std::uint32_t i = begin; i < end; ++i)
+            m_timeline.waiting.push_back(i <= first_backward     ? IdleCause::warm_up
+                                             : i >= last_forward ? IdleCause::drain
+                                                                 : IdleCause::imbalance);
     }
 
     /// Backwards from the operation that ends last: what each one started right behind.
     void follow_critical_path() {
         std::uint32_t at = no_operation;
         std::size_t rank = 0;
-        for (std::size_t r = 0; r < m_ranks.size(); ++r)
+        for (std::size_t r = 0; r < ranks(); ++r)
             if (at == no_operation || m_timeline.rank_end[r] > m_timeline.end[at]) {
                 at = m_order.rank_begin[r + 1] - 1;
                 rank = r;
@@ -282,7 +320,6 @@ private:
     std::vector<std::uint32_t> m_forward; ///< operation of each [direction][stage][unit]
     std::vector<std::uint32_t> m_backward;
     std::vector<double> m_last_backward;
-    std::vector<Progress> m_ranks;
     Timeline m_timeline;
 };
 

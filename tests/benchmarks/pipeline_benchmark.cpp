@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "kept_memory.h"
 #include "pipeline/simulation.h"
 
 #include <benchmark/benchmark.h>
@@ -57,7 +58,9 @@ void times_alone(benchmark::State &state) {
     measure(state, order.operations.size(), [&] { benchmark::DoNotOptimize(pipeline_times(order, work)); });
 }
 
+/// As in the window, where the next timeline lies where the last one lay.
 void whole_timeline(benchmark::State &state) {
+    keep_freed_memory();
     const OperationOrder order = order_of(state);
     const PipelineWork work = uniform_work(order, 1, 1, 1, 0.1);
     measure(state, order.operations.size(), [&] { benchmark::DoNotOptimize(simulate(order, work)); });
