@@ -35,6 +35,20 @@ double kept(const RankParameters &parameters, const ShardGroups &shards, double 
         + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
 }
 
+/// What a rank keeps of each state, wherever it lies.
+StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters) {
+    const StateBytes bytes = state_bytes(plan);
+    const ShardGroups shards = shard_groups_of(plan);
+    const auto stage = static_cast<double>(plan.parallelism.zero_stage);
+    // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
+    const double copies = stage_copies(plan);
+    const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
+    return {.weights = kept(parameters, shards, stage, 3, bytes.weights),
+            .gradients = kept(parameters, shards, stage, 2, bytes.gradients),
+            .master = kept(parameters, updating, stage, 1, bytes.master),
+            .moments = kept(parameters, updating, stage, 1, bytes.moments)};
+}
+
 struct Candidate {
     double activations = 0;
     double logits = 0;
@@ -78,21 +92,13 @@ public:
 
 private:
     void states() {
-        const StateBytes bytes = state_bytes(m_plan);
-        const ShardGroups shards = shard_groups_of(m_plan);
-        const RankParameters &parameters = m_rank.cost.parameters;
-        const auto stage = static_cast<double>(m_plan.parallelism.zero_stage);
-        m_memory.weights_bytes = kept(parameters, shards, stage, 3, bytes.weights);
-        m_memory.gradients_bytes = kept(parameters, shards, stage, 2, bytes.gradients);
+        const StateBytes bytes = rank_state_bytes(m_plan, m_rank.cost.parameters);
         const double device = 1 - m_plan.offload.optimizer;
-        // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
-        const double copies = stage_copies(m_plan);
-        const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
-        const double master = kept(parameters, updating, stage, 1, bytes.master);
-        const double moments = kept(parameters, updating, stage, 1, bytes.moments);
-        m_memory.master_bytes = master * device;
-        m_memory.moments_bytes = moments * device;
-        m_memory.host_bytes += (master + moments) * m_plan.offload.optimizer;
+        m_memory.weights_bytes = bytes.weights;
+        m_memory.gradients_bytes = bytes.gradients;
+        m_memory.master_bytes = bytes.master * device;
+        m_memory.moments_bytes = bytes.moments * device;
+        m_memory.host_bytes += (bytes.master + bytes.moments) * m_plan.offload.optimizer;
         m_gathered_weight_bytes =
             std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
     }
@@ -313,6 +319,11 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank) {
     return RankAccount(plan, layers, costs, assumptions, rank, 1, Names::unwanted).buffers();
+}
+
+double device_state_bytes(const Plan &plan, const RankParameters &parameters) {
+    const StateBytes bytes = rank_state_bytes(plan, parameters);
+    return bytes.weights + bytes.gradients + (bytes.master + bytes.moments) * (1 - plan.offload.optimizer);
 }
 
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

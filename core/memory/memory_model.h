@@ -67,6 +67,9 @@ RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const Pipel
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions);
 
+/// Weights, gradients, master copy and moments of a rank with so many parameters, on its device: linear in them.
+double device_state_bytes(const Plan &plan, const RankParameters &parameters);
+
 /// What one rank holds when so many chunks are in flight, whatever its schedule says of them.
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                        const Assumptions &assumptions, std::size_t rank, std::int64_t in_flight);

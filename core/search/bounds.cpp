@@ -139,7 +139,8 @@ double MeanPipeline::least_pipeline_seconds(const ScheduleChoice &choice) const 
     return (paired ? m_busy_paired : m_busy) + bubble_seconds(shape) + send_seconds(shape, m_overlaps_sends);
 }
 
-LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, RecomputeMode recompute) {
+LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute)
+    : m_all_parameters(all.parameters) {
     constexpr double most = std::numeric_limits<double>::max();
     m_parameters = {.dense = most, .experts = most};
     m_saved_bytes = m_largest_parameters = m_working.bytes = most;
@@ -162,7 +163,7 @@ LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, RecomputeMode rec
     m_costs.ranks.resize(1);
 }
 
-double LeanRank::least_peak_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+double LeanRank::first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                                   const Assumptions &assumed) {
     const std::int64_t stages = plan.virtual_stages();
     const std::int64_t fewest = choice.balance == Balance::even
@@ -185,6 +186,26 @@ double LeanRank::least_peak_bytes(const Plan &plan, const LayerCosts &layers, co
                                   static_cast<double>(choice.group > 0 ? choice.group : plan.parallelism.pipeline), 0);
     return rank_peak_bytes(plan, layers, m_costs, assumed, 0,
                            std::max<std::int64_t>(1, static_cast<std::int64_t>(chunks)));
+}
+
+double LeanRank::least_bytes(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const {
+    const double share = 1 / static_cast<double>(plan.parallelism.pipeline);
+    PipelineCosts empty;
+    empty.stages.resize(1);
+    empty.ranks.resize(1);
+    empty.ranks.front().stages = {0};
+    return rank_peak_bytes(plan, layers, empty, assumed, 0, 1)
+        + device_state_bytes(plan,
+                             {.dense = m_all_parameters.dense * share, .experts = m_all_parameters.experts * share});
+}
+
+double LeanRank::mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+                                 const Assumptions &assumed) const {
+    const double copies = choice.schedule == Schedule::dualpipe || choice.schedule == Schedule::chimera ? 2 : 1;
+    const double share = plan.parallelism.pipeline > 1 ? copies / static_cast<double>(plan.parallelism.pipeline) : 1;
+    const RankParameters mean{.dense = m_all_parameters.dense * share, .experts = m_all_parameters.experts * share};
+    return rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1)
+        - device_state_bytes(plan, m_costs.ranks.front().cost.parameters) + device_state_bytes(plan, mean);
 }
 
 } // namespace meshwright

@@ -48,15 +48,24 @@ private:
     std::array<std::vector<double>, kinds> m_apart; ///< gradients, weights and optimizer, by sharding
 };
 
-/// Least peak of a unit's layouts: the first rank with as few layers as any rank has, each as small as any.
+/// Least peak of a unit's layouts. The first rank holds no less than with as few layers as any rank has, each as small
+/// as any. And some rank holds no less than the mean of all, whose weights, gradients and optimizer states are their
+/// shares of the model's, beside the least that a rank needs to run at all.
 class LeanRank {
 public:
-    LeanRank(const Plan &plan, const LayerCosts &layers, RecomputeMode recompute);
+    /// @param all  of all layers
+    LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
     /// `plan` has the layout's fields.
-    double least_peak_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+    double first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                             const Assumptions &assumed);
+    /// Of any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the sharding.
+    double least_bytes(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const;
+    /// The same, after first_rank_bytes() of the same layout.
+    double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+                           const Assumptions &assumed) const;
 
 private:
+    RankParameters m_all_parameters;
     RankParameters m_parameters; ///< of the smallest layer
     double m_saved_bytes = 0;
     double m_largest_parameters = 0;

@@ -137,10 +137,15 @@ void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, con
 
 void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
     Costs &costs = this->costs(recompute);
-    LeanRank lean(m_plan, *costs.layers, recompute);
+    LeanRank lean(m_plan, *costs.layers, costs.all, recompute);
     const MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed, *unit.shardings);
+    const std::vector<bool> too_large = too_large_whatever_the_schedule(unit, *costs.layers, lean);
     for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule)
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
+            if (too_large[sharding]) {
+                ++m_funnel.too_large;
+                continue;
+            }
             const double seconds = just_below * mean.least_step_seconds((*unit.schedules)[schedule], sharding);
             bound_of_sharding(unit,
                               {.bound = seconds,
@@ -151,6 +156,17 @@ void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goal
         }
 }
 
+std::vector<bool> StemSearch::too_large_whatever_the_schedule(const StemUnit &unit, const LayerCosts &layers,
+                                                              const LeanRank &lean) {
+    std::vector<bool> too_large;
+    for (const auto &sharding : *unit.shardings) {
+        set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
+        too_large.push_back(
+            !m_variant.appraiser.fits(just_below * lean.least_bytes(m_plan, layers, m_variant.assumed)));
+    }
+    return too_large;
+}
+
 void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto sharding = (*unit.shardings)[entry.sharding];
@@ -159,8 +175,11 @@ void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &
     if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
         return;
     set(choice, sharding, entry.recompute);
-    const double peak =
-        just_below * lean.least_peak_bytes(m_plan, *costs(entry.recompute).layers, choice, m_variant.assumed);
+    const LayerCosts &layers = *costs(entry.recompute).layers;
+    double peak = lean.first_rank_bytes(m_plan, layers, choice, m_variant.assumed);
+    if (m_variant.appraiser.fits(just_below * peak))
+        peak = std::max(peak, lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
+    peak *= just_below;
     if (!m_variant.appraiser.fits(peak))
         ++m_funnel.too_large;
     else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
@@ -187,58 +206,78 @@ void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::
     apply(layout, m_plan);
 }
 
-const PipelineCosts &StemSearch::ranks(const ScheduleChoice &choice) {
+StemSearch::Ranks &StemSearch::ranks(const ScheduleChoice &choice) {
     const int folding = folding_of(choice.schedule);
     const std::int64_t chunks = m_plan.layer_chunks();
     const RecomputeMode recompute = m_plan.recompute.mode;
-    for (const Ranks &known : m_ranks)
+    for (Ranks &known : m_ranks)
         if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance
             && known.recompute == recompute && known.layers == m_plan.recompute.layers)
-            return known.costs;
+            return known;
     m_ranks.push_back({.chunks = chunks,
                        .folding = folding,
                        .balance = choice.balance,
                        .recompute = recompute,
                        .layers = m_plan.recompute.layers,
-                       .costs = pipeline_costs(m_plan, *costs(recompute).layers)});
-    return m_ranks.back().costs;
+                       .costs = pipeline_costs(m_plan, *costs(recompute).layers),
+                       .shedding = {}});
+    return m_ranks.back();
+}
+
+/// The plan stores all layers.
+Shedding &StemSearch::shedding(const ScheduleChoice &choice) {
+    Ranks &stored = ranks(choice);
+    if (!stored.shedding)
+        stored.shedding.emplace(m_plan, *costs(RecomputeMode::layers).layers, stored.costs);
+    return *stored.shedding;
 }
 
 bool StemSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
     m_plan.recompute = {.mode = layers > 0 ? RecomputeMode::layers : RecomputeMode::none,
                         .layers = layers,
                         .modules = std::move(m_plan.recompute.modules)};
-    const PipelineCosts &costs = ranks(choice);
+    const PipelineCosts &costs = ranks(choice).costs;
     return m_variant.appraiser.fits(
         peak_bytes(m_plan, *this->costs(m_plan.recompute.mode).layers, costs, m_variant.assumed));
 }
 
-/// Leaves the plan with the fewest layers that make it fit.
-StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
-    const std::vector<std::int64_t> stages = stage_layers(m_plan);
-    std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
-    if (high < 1 || fits_with(choice, 0))
-        return Layers::not_needed;
-    // Layers that are alike free the same each; layers of several kinds may need more room while they run again.
-    const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
-    const bool alike = m_plan.model.blocks.size() == 1
-        && layers.of_block(0).recomputed.saved_bytes <= layers.of_block(0).stored.saved_bytes;
-    std::int64_t low = 1;
-    if (!alike) {
-        while (low <= high && !fits_with(choice, low))
-            ++low;
-        return low <= high ? Layers::found : Layers::not_enough;
-    }
-    if (!fits_with(choice, high))
-        return Layers::not_enough;
-    while (low < high) {
+namespace {
+
+/// The first of low to high for which `holds`, which goes on holding; high + 1 where there is none.
+template <typename Holds>
+std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
+    while (low <= high) {
         const std::int64_t middle = (low + high) / 2;
-        if (fits_with(choice, middle))
-            high = middle;
+        if (holds(middle))
+            high = middle - 1;
         else
             low = middle + 1;
     }
-    return fits_with(choice, low) ? Layers::found : Layers::not_enough;
+    return low;
+}
+
+} // namespace
+
+/// Leaves the plan with the fewest layers that make it fit.
+StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
+    const std::vector<std::int64_t> stages = stage_layers(m_plan);
+    const std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
+    if (high < 1 || fits_with(choice, 0))
+        return Layers::not_needed;
+    const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
+    Shedding &shedding = this->shedding(choice);
+    const auto could_fit = [&](std::int64_t recomputed) {
+        return m_variant.appraiser.fits(just_below
+                                        * peak_bytes(m_plan, layers, shedding.with(recomputed), m_variant.assumed));
+    };
+    if (shedding.frees() && !could_fit(high))
+        return Layers::not_enough;
+    // Layers of several kinds may need more room while they run again: from where they could fit on, one by one.
+    for (std::int64_t recomputed = shedding.frees() ? first_of(1, high, could_fit) : 1; recomputed <= high;
+         ++recomputed)
+        if (fits_with(choice, recomputed))
+            return Layers::found;
+    return Layers::not_enough;
 }
 
 void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
@@ -259,7 +298,7 @@ void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout 
         }
     }
     const LayerCosts &layers = *costs(entry.recompute).layers;
-    const PipelineCosts &costs = ranks(choice);
+    const PipelineCosts &costs = ranks(choice).costs;
     const double peak = peak_bytes(m_plan, layers, costs, m_variant.assumed);
     if (!m_variant.appraiser.fits(peak)) {
         ++m_funnel.too_large;

@@ -3,6 +3,7 @@
 
 #include "search/bounds.h"
 #include "search/goals.h"
+#include "search/shedding.h"
 #include "search/space.h"
 
 #include <cstdint>
@@ -66,6 +67,7 @@ private:
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
         PipelineCosts costs;
+        std::optional<Shedding> shedding; ///< of stored layers, once it has been asked for
     };
 
     /// Costs of the layers and their sum under one way to recompute.
@@ -78,9 +80,12 @@ private:
     void enter(const StemUnit &unit);
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
     void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
+    std::vector<bool> too_large_whatever_the_schedule(const StemUnit &unit, const LayerCosts &layers,
+                                                      const LeanRank &lean);
     void bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals);
     void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
-    const PipelineCosts &ranks(const ScheduleChoice &choice);
+    Ranks &ranks(const ScheduleChoice &choice);
+    Shedding &shedding(const ScheduleChoice &choice);
     enum class Layers { found, not_needed, not_enough };
     Layers find_layers(const ScheduleChoice &choice);
     bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
