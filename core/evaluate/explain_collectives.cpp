@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,6 @@ namespace meshwright {
 namespace {
 
 constexpr Quantity time = Quantity::seconds;
-constexpr Quantity count = Quantity::count;
 
 /// What the group crosses on each tier, by the tiers' names.
 template <typename OnTier>
@@ -25,26 +25,12 @@ std::vector<Derivation> on_tiers(const ExplainContext &context, Group group, OnT
     return nodes;
 }
 
-Derivation members(Group group) {
-    return counted({"members", "members of the group", count}, static_cast<double>(group.members), "the plan's degrees",
-                   "/parallelism");
-}
-
-Derivation inside(const Network::TierLinks &tier) {
-    return counted({"inside", "members that the tier inside joins", count}, tier.inside,
-                   "where the placement puts them", "/parallelism");
-}
-
-Derivation within(const Network::TierLinks &tier) {
-    return counted({"within", "members that this tier joins", count}, tier.within, "where the placement puts them",
-                   "/parallelism");
-}
-
 Derivation bus_bandwidth(const ExplainContext &context, Group group) {
     std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
         return by_formula(
             {tier_name(context, index), "what the tier carries for the group", Quantity::bytes_per_second},
-            "tier-of-a-group", "tier_bandwidth", {inside(tier), sustained_bandwidth(context, tier, index)});
+            "tier-of-a-group", "tier_bandwidth",
+            {members_inside(context, group, index, "inside"), sustained_bandwidth(context, tier, index)});
     });
     std::string formula;
     double slowest = 0;
@@ -65,9 +51,11 @@ Derivation hops(const ExplainContext &context, Group group, Hops kind) {
         const Labelled what{tier_name(context, index), "hops on the tier", time};
         if (kind == Hops::ring)
             return by_formula(what, "tier-of-a-group", "ring_seconds",
-                              {members(group), inside(tier), within(tier), std::move(latency)});
+                              {members_of(context, group, "members"), members_inside(context, group, index, "inside"),
+                               members_held(context, group, index, "within"), std::move(latency)});
         return by_formula(what, "tier-of-a-group", index == 0 ? "chain_seconds" : "tree_seconds",
-                          {inside(tier), within(tier), std::move(latency)});
+                          {members_inside(context, group, index, "inside"),
+                           members_held(context, group, index, "within"), std::move(latency)});
     });
     return sum_of({kind == Hops::ring ? "ring_seconds" : "tree_seconds",
                    kind == Hops::ring ? "hops round the ring" : "hops down a tree", time},
@@ -80,10 +68,6 @@ Derivation in_pieces(Derivation seconds, const std::optional<Derivation> &pieces
         return seconds;
     const Labelled what{seconds.name, seconds.title + ", of all pieces", seconds.quantity};
     return product_of(what, "pieces go one after another", {*pieces, named("one", std::move(seconds))});
-}
-
-Derivation ranks(Group group) {
-    return named("ranks", members(group));
 }
 
 } // namespace
@@ -114,20 +98,20 @@ std::string tier_name(const ExplainContext &context, std::size_t index) {
 Derivation gather_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
                           const std::optional<Derivation> &pieces) {
     if (group.members <= 1 || tensor.value <= 0)
-        return plan_field(std::move(what), 0, "/parallelism");
+        return nothing(std::move(what), group.members <= 1 ? "nobody to send to" : "nothing to send", "/parallelism");
     return by_formula(std::move(what), "tiers-all-gather", "seconds",
-                      {ranks(group), named("bytes", std::move(tensor)), bus_bandwidth(context, group),
-                       in_pieces(hops(context, group, Hops::ring), pieces),
+                      {members_of(context, group, "ranks"), named("bytes", std::move(tensor)),
+                       bus_bandwidth(context, group), in_pieces(hops(context, group, Hops::ring), pieces),
                        in_pieces(collective_base(context, group), pieces)});
 }
 
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
                           const std::optional<Derivation> &pieces) {
     if (group.members <= 1 || tensor.value <= 0)
-        return plan_field(std::move(what), 0, "/parallelism");
+        return nothing(std::move(what), group.members <= 1 ? "nobody to send to" : "nothing to send", "/parallelism");
     return by_formula(std::move(what), "tiers-all-reduce", "seconds",
-                      {ranks(group), named("bytes", std::move(tensor)), bus_bandwidth(context, group),
-                       in_pieces(hops(context, group, Hops::ring), pieces),
+                      {members_of(context, group, "ranks"), named("bytes", std::move(tensor)),
+                       bus_bandwidth(context, group), in_pieces(hops(context, group, Hops::ring), pieces),
                        in_pieces(hops(context, group, Hops::tree), pieces),
                        in_pieces(collective_base(context, group), pieces)});
 }

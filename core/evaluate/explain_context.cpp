@@ -39,7 +39,8 @@ Derivation ExplainContext::batch_tokens() const {
 
 Derivation ExplainContext::site_accelerators() const {
     return plan_field({"accelerators", "accelerators of a site", Quantity::count},
-                      static_cast<double>(plan.site_accelerators()), "/cluster/tiers");
+                      static_cast<double>(plan.site_accelerators()),
+                      fmt::format("/cluster/tiers/{}/accelerators", plan.cluster.tiers.size() - 1));
 }
 
 Derivation ExplainContext::all_accelerators() const {

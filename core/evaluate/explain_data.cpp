@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ public:
     Derivation take() const {
         const Labelled what{"step_data_exposed_seconds", "data-parallel traffic, exposed", time};
         if (m_parts.reduce + m_parts.gather == 0)
-            return plan_field(what, 0, "/parallelism/data");
+            return nothing(what, no_traffic, "/parallelism/data");
         switch (m_plan.parallelism.zero_stage) {
         case 0:
             return named(what.name, beside("reduce", reduce(), window("backward")));
@@ -41,7 +42,8 @@ public:
                 {m_context.microbatches(),
                  sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
                         {sharded("forward_pass", "forward", gather()), sharded("backward_pass", "backward", both())}),
-                 counted({"once_seconds", "seen once a step", time}, 0, "nothing more", "/parallelism/zero_stage")});
+                 nothing({"once_seconds", "seen once a step", time}, "everything is sharded",
+                         "/parallelism/zero_stage")});
         }
     }
 
@@ -49,7 +51,7 @@ private:
     static constexpr const char *no_traffic = "nobody shares it";
 
     /// What is sent for each parameter of one kind: of dense weights or of routed experts.
-    Derivation sent(bool dense, const char *name, double each, const char *field, double shards) const {
+    Derivation sent(bool dense, const char *name, const Derivation &each, double shards) const {
         const RankParameters &parameters = m_context.costs.ranks[m_context.step.rank].cost.parameters;
         const char *const figure = dense ? "dense_parameters" : "expert_parameters";
         std::vector<Derivation> factors{
@@ -57,15 +59,14 @@ private:
                          {"parameters", dense ? "dense parameters of the rank" : "routed-expert parameters of it",
                           Quantity::parameters},
                          dense ? parameters.dense : parameters.experts),
-            plan_field({"each", "bytes of one of them", Quantity::bytes}, each, field)};
+            named("each", each)};
         Derivation all = product_of({name, "of all its parameters", Quantity::bytes}, "definition", std::move(factors));
         if (shards <= 1)
             return all;
         const double value = all.value / shards;
-        return derived(
-            {name, "of one share", Quantity::bytes}, value, "all / shards", "each rank keeps a share",
-            {named("all", std::move(all)),
-             counted({"shards", "ranks that share them", count}, shards, "groups of the layout", "/parallelism/data")});
+        return derived({name, "of one share", Quantity::bytes}, value, "all / shards", "each rank keeps a share",
+                       {named("all", std::move(all)),
+                        dense ? dense_shards(m_context, "shards") : expert_shards(m_context, "shards")});
     }
     /// Collectives that one kind of traffic is cut into.
     Derivation pieces(Derivation bytes) const {
@@ -88,33 +89,37 @@ private:
         const ShardGroups shards = shard_groups_of(m_plan);
         return {{true, "dense", groups.data, shards.dense}, {false, "experts", groups.expert_data, shards.experts}};
     }
-    Derivation gathered(const Kind &kind, const std::string &name, double each, const char *field) const {
+    Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each) const {
         Group group = kind.group;
         group.members = static_cast<std::int64_t>(kind.shards);
         return gather_seconds(m_context, {name, "among the ranks that share it", time}, group,
-                              sent(kind.dense, "bytes", each, field, 1),
-                              pieces(sent(kind.dense, "bytes", each, field, 1)));
+                              sent(kind.dense, "bytes", each, 1), pieces(sent(kind.dense, "bytes", each, 1)));
+    }
+    /// Bytes of one value on its way, in its format or at most so many.
+    Derivation on_the_way(DataType type, const char *field, double most) const {
+        Derivation format = format_bytes({"format_bytes", "bytes of one of them", Quantity::bytes}, type, field);
+        if (format.value <= most)
+            return format;
+        return derived({"each", "bytes of one of them on its way", Quantity::bytes}, most,
+                       fmt::format("min({:g}, format_bytes)", most), "no wider format is sent", {std::move(format)});
     }
 
     Derivation reduce() const {
-        const double gradients = bytes_of(m_plan.precision.gradients);
-        const double each = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradients) : gradients;
-        constexpr const char *field = "/precision/gradients";
+        const Derivation each = on_the_way(m_plan.precision.gradients, "/precision/gradients", 4);
         std::vector<Derivation> parts;
         for (const Kind &kind : kinds()) {
             if (m_plan.parallelism.zero_stage == 0) {
                 parts.push_back(reduce_seconds(m_context, {kind.name, "all-reduced", time}, kind.group,
-                                               sent(kind.dense, "bytes", each, field, 1),
-                                               pieces(sent(kind.dense, "bytes", each, field, 1))));
+                                               sent(kind.dense, "bytes", each, 1),
+                                               pieces(sent(kind.dense, "bytes", each, 1))));
                 continue;
             }
-            parts.push_back(gathered(kind, kind.name, each, field));
+            parts.push_back(gathered(kind, kind.name, each));
             const auto members = static_cast<std::int64_t>(kind.shards);
             const Group copies{.members = kind.group.members / members, .stride = kind.group.stride * members};
-            parts.push_back(reduce_seconds(m_context,
-                                           {fmt::format("{}_copies", kind.name), "summed over copies of a share", time},
-                                           copies, sent(kind.dense, "bytes", each, field, kind.shards),
-                                           pieces(sent(kind.dense, "bytes", each, field, kind.shards))));
+            parts.push_back(reduce_seconds(
+                m_context, {fmt::format("{}_copies", kind.name), "summed over copies of a share", time}, copies,
+                sent(kind.dense, "bytes", each, kind.shards), pieces(sent(kind.dense, "bytes", each, kind.shards))));
         }
         return sum_of({"traffic_seconds", "reducing all gradients", time}, "one after the other", std::move(parts));
     }
@@ -123,9 +128,9 @@ private:
         if (m_plan.parallelism.zero_stage > 0)
             for (const Kind &kind : kinds())
                 parts.push_back(
-                    gathered(kind, kind.name, std::min(2.0, bytes_of(m_plan.precision.weights)), "/precision/weights"));
+                    gathered(kind, kind.name, on_the_way(m_plan.precision.weights, "/precision/weights", 2)));
         const Labelled what{"traffic_seconds", "gathering all weights", time};
-        return parts.empty() ? counted(what, 0, no_traffic, "/parallelism/zero_stage")
+        return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
                              : sum_of(what, "one after the other", std::move(parts));
     }
     Derivation both() const {
@@ -143,12 +148,10 @@ private:
         if (std::abs(value - whole) <= 1e-12 * whole)
             return reference_to(figure, what, whole);
         // Two microbatches side by side hide a share of their expert traffic.
-        const ExposedSeconds &expert = m_context.costs.ranks[m_context.step.rank].cost.expert;
         Derivation paired = microbatch_expert(m_context);
         Derivation seen = *paired.find("seen_seconds");
-        Derivation own = by_procedure({"expert", "expert traffic of this pass", time},
-                                      forward ? expert.forward : expert.backward + expert.recompute,
-                                      forward ? "forward_part" : "backward_part", "its part of both passes", {seen});
+        Derivation own =
+            named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / seen) * expert", "what pairing hides is not waited for",
                        {reference_to(figure, {"pass", "the whole pass", time}, whole),
                         named("paired", std::move(paired)), named("seen", std::move(seen)), std::move(own)});
@@ -187,7 +190,10 @@ private:
         return by_formula(
             what, "data-exposed", "sharded_seconds",
             {pass(which, "pass_seconds"), std::move(traffic),
-             counted({"layers", "layers of a stage", count}, layers, "layers over stages", "/parallelism/pipeline"),
+             derived({"layers", "layers of a stage", count}, layers, "max(1, layers_of_model / pipeline)", "definition",
+                     {model_fact({"layers_of_model", "layers of the model", count},
+                                 static_cast<double>(m_plan.model.layer_count()), "the model's shape"),
+                      degree(m_context, "pipeline")}),
              m_context.stack_fact({"exposed_share", "seen of the smaller of both", Quantity::share},
                                   m_plan.stack.sharded_exposed_share, "sharded_exposed_share")});
     }
@@ -209,13 +215,9 @@ Derivation updated_parameters(const ExplainContext &context) {
         part("experts", "routed-expert parameters of it", parameters.experts, "expert_parameters")};
     if (context.plan.parallelism.zero_stage < 1)
         return sum_of(what, "every rank updates all of its own", std::move(inputs));
-    const ShardGroups shards = shard_groups_of(context.plan);
-    inputs.push_back(counted({"dense_shards", "ranks that share dense states", count}, shards.dense,
-                             "groups of the layout", "/parallelism/data"));
-    inputs.push_back(counted({"expert_shards", "ranks that share expert states", count}, shards.experts,
-                             "groups of the layout", "/parallelism/expert"));
-    inputs.push_back(counted({"copies", "ranks of a pipeline that hold the stage", count}, stage_copies(context.plan),
-                             "the schedule", "/parallelism/schedule"));
+    inputs.push_back(dense_shards(context, "dense_shards"));
+    inputs.push_back(expert_shards(context, "expert_shards"));
+    inputs.push_back(copies_of_stage(context, "copies"));
     return by_formula(what, "optimizer-time", "updated", std::move(inputs));
 }
 
@@ -253,9 +255,7 @@ Derivation explain_hop(const ExplainContext &context) {
         return derived({"bytes", "activations that one rank sends", Quantity::bytes},
                        hidden_state_bytes(context.layers.shape(), context.plan.model) / ways, "hidden_bytes / ways",
                        "each tensor-parallel rank its share where the sequence is sharded",
-                       {hidden_bytes(context, "hidden_bytes"),
-                        counted({"ways", "ranks that share them", count}, ways,
-                                "tensor parallelism with sequence parallelism", "/parallelism/sequence_parallel")});
+                       {hidden_bytes(context, "hidden_bytes"), sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
     double left = boundaries; // that no tier so far holds inside
@@ -263,12 +263,15 @@ Derivation explain_hop(const ExplainContext &context) {
     for (std::size_t i = 0; i < links.size(); ++i) {
         const double outside = std::ceil(static_cast<double>(line.members) / links[i].within) - 1;
         if (left > outside)
-            tiers.push_back(by_formula({tier_name(context, i), "part of the tier", time}, "stage-send", "tier_seconds",
-                                       {counted({"crossing", "boundaries that cross it", count}, left - outside,
-                                                "where the placement puts them", "/parallelism/pipeline"),
-                                        counted({"boundaries", "boundaries between stages", count}, boundaries,
-                                                "one fewer than stages", "/parallelism/pipeline"),
-                                        message(), sustained_bandwidth(context, links[i], i)}));
+            tiers.push_back(by_formula(
+                {tier_name(context, i), "part of the tier", time}, "stage-send", "tier_seconds",
+                {derived({"crossing", "boundaries that cross it", count}, left - outside,
+                         "ceil(pipeline / inside) - ceil(pipeline / within)", "where the placement puts the stages",
+                         {degree(context, "pipeline"), members_inside(context, line, i, "inside"),
+                          members_held(context, line, i, "within")}),
+                 derived({"boundaries", "boundaries between stages", count}, boundaries, "pipeline - 1", "definition",
+                         {degree(context, "pipeline")}),
+                 message(), sustained_bandwidth(context, links[i], i)}));
         left = outside;
     }
     number_repeats(tiers);

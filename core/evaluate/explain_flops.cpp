@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/explain_context.h"
+#include "evaluate/explain_layout.h"
 #include "evidence/similar_runs.h"
 #include "layers/flops.h"
 
@@ -25,10 +25,11 @@ Derivation matrix_flops(const Weight &weight, const Block &block) {
 /// Sums of one thing over all layers: layers of each kind times one of them.
 class OverLayers {
 public:
-    explicit OverLayers(const Model &model)
+    enum class Modules { counted, left_out };
+    explicit OverLayers(const Model &model, Modules modules = Modules::counted)
         : m_model(model)
         , m_layers(layers_of_model(model)) {
-        if (model.mtp_layers > 0)
+        if (model.mtp_layers > 0 && modules == Modules::counted)
             m_layers[static_cast<std::size_t>(model.mtp_block)] += static_cast<double>(model.mtp_layers);
     }
 
@@ -170,12 +171,56 @@ Derivation per_token(const ExplainContext &context, Labelled what, Mask mask) {
                       {all_matrices(context.plan.model), all_attention(context, mask)});
 }
 
+/// Of every virtual stage its first layers.
+Derivation recomputed_layers(const ExplainContext &context, Labelled what) {
+    std::vector<Derivation> again;
+    std::string formula;
+    double layers = 0;
+    again.push_back(plan_field({"of_a_stage", "layers of each stage that are recomputed", count},
+                               static_cast<double>(context.plan.recompute.layers), "/recompute/layers"));
+    for (std::size_t s = 0; s < context.costs.stages.size(); ++s) {
+        again.push_back(
+            layers_of_virtual_stage(context, static_cast<std::int64_t>(s), fmt::format("virtual_stage_{}", s)));
+        formula += fmt::format("{}min({}, of_a_stage)", s == 0 ? "" : " + ", again.back().name);
+        layers += std::min(again.back().value, again.front().value);
+    }
+    const Model &model = context.plan.model;
+    return derived(std::move(what), recomputed_flops(context.plan),
+                   "(matrix_flops - head + attention_flops) * recomputed / layers", "the layers' mean",
+                   {all_matrices(model), head_flops(model), all_attention(context, Mask::causal),
+                    derived({"recomputed", "layers that are done again", count}, layers, std::move(formula),
+                            "stage by stage", std::move(again)),
+                    model_fact({"layers", "layers of the model", count}, static_cast<double>(model.layer_count()),
+                               "the model's shape")});
+}
+
+/// Matrices of the modules that the plan names, and attention where it is one of them.
+Derivation recomputed_modules(const ExplainContext &context, Labelled what) {
+    const Model &model = context.plan.model;
+    OverLayers sum(model, OverLayers::Modules::left_out);
+    sum.add([&](const Block &block, const std::string &name) {
+        std::vector<Derivation> matrices;
+        for (const Weight &weight : weights_of(model, block))
+            if (is_done_again(weight, context.plan.recompute.modules))
+                matrices.push_back(matrix_flops(weight, block));
+        number_repeats(matrices);
+        return matrices.empty() ? nothing({name, "matrices of one such layer that are done again", flop},
+                                          "none of its matrices", "/recompute/modules")
+                                : sum_of({name, "matrices of one such layer that are done again", flop},
+                                         "those of the modules", std::move(matrices));
+    });
+    const std::vector<std::string> &modules = context.plan.recompute.modules;
+    if (std::find(modules.begin(), modules.end(), "core_attn") != modules.end())
+        sum.add_once(all_attention(context, Mask::causal));
+    return sum.take(std::move(what), "operations of the modules that the plan names");
+}
+
 Derivation recomputed_per_token(const ExplainContext &context) {
     const Labelled what{"recomputed_per_token", "forward work done again, a token", flop};
     const double value = recomputed_flops(context.plan);
     switch (context.plan.recompute.mode) {
     case RecomputeMode::none:
-        return plan_field(what, 0, "/recompute/mode");
+        return nothing(what, "nothing is done again", "/recompute/mode");
     case RecomputeMode::selective:
         if (Derivation attention = all_attention(context, Mask::causal); attention.value == value)
             return derived(what, value, "attention_flops", "only attention is done again", {std::move(attention)});
@@ -187,11 +232,8 @@ Derivation recomputed_per_token(const ExplainContext &context) {
     default:
         break;
     }
-    // Layers or modules that the plan names.
-    return by_procedure(what, value, "operations_done_again", "operations of the layers that are recomputed",
-                        {counted({"mode", "recomputation's place in the list"},
-                                 static_cast<double>(context.plan.recompute.mode), "the mode", "/recompute/mode"),
-                         all_matrices(context.plan.model), all_attention(context, Mask::causal)});
+    return context.plan.recompute.mode == RecomputeMode::layers ? recomputed_layers(context, what)
+                                                                : recomputed_modules(context, what);
 }
 
 Derivation flops_of_step(const ExplainContext &context) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -100,7 +101,25 @@ Derivation rows_of(const ExplainContext &context, double rows) {
                                "the model's experts of a token, over parallelism")});
 }
 
-Derivation multiply_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
+/// Experts of a rank multiply side by side.
+Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape) {
+    const Labelled what{"groups", "multiplies side by side", count};
+    const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
+    if (shape.groups == 1 || experts == nullptr)
+        return published(what, shape.groups, "definition: one matrix");
+    return derived(what, shape.groups, "experts / expert", "experts on a rank",
+                   {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
+}
+
+Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
+    if (units == MatrixUnits::half)
+        return wide_element_bytes(context, "element_bytes");
+    return format_bytes({"element_bytes", "bytes of an input element", Quantity::bytes}, context.plan.precision.compute,
+                        "/precision/compute");
+}
+
+Derivation multiply_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
+                            Pass pass) {
     const MultiplyShape &shape = operation.multiply;
     constexpr std::string_view results[] = {"forward_seconds", "input_gradient_seconds", "weight_gradient_seconds"};
     return by_formula({identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
@@ -110,10 +129,7 @@ Derivation multiply_seconds(const ExplainContext &context, const LayerOperation 
                                   "the weight's shape over tensor parallelism"),
                        model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,
                                   "the weight's shape over tensor parallelism"),
-                       counted({"groups", "multiplies side by side", count}, shape.groups, "experts on a rank",
-                               "/parallelism/expert"),
-                       plan_field({"element_bytes", "bytes of an input element", Quantity::bytes},
-                                  context.layers.device().element_bytes(shape.units), "/precision/compute"),
+                       groups_of_multiply(context, block, shape), element_bytes(context, shape.units),
                        matrix_rate(context, shape.units, shape.groups), memory_rate(context), gap(context)});
 }
 
@@ -146,9 +162,18 @@ Derivation unfused_rate(const ExplainContext &context, const AttentionShape &sha
 Derivation score_factor(const ExplainContext &context, const AttentionShape &shape) {
     const double factor = context.layers.device().score_traffic_factor(shape);
     Derivation constant = context.constant("score_factor", ConstantId::unfused_softmax_factor);
-    return factor == constant.value ? constant
-                                    : counted({"score_factor", "traffic of scores against a fused softmax"}, factor,
-                                              "sequences times heads are a multiple of four", "/parallelism/tensor");
+    const auto tokens = [](double value) {
+        return plan_field({"key_tokens", "keys: tokens of a sequence or of its window", count}, value,
+                          "/batch/sequence_length");
+    };
+    const Labelled what{"score_factor", "traffic of scores against a fused softmax"};
+    return derived(
+        what, factor,
+        "heads * query_tokens / key_tokens == 4 * floor(heads * query_tokens / key_tokens / 4) ? 1 : otherwise",
+        "Megatron-LM's fused softmax takes sequences times heads in multiples of four",
+        {model_fact({"heads", "heads on a rank"}, shape.heads, "the model's heads over tensor parallelism"),
+         microbatch_tokens(context, "query_tokens"), tokens(shape.key_tokens),
+         named("otherwise", std::move(constant))});
 }
 
 Derivation attention_core(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
@@ -277,7 +302,7 @@ double of_pass(const LayerCost &cost, Pass pass) {
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                              Pass pass) {
     if (operation.multiply.rows > 0)
-        return multiply_seconds(context, operation, pass);
+        return multiply_seconds(context, block, operation, pass);
     if (operation.attention.heads > 0)
         return attention_seconds(context, operation, pass);
     if (const auto *mixer = block != nullptr ? std::get_if<RecurrentMixer>(&block->mixer) : nullptr;

@@ -74,6 +74,9 @@ std::string tier_name(const ExplainContext &context, std::size_t index);
 Derivation microbatch_tensor(const ExplainContext &context);
 Derivation microbatch_context(const ExplainContext &context);
 Derivation microbatch_expert(const ExplainContext &context);
+/// Expert traffic that is seen in its forward pass, or in its backward pass with what is done again.
+enum class ExpertPasses { forward, backward };
+Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes);
 
 /// Data-parallel traffic that is seen of a step, and the time of the optimizer.
 Derivation explain_data(const ExplainContext &context);

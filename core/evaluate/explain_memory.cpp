@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_memory.h"
 
+#include "evaluate/explain_layout.h"
+
 #include "evidence/similar_runs.h"
 
 #include <fmt/format.h>
@@ -70,7 +72,7 @@ Derivation host(const ExplainContext &context) {
     });
     const Labelled what{"memory_host_bytes", "in host memory, of an accelerator", bytes};
     if (most->host_bytes == 0)
-        return counted(what, 0, "nothing is kept there", "/offload");
+        return nothing(what, "nothing is kept there", "/offload");
     const RankExplanation rank(context, static_cast<std::size_t>(most - ranks.begin()));
     return rank.host(what);
 }
@@ -79,12 +81,21 @@ Derivation host(const ExplainContext &context) {
 Derivation layers_of(const ExplainContext &context, std::size_t index, Labelled what) {
     std::vector<Derivation> chunks;
     for (const std::int64_t s : context.costs.ranks[index].stages)
-        chunks.push_back(counted(
-            {fmt::format("virtual_stage_{}", s), fmt::format("layers of virtual stage {}", s), Quantity::count},
-            static_cast<double>(context.costs.stages[static_cast<std::size_t>(s)].layers),
-            context.plan.parallelism.layout.empty() ? "an even spread, longer stages first" : "the plan's layout",
-            "/parallelism"));
+        chunks.push_back(layers_of_virtual_stage(context, s, fmt::format("virtual_stage_{}", s)));
     return sum_of(std::move(what), "layout of layers over virtual stages", std::move(chunks));
+}
+
+/// A rank's first chunk comes behind that of the rank before it.
+Derivation first_layer(const ExplainContext &context, std::size_t index) {
+    const std::vector<StageMemory> &stages = context.result.memory.stages;
+    const Labelled what{fmt::format("memory_stages_{}_first_layer", index), "first layer of its first chunk"};
+    if (index == 0)
+        return counted(what, 0, "the first layer of all", "/parallelism/pipeline");
+    return sum_of(
+        what, "layers before it",
+        {reference_to(fmt::format("memory_stages_{}_first_layer", index - 1),
+                      {"before", "first layer of the rank before"}, static_cast<double>(stages[index - 1].first_layer)),
+         layers_of_virtual_stage(context, static_cast<std::int64_t>(index) - 1, "layers")});
 }
 
 } // namespace
@@ -115,9 +126,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
         figures.push_back(counted({name("stage"), "place in the pipeline"}, static_cast<double>(stage.stage),
                                   "ranks of a pipeline from 0 on", "/parallelism/pipeline"));
         figures.push_back(layers_of(context, i, {name("layers"), "layers of the stage", Quantity::count}));
-        figures.push_back(counted({name("first_layer"), "first layer of its first chunk"},
-                                  static_cast<double>(stage.first_layer), "layers before it in the layout",
-                                  "/parallelism"));
+        figures.push_back(first_layer(context, i));
         const RankExplanation rank(context, i);
         for (Derivation &figure : rank.figures())
             figures.push_back(std::move(figure));

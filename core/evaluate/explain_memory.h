@@ -23,8 +23,7 @@ private:
     struct State {
         const char *result; ///< of the catalogue's zero-memory
         const char *symbol; ///< of its bytes a parameter
-        const char *field;
-        double bytes_each;
+        Derivation (*bytes_each)(const ExplainContext &, std::string);
     };
     Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
     Derivation on_device(Labelled what, Derivation whole) const;
@@ -32,7 +31,7 @@ private:
     Derivation moments(std::string to) const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
-    Derivation held(std::string to, double share, const char *title) const;
+    Derivation held(std::string to, Derivation share, const char *title) const;
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;
@@ -46,7 +45,8 @@ private:
     Derivation reference(const char *kind, const char *title, double value) const;
     std::string name(const char *kind) const;
     bool holds_head() const;
-    double parts() const;
+    /// That a microbatch comes in: Seq1F1B cuts the sequence where other schedules cut the model.
+    Derivation slices() const;
 
     enum class Moment { backward, loss, optimizer };
     Moment m_moment; ///< at which its memory stands highest

@@ -73,7 +73,7 @@ Derivation sent(const ExplainContext &context, const char *way, const Wire &wire
         {context.trained_parameters(), plan_field({"bits", "bits of a value"}, wire.bits, field("bits")),
          plan_field({"density", "share of the values that is sent", Quantity::share}, wire.density, field("density")),
          plan_field({"index", "how positions are told"}, static_cast<double>(wire.index), field("index")),
-         plan_field({"scale_bits", "bits of block scales, a value"}, wire.scale_bits, fmt::format("/outer/{}", way))});
+         plan_field({"scale_bits", "bits of block scales, a value"}, wire.scale_bits, field("scale_bits"))});
 }
 
 /// What a link carries: its own rate, or TCP's where loss and distance hold that down.
@@ -117,7 +117,7 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
     const auto penalty = [&](const char *end, const char *title, double value, ConstantId step_slope) {
         const Labelled what{fmt::format("outer_loss_penalty_{}", end), title, Quantity::share};
         if (value == 0 && (context.plan.cluster.sites < 2 || plan.method == OuterMethod::data_parallel))
-            return counted(what, 0, "one replica, or gradients averaged at every step: data-parallel training itself",
+            return nothing(what, "one replica, or gradients averaged at every step: data-parallel training itself",
                            "/outer/method");
         return by_formula(what, "loss-penalty", end,
                           {context.trained_parameters(),

@@ -223,7 +223,7 @@ Derivation ends_compute(const ExplainContext &context) {
         parts.push_back(std::move(layer));
     }
     const Labelled what{"ends", "embedding, LM head, loss and prediction modules", time};
-    return parts.empty() ? counted(what, 0, "the busiest rank holds neither end", "/parallelism/pipeline")
+    return parts.empty() ? nothing(what, "the busiest rank holds neither end", "/parallelism/pipeline")
                          : derived(what, value, std::move(formula), "on the ranks that hold them", std::move(parts));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -26,6 +27,12 @@ Derivation idle(const ExplainContext &context) {
         {term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble), sends(context)});
 }
 
+std::vector<Derivation> span_inputs(const ExplainContext &context) {
+    std::vector<Derivation> inputs = schedule_inputs(context);
+    inputs.insert(inputs.begin(), schedule_field(context));
+    return inputs;
+}
+
 Derivation span_idle(const ExplainContext &context) {
     Labelled what{"span_idle_seconds", "waiting inside the busiest rank's span", time};
     if (context.is_executed())
@@ -35,7 +42,7 @@ Derivation span_idle(const ExplainContext &context) {
         ? term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble)
         : by_procedure({"bubble_seconds", "bubble inside the busiest rank's span", time}, inside, "span_bubble",
                        fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
-                       schedule_inputs(context));
+                       span_inputs(context));
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 
@@ -62,20 +69,19 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Labelled what{fmt::format("pipeline_in_flight_{}", rank), fmt::format("held by rank {} at most", rank),
                         Quantity::count};
-    Derivation held = by_formula({"held", "chunks from forward to weight gradient", Quantity::count},
-                                 "pipeline-in-flight", "chunks_in_flight",
-                                 {plan_field({"schedule", "schedule's place in the list"},
-                                             static_cast<double>(parallelism.schedule), "/parallelism/schedule"),
-                                  plan_field({"stages", "pipeline stages", Quantity::count},
-                                             static_cast<double>(parallelism.pipeline), "/parallelism/pipeline"),
-                                  context.microbatches(),
-                                  plan_field({"chunks", "chunks a rank", Quantity::count},
-                                             static_cast<double>(parallelism.chunks), "/parallelism/chunks"),
-                                  counted({"group", "microbatches that interleaving takes together", Quantity::count},
-                                          static_cast<double>(parallelism.group.value_or(parallelism.pipeline)),
-                                          "as many as stages by default", "/parallelism"),
-                                  counted({"rank", "rank in the pipeline"}, static_cast<double>(rank),
-                                          "its place in the pipeline", "/parallelism/pipeline")});
+    Derivation held = by_formula(
+        {"held", "chunks from forward to weight gradient", Quantity::count}, "pipeline-in-flight", "chunks_in_flight",
+        {schedule_field(context),
+         plan_field({"stages", "pipeline stages", Quantity::count}, static_cast<double>(parallelism.pipeline),
+                    "/parallelism/pipeline"),
+         context.microbatches(),
+         plan_field({"chunks", "chunks a rank", Quantity::count}, static_cast<double>(parallelism.chunks),
+                    "/parallelism/chunks"),
+         plan_field({"group", "microbatches that interleaving takes together", Quantity::count},
+                    static_cast<double>(parallelism.group.value_or(parallelism.pipeline)),
+                    parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
+         counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline",
+                 "/parallelism/pipeline")});
     return derived(what, static_cast<double>(context.result.pipeline.in_flight[rank]), "max(1, held)",
                    "a rank holds at least the one that it runs", {std::move(held)});
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layout.h"
 #include "evaluate/explain_memory.h"
 #include "evaluate/explain_shapes.h"
 
@@ -51,18 +52,20 @@ Derivation RankExplanation::stage_parameters() const {
 
 Derivation RankExplanation::state(Labelled what, const State &one, bool is_shared_by_copies) const {
     const double copies = is_shared_by_copies ? stage_copies(m_plan) : 1;
-    const auto part = [&](const char *kind, const char *title, double ranks, const char *field) {
+    const auto part = [&](const char *kind, const char *title, Derivation ranks) {
         return by_formula(
             {fmt::format("{}_bytes", kind), title, bytes}, "zero-memory", one.result,
             {named("parameters", parameters(kind)),
-             counted({"ranks", "ranks that share them", count}, ranks * copies, "groups of the layout", field),
+             copies > 1 ? product_of({"ranks", "ranks that share them", count}, "both copies of a stage share them",
+                                     {std::move(ranks), copies_of_stage(m_context, "copies")})
+                        : std::move(ranks),
              plan_field({"stage", "ZeRO stage"}, static_cast<double>(m_plan.parallelism.zero_stage),
                         "/parallelism/zero_stage"),
-             plan_field({one.symbol, "bytes a parameter", bytes}, one.bytes_each, one.field)});
+             one.bytes_each(m_context, one.symbol)});
     };
     return sum_of(std::move(what), "dense weights and routed experts are shared by different ranks",
-                  {part("dense", "of dense weights", m_shards.dense, "/parallelism/data"),
-                   part("experts", "of routed experts", m_shards.experts, "/parallelism/expert")});
+                  {part("dense", "of dense weights", dense_shards(m_context, "ranks")),
+                   part("experts", "of routed experts", expert_shards(m_context, "ranks"))});
 }
 
 Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
@@ -75,12 +78,12 @@ Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
 
 Derivation RankExplanation::master(std::string to) const {
     return state({std::move(to), "master copy", bytes},
-                 {"optimizer_state_bytes", "optimizer_bytes", "/precision/master", state_bytes(m_plan).master}, true);
+                 {"optimizer_state_bytes", "optimizer_bytes", master_state_bytes}, true);
 }
 
 Derivation RankExplanation::moments(std::string to) const {
-    return state({std::move(to), "moments", bytes},
-                 {"optimizer_state_bytes", "optimizer_bytes", "/precision/moments", state_bytes(m_plan).moments}, true);
+    return state({std::move(to), "moments", bytes}, {"optimizer_state_bytes", "optimizer_bytes", moment_state_bytes},
+                 true);
 }
 
 bool RankExplanation::holds_head() const {
@@ -88,8 +91,12 @@ bool RankExplanation::holds_head() const {
                        [&](std::int64_t s) { return m_context.costs.stages[static_cast<std::size_t>(s)].holds_head; });
 }
 
-double RankExplanation::parts() const {
-    return m_plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(m_plan.parallelism.chunks) : 1;
+Derivation RankExplanation::slices() const {
+    const bool cuts = m_plan.parallelism.schedule == Schedule::seq1f1b;
+    return derived({"parts", "slices that a microbatch comes in", count},
+                   cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
+                   fmt::format("schedule == {} ? chunks : 1", static_cast<int>(Schedule::seq1f1b)),
+                   "Seq1F1B, arXiv 2406.03488", {schedule_field(m_context), degree(m_context, "chunks")});
 }
 
 Derivation RankExplanation::host(Labelled what) const {
@@ -101,7 +108,10 @@ Derivation RankExplanation::host(Labelled what) const {
                         "/offload/optimizer"),
              sum_of({"states", "of the rank", bytes}, "definition", {master("master"), moments("moments")})}));
     if (m_plan.offload.activations > 0)
-        inputs.push_back(held("activations", m_plan.offload.activations, "activations in host memory"));
+        inputs.push_back(held("activations",
+                              plan_field({"on_device", "share of them", Quantity::share}, m_plan.offload.activations,
+                                         "/offload/activations"),
+                              "activations in host memory"));
     const Outer &outer = m_plan.outer;
     const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
     if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)
@@ -113,7 +123,6 @@ Derivation RankExplanation::host(Labelled what) const {
 }
 
 std::vector<Derivation> RankExplanation::figures() const {
-    const StateBytes each = state_bytes(m_plan);
     std::vector<Derivation> figures{stage_parameters(),
                                     rank_parameters_of(m_context, m_rank, name("dense_parameters"), false),
                                     rank_parameters_of(m_context, m_rank, name("expert_parameters"), true)};
@@ -128,10 +137,10 @@ std::vector<Derivation> RankExplanation::figures() const {
                 reference("buffers_bytes", "buffers", m_stage.buffers_bytes),
                 reference("outer_bytes", "outer loop's state", m_stage.outer_bytes),
                 reference("runtime_bytes", "runtime", m_stage.runtime_bytes)}));
-    figures.push_back(state({name("weights_bytes"), "weights", bytes},
-                            {"weights_bytes", "weight_bytes", "/precision/weights", each.weights}, false));
+    figures.push_back(
+        state({name("weights_bytes"), "weights", bytes}, {"weights_bytes", "weight_bytes", weight_state_bytes}, false));
     figures.push_back(state({name("gradients_bytes"), "gradients", bytes},
-                            {"gradients_bytes", "gradient_bytes", "/precision/gradients", each.gradients}, false));
+                            {"gradients_bytes", "gradient_bytes", gradient_state_bytes}, false));
     figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master copy and moments",
                              {reference("master_bytes", "master copy", m_stage.master_bytes),
                               reference("moments_bytes", "moments", m_stage.moments_bytes)}));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_context.h"
+#include "evaluate/explain_layout.h"
 #include "run/run_model.h"
 
 #include <algorithm>
@@ -97,18 +98,15 @@ Derivation blocking_write(const ExplainContext &context) {
 std::vector<Derivation> failures(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     const Faults &faults = context.plan.faults;
-    const Precision &precision = context.plan.precision;
-    const StateBytes bytes = state_bytes(context.plan);
     const Goodput good = goodput(context.plan, context.result.parameters.total + context.result.parameters.mtp);
-    Derivation checkpoint = by_formula(
-        {"run_checkpoint_bytes", "size of a checkpoint", Quantity::bytes}, "checkpoint-size", "bytes",
-        {context.trained_parameters(),
-         plan_field({"weight_bytes", "bytes of a weight", Quantity::bytes},
-                    std::max(bytes.weights, bytes_of(precision.weights)), "/precision/weights"),
-         plan_field({"master_bytes", "bytes of the master copy", Quantity::bytes}, bytes.master, "/precision/master"),
-         plan_field({"momentum_bytes", "bytes of the optimizer's moments", Quantity::bytes}, bytes.moments,
-                    "/precision/moments"),
-         plan_field({"variance_bytes", "counted with the moments", Quantity::bytes}, 0, "/precision/moments")});
+    Derivation checkpoint =
+        by_formula({"run_checkpoint_bytes", "size of a checkpoint", Quantity::bytes}, "checkpoint-size", "bytes",
+                   {context.trained_parameters(),
+                    format_bytes({"weight_bytes", "bytes of a weight", Quantity::bytes}, context.plan.precision.weights,
+                                 "/precision/weights"),
+                    master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
+                    nothing({"variance_bytes", "bytes of the second moment", Quantity::bytes}, "counted with the first",
+                            "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
         ? plan_field(what, *faults.checkpoint_interval_seconds, "/faults/checkpoint_interval_seconds")
@@ -165,9 +163,12 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
             {std::move(accelerators), peak(), context.constant("equivalent_peak", ConstantId::h100_equivalent_flops)});
     };
     const auto node = [&] {
-        return plan_field({"accelerators", "accelerators of a node", Quantity::count},
-                          static_cast<double>(std::min(plan.accelerators_per_node, plan.site_accelerators())),
-                          "/cluster/accelerators_per_node");
+        return derived({"accelerators", "accelerators of a node", Quantity::count},
+                       static_cast<double>(std::min(plan.accelerators_per_node, plan.site_accelerators())),
+                       "min(of_a_node, of_a_site)", "a site may be smaller than a node",
+                       {plan_field({"of_a_node", "accelerators of a node", Quantity::count},
+                                   static_cast<double>(plan.accelerators_per_node), "/cluster/accelerators_per_node"),
+                        named("of_a_site", context.site_accelerators())});
     };
     return {named("cluster_accelerators", context.all_accelerators()),
             equivalents("cluster_node_h100_equivalents", "H100-equivalents of a node", node()),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_shapes.h"
 
+#include "evaluate/explain_layout.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,20 +42,47 @@ bool is_routed(const Weight &weight) {
     return weight.kind == WeightKind::routed_expert;
 }
 
+/// Outputs of a matrix that is cut by columns: indivisible groups (heads of keys and values) are copied where there are
+/// more ranks than groups.
+Derivation outputs_on_rank(const ExplainContext &context, const Weight &weight) {
+    const RankShape &shape = context.layers.shape();
+    const double ways = is_routed(weight) ? shape.expert_tensor : shape.tensor;
+    const Labelled what{"outputs_on_rank", "outputs on a rank", count};
+    std::vector<Derivation> inputs{shape_fact("outputs", "outputs of the matrix", weight.outputs),
+                                   named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor"))};
+    if (weight.groups == 0)
+        return derived(what, outputs_per_rank(weight, ways), "outputs / ways", "definition", std::move(inputs));
+    inputs.push_back(shape_fact("groups", "groups that cannot be divided", weight.groups));
+    inputs.push_back(shape_fact("grouped", "outputs in such groups",
+                                weight.grouped_outputs > 0 ? weight.grouped_outputs : weight.outputs));
+    return derived(what, outputs_per_rank(weight, ways), "(outputs - grouped) / ways + grouped / min(ways, groups)",
+                   "grouped queries, arXiv 2305.13245", std::move(inputs));
+}
+
 /// One weight on one rank: all of it over the ranks that split it, times the copies that lie there.
 Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
-    const RankShape &shape = context.layers.shape();
-    const double held = parameters_per_rank(weight, shape);
+    const double held = parameters_per_rank(weight, context.layers.shape());
     const auto parameters = static_cast<double>(weight.parameters);
     const auto copies = static_cast<double>(weight.copies);
     Derivation whole = model_fact({"weights", "of one copy", Quantity::parameters}, parameters, "the model's shape");
     Derivation of = model_fact({"copies", "copies in a layer", count}, copies, "the model's shape");
-    Derivation split = counted({"split", "ranks that a copy is split over; groups that cannot be divided are copied"},
-                               held > 0 ? parameters * copies / held : 1,
-                               is_routed(weight) ? "expert and expert tensor parallelism" : "tensor parallelism",
-                               is_routed(weight) ? "/parallelism/expert" : "/parallelism/tensor");
-    return derived({identifier(weight.name), weight.name, Quantity::parameters}, held, "weights * copies / split",
-                   "definition", {std::move(whole), std::move(of), std::move(split)});
+    std::vector<Derivation> inputs{std::move(whole), std::move(of)};
+    std::string formula = "weights * copies";
+    if (weight.split == Split::column && weight.outputs > 0) {
+        inputs.push_back(outputs_on_rank(context, weight));
+        inputs.push_back(shape_fact("outputs", "outputs of the matrix", weight.outputs));
+        formula += " * outputs_on_rank / outputs";
+    } else if (weight.split != Split::replicated) {
+        inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
+        formula += " / ways";
+    }
+    if (is_routed(weight)) {
+        inputs.push_back(degree(context, "expert"));
+        formula += " / expert";
+    }
+    return derived({identifier(weight.name), weight.name, Quantity::parameters}, held, std::move(formula),
+                   "Megatron-LM, arXiv 1909.08053, section 3; groups of outputs that cannot be divided are copied",
+                   std::move(inputs));
 }
 
 std::vector<Derivation> weights_on_rank(const ExplainContext &context, const std::vector<Weight> &weights,
@@ -101,8 +130,7 @@ Derivation hidden_bytes(const ExplainContext &context, std::string name) {
                       "kept-activation", "bytes",
                       {microbatch_tokens(context, "rows"),
                        shape_fact("width", "hidden size", context.plan.model.hidden),
-                       plan_field({"element_bytes", "bytes of an element", Quantity::bytes},
-                                  context.layers.shape().activation_bytes, "/precision/compute")});
+                       wide_element_bytes(context, "element_bytes")});
 }
 
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages) {

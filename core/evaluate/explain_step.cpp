@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -42,8 +43,8 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
         const double value = all.value / static_cast<double>(others.size());
         return derived({name, title, time}, value, "all / ranks", "mean over the other ranks: what this one waits for",
                        {std::move(all),
-                        counted({"ranks", "ranks that this one waits for", count}, static_cast<double>(others.size()),
-                                "all stages but one", "/parallelism/pipeline")});
+                        derived({"ranks", "ranks that this one waits for", count}, static_cast<double>(others.size()),
+                                "max(1, pipeline - 1)", "all stages but one", {degree(context, "pipeline")})});
     };
     Derivation forward = mean("forward", "forward pass of a microbatch", Pass::forward);
     Derivation input =
@@ -118,8 +119,11 @@ Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
             if (input.name == "chunks")
                 input.value = 1;
     const bool twice = schedule == Schedule::zb_h1 || schedule == Schedule::zb_1p;
-    inputs.push_back(counted({"hops", "times that the line of stages is crossed"}, twice ? 4 : 2,
-                             fmt::format("schedule {}", name_of(schedule)), "/parallelism/schedule"));
+    inputs.push_back(derived({"hops", "times that the line of stages is crossed"}, twice ? 4 : 2,
+                             fmt::format("schedule == {} || schedule == {} ? 4 : 2", static_cast<int>(Schedule::zb_h1),
+                                         static_cast<int>(Schedule::zb_1p)),
+                             "zero bubble, arXiv 2401.10241: the drain of ZB-H1 crosses it twice more",
+                             {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 
@@ -128,7 +132,7 @@ namespace {
 Derivation bubble(const ExplainContext &context) {
     Labelled what{"step_bubble_seconds", "pipeline bubble", time};
     if (context.shape.stages <= 1)
-        return plan_field(std::move(what), 0, "/parallelism/pipeline");
+        return nothing(std::move(what), "one stage", "/parallelism/pipeline");
     return context.is_executed() ? executed_figure(context, std::move(what), context.step.bubble)
                                  : closed_form_bubble(context, std::move(what));
 }
@@ -136,7 +140,7 @@ Derivation bubble(const ExplainContext &context) {
 Derivation sends(const ExplainContext &context) {
     Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
     if (context.shape.stages <= 1)
-        return plan_field(std::move(what), 0, "/parallelism/pipeline");
+        return nothing(std::move(what), "one stage", "/parallelism/pipeline");
     return context.is_executed() ? executed_figure(context, std::move(what), context.step.pipeline)
                                  : closed_form_sends(context, std::move(what));
 }
@@ -188,7 +192,7 @@ Derivation microbatch_compute(const ExplainContext &context) {
 Derivation microbatch_recompute(const ExplainContext &context) {
     const Labelled what{"seconds", "forward work done again for a microbatch", time};
     if (context.costs.ranks[context.step.rank].cost.recompute_seconds == 0)
-        return plan_field(what, 0, "/recompute/mode");
+        return nothing(what, "nothing is done again", "/recompute/mode");
     std::vector<Derivation> inputs;
     std::string formula;
     double value = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
 
 #include <fmt/format.h>
 
@@ -67,9 +68,7 @@ Derivation distributed_bytes(const ExplainContext &context, const Experts &exper
     return derived({"bytes", "copies that a rank distributes", bytes},
                    hidden_state_bytes(shape, context.plan.model) / shape.expert_ways * copies,
                    "hidden_bytes / ways * copies", "every token goes to all of its experts",
-                   {hidden_bytes(context, "hidden_bytes"),
-                    counted({"ways", "ranks that a microbatch's tokens are split over", count}, shape.expert_ways,
-                            "tensor parallelism with sequence parallelism", "/parallelism/sequence_parallel"),
+                   {hidden_bytes(context, "hidden_bytes"), sequence_ways(context, "ways"),
                     shape_fact("copies", "experts of a token", experts.experts_per_token)});
 }
 
@@ -88,23 +87,22 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     Labelled dispatched{"dispatch_seconds", "tokens to their experts", time};
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
-        ? plan_field(dispatched, 0, "/parallelism/expert")
-        : by_formula(dispatched, "expert-dispatch", "seconds",
-                     {counted({"inside", "ranks of the group in a node", count}, tiers.inside,
-                              "where the placement puts them", "/parallelism"),
-                      counted({"nodes", "nodes that the group lies on", count}, tiers.nodes,
-                              "where the placement puts them", "/parallelism"),
-                      distributed_bytes(context, *experts),
-                      shape_fact("copies", "experts of a token", experts->experts_per_token),
-                      sustained_bandwidth(context, network.tiers_of(group).front(), 0),
-                      hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
-                                    tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
-                      context.constant("efficiency", ConstantId::all_to_all_efficiency),
-                      collective_base(context, group)});
+        ? nothing(dispatched, "every expert on every rank", "/parallelism/expert")
+        : by_formula(
+            dispatched, "expert-dispatch", "seconds",
+            {members_held(context, group, 0, "inside"),
+             derived({"nodes", "nodes that the group lies on", count}, tiers.nodes, "members / within", "definition",
+                     {members_of(context, group, "members"), members_held(context, group, 0, "within")}),
+             distributed_bytes(context, *experts),
+             shape_fact("copies", "experts of a token", experts->experts_per_token),
+             sustained_bandwidth(context, network.tiers_of(group).front(), 0),
+             hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
+                           tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
+             context.constant("efficiency", ConstantId::all_to_all_efficiency), collective_base(context, group)});
     const Group tensor = context.layers.groups().expert_tensor;
     const Labelled gathered{"gather_seconds", "gathering for expert tensor parallelism", time};
     Derivation gather = tensor.members <= 1
-        ? plan_field(gathered, 0, "/parallelism/expert_tensor")
+        ? nothing(gathered, "experts are whole", "/parallelism/expert_tensor")
         : gather_seconds(context, gathered, tensor,
                          product_of({"bytes", "tokens of all ranks that share an expert", bytes}, "of all of them",
                                     {named("sent", distributed_bytes(context, *experts)),
@@ -155,10 +153,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                            plan_field({"sequence", "tokens of a sequence", count},
                                       static_cast<double>(plan.batch.sequence_length), "/batch/sequence_length")});
     };
-    const auto element = [&] {
-        return plan_field({"element_bytes", "bytes of an element", bytes}, shape.activation_bytes,
-                          "/precision/compute");
-    };
+    const auto element = [&] { return wide_element_bytes(context, "element_bytes"); };
     const auto exchange = [&](Derivation tensor) {
         return gather_seconds(context, {"exchange_seconds", "gathering them all", time},
                               context.layers.groups().context, std::move(tensor));
@@ -177,9 +172,10 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
         {"bytes", "keys and values of all ranks", bytes}, "ring-exposed", "bytes",
         {positions("tokens"),
          shape_fact("kv_width", "key-value heads times a head", attention.kv_heads * attention.head_dim), element(),
-         counted({"ways", "ranks that share the key-value heads", count},
-                 std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "tensor parallelism",
-                 "/parallelism/tensor")});
+         derived({"ways", "ranks that share the key-value heads", count},
+                 std::min(shape.tensor, static_cast<double>(attention.kv_heads)), "min(tensor, kv_heads)",
+                 "heads that cannot be divided are copied",
+                 {degree(context, "tensor"), shape_fact("kv_heads", "key-value heads", attention.kv_heads)})});
     return by_formula(what, "ring-exposed", pass == Pass::forward ? "forward_seconds" : "backward_seconds",
                       {exchange(std::move(keys)), beside_ring(context, index, pass, again)});
 }
@@ -187,7 +183,7 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
 template <typename OneLayer>
 Derivation over_layers(const ExplainContext &context, Labelled what, double value, OneLayer one_layer) {
     if (value == 0)
-        return counted(std::move(what), 0, "no such traffic", "/parallelism");
+        return nothing(std::move(what), "no such traffic", "/parallelism");
     std::vector<Derivation> inputs;
     std::string formula;
     double sum = 0;
@@ -243,7 +239,7 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
                         std::string name, double value) {
     const Block &block = context.plan.model.blocks[index];
     if (value == 0)
-        return counted({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, 0, "no such traffic",
+        return nothing({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "no such traffic",
                        "/parallelism");
     if (traffic == TrafficKind::context)
         return ring_pass(context, index, pass, std::move(name), false);
@@ -289,6 +285,25 @@ Derivation microbatch_expert(const ExplainContext &context) {
                       "expert-exposed", "paired_seconds",
                       {named("seen_seconds", std::move(whole)),
                        overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
+}
+
+Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) {
+    const ExposedSeconds &expert = context.costs.ranks[context.step.rank].cost.expert;
+    const bool forward = passes == ExpertPasses::forward;
+    return over_layers(
+        context, {"expert", "expert traffic of this pass", time},
+        forward ? expert.forward : expert.backward + expert.recompute,
+        [&](std::size_t index, const LayerCost &cost, const std::string &name) {
+            const ExposedSeconds &seen = cost.expert;
+            if (forward)
+                return traffic_pass(context, index, TrafficKind::expert, Pass::forward, name, seen.forward);
+            std::vector<Derivation> both{
+                traffic_pass(context, index, TrafficKind::expert, Pass::input_gradient, "backward", seen.backward)};
+            if (seen.recompute > 0)
+                both.push_back(traffic_again(context, index, TrafficKind::expert, "again", seen.recompute));
+            return sum_of({name, "seen expert traffic of one such layer, backward", time}, "of one microbatch",
+                          std::move(both));
+        });
 }
 
 } // namespace meshwright

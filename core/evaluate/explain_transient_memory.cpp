@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layout.h"
 #include "evaluate/explain_memory.h"
 #include "evaluate/explain_shapes.h"
 
@@ -51,34 +52,56 @@ WorkingSet largest_working_set(const ExplainContext &context, const RankCost &ra
     return largest;
 }
 
+/// One for every dimension of parallelism that has more than one member.
+Derivation communication_groups(const ExplainContext &context) {
+    std::vector<Derivation> degrees;
+    std::string formula;
+    double groups = 0;
+    for (const char *which : {"tensor", "context", "pipeline", "data", "expert"}) {
+        degrees.push_back(degree(context, which));
+        formula += fmt::format("{}({} > 1)", formula.empty() ? "" : " + ", which);
+        groups += degrees.back().value > 1 ? 1 : 0;
+    }
+    return derived({"groups", "communication groups of more than one member", count}, groups, std::move(formula),
+                   "a communicator for each dimension", std::move(degrees));
+}
+
 Derivation slack(const ExplainContext &context) {
     return context.constant("slack", ConstantId::activation_slack);
 }
 
 } // namespace
 
-Derivation RankExplanation::held(std::string to, double share, const char *title) const {
+Derivation RankExplanation::held(std::string to, Derivation share, const char *title) const {
     const bool slices = m_plan.parallelism.schedule == Schedule::seq1f1b;
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
         {saved_bytes_of(m_context, m_rank, "saved_bytes"),
-         plan_field({"parts", slices ? "slices that it comes in" : "chunks that it comes in", count},
-                    slices ? parts() : static_cast<double>(m_rank.stages.size()), "/parallelism/chunks"),
+         slices || static_cast<double>(m_rank.stages.size()) == static_cast<double>(m_plan.parallelism.chunks)
+             ? plan_field({"parts", slices ? "slices that it comes in" : "chunks that it comes in", count},
+                          static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
+             : product_of({"parts", "chunks that it comes in, of both directions", count}, "definition",
+                          {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight at most", count},
                       static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
-         slack(m_context), plan_field({"on_device", "share of them", Quantity::share}, share, "/offload/activations")});
+         slack(m_context), std::move(share)});
 }
 
 Derivation RankExplanation::activations() const {
     return at_peak({name("activations_bytes"), "activations", bytes}, m_moment != Moment::optimizer,
                    m_stage.peak_operation,
-                   held("held", 1 - m_plan.offload.activations, "activations of the microbatches in flight"));
+                   held("held",
+                        derived({"on_device", "share of them", Quantity::share}, 1 - m_plan.offload.activations,
+                                "1 - offloaded", "what is not kept in host memory",
+                                {plan_field({"offloaded", "share in host memory", Quantity::share},
+                                            m_plan.offload.activations, "/offload/activations")}),
+                        "activations of the microbatches in flight"));
 }
 
 Derivation RankExplanation::logits() const {
     const Labelled what{name("logits_bytes"), "logits", bytes};
     if (!holds_head())
-        return counted(what, 0, "the last stage holds them", "/parallelism/pipeline");
+        return nothing(what, "the last stage holds them", "/parallelism/pipeline");
     const RankShape &shape = m_context.layers.shape();
     const auto elements = [&] {
         return by_formula(
@@ -91,12 +114,11 @@ Derivation RankExplanation::logits() const {
         return m_context.stack_fact({"bytes_per_logit", "kept for each logit at the loss", bytes},
                                     m_plan.stack.logits_kept_bytes, "logits_kept_bytes");
     };
-    Derivation loss = at_peak(
-        {"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
-        by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",
-                   {elements(),
-                    plan_field({"parts", "slices that a microbatch comes in", count}, parts(), "/parallelism/chunks"),
-                    each(), shape_fact("prediction_modules", "prediction modules", m_plan.model.mtp_layers)}));
+    Derivation loss =
+        at_peak({"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
+                by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",
+                           {elements(), slices(), each(),
+                            shape_fact("prediction_modules", "prediction modules", m_plan.model.mtp_layers)}));
     const Schedule schedule = m_plan.parallelism.schedule;
     const bool waits = (schedule == Schedule::gpipe || schedule == Schedule::looped_bfs);
     if (!waits)
@@ -129,19 +151,25 @@ Derivation RankExplanation::sharding_buffers() const {
     };
     std::vector<Derivation> inputs;
     if (stage >= 3 && m_shards.dense > 1)
-        inputs.push_back(by_formula(
-            {"gathered", "weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
-            {layer(), plan_field({"weight_bytes", "bytes of a gathered weight", bytes}, gathered, "/precision/weights"),
-             all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
+        inputs.push_back(
+            by_formula({"gathered", "weights of two layers", bytes}, "rank-buffers", "gathered_bytes",
+                       {layer(),
+                        derived({"weight_bytes", "bytes of a gathered weight", bytes}, gathered,
+                                "compute < 2 ? 2 : min(2, weight)", "weights are gathered in 16 bits at most",
+                                {format_bytes({"compute", "bytes of the compute format", bytes},
+                                              m_plan.precision.compute, "/precision/compute"),
+                                 format_bytes({"weight", "bytes of a weight", bytes}, m_plan.precision.weights,
+                                              "/precision/weights")}),
+                        all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
     if (stage >= 2 && m_shards.dense > 1)
         inputs.push_back(by_formula(
             {"unreduced", "gradients of one layer", bytes}, "rank-buffers", "unreduced_bytes",
             {layer(),
-             plan_field({"gradient_bytes", "bytes of a gradient", bytes}, bytes_of(m_plan.precision.gradients),
-                        "/precision/gradients"),
+             format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
+                          "/precision/gradients"),
              all(), reference("gradients_bytes", "gradients that it keeps", m_stage.gradients_bytes), reserve()}));
     const Labelled what{"sharding", "of sharding", bytes};
-    return inputs.empty() ? plan_field(what, 0, "/parallelism/zero_stage")
+    return inputs.empty() ? nothing(what, "nothing is gathered or reduced layer by layer", "/parallelism/zero_stage")
                           : sum_of(what, "one layer ahead of the one that runs", std::move(inputs));
 }
 
@@ -149,14 +177,13 @@ Derivation RankExplanation::communication_buffers() const {
     const RankShape &shape = m_context.layers.shape();
     std::vector<Derivation> inputs;
     if (m_plan.parallelism.pipeline > 1)
-        inputs.push_back(by_formula({"received", "from neighbouring stages", bytes}, "rank-buffers", "received_bytes",
-                                    {hidden_bytes(m_context, "hidden_bytes"),
-                                     plan_field({"sequence_ways", "ranks that share them", count}, shape.sequence_ways,
-                                                "/parallelism/sequence_parallel")}));
+        inputs.push_back(
+            by_formula({"received", "from neighbouring stages", bytes}, "rank-buffers", "received_bytes",
+                       {hidden_bytes(m_context, "hidden_bytes"), sequence_ways(m_context, "sequence_ways")}));
     if (m_plan.parallelism.sequence_parallel && shape.tensor > 1)
         inputs.push_back(hidden_bytes(m_context, "gathered_input"));
     const Labelled what{"communication", "of communication", bytes};
-    return inputs.empty() ? plan_field(what, 0, "/parallelism/pipeline")
+    return inputs.empty() ? nothing(what, "nothing is received or gathered", "/parallelism/pipeline")
                           : sum_of(what, "what is received and gathered", std::move(inputs));
 }
 
@@ -171,8 +198,8 @@ Derivation RankExplanation::buffers() const {
                            {reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
                                          m_rank.cost.parameters.total()),
                             m_context.constant("bucket_elements", ConstantId::data_bucket_elements),
-                            plan_field({"gradient_bytes", "bytes of a gradient", bytes},
-                                       bytes_of(m_plan.precision.gradients), "/precision/gradients")}));
+                            format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
+                                         "/precision/gradients")}));
         return sum_of(what, "while the optimizer runs", std::move(inputs));
     }
     inputs.push_back(communication_buffers());
@@ -185,8 +212,7 @@ Derivation RankExplanation::buffers() const {
                               fmt::format("gradients and recomputed activations of {}", working.operation), bytes},
                              working.bytes, "of a token, of the operation that needs most",
                              "counted: gradients of its result and its input, and what is recomputed for it"),
-             plan_field({"parts", "slices that a microbatch comes in", count}, parts(), "/parallelism/chunks"),
-             slack(m_context)}));
+             slices(), slack(m_context)}));
     }
     return sum_of(what, "where the peak stands", std::move(inputs));
 }
@@ -204,7 +230,7 @@ Derivation RankExplanation::outer() const {
     const Outer &plan = m_plan.outer;
     const Labelled what{name("outer_bytes"), "outer loop's state", bytes};
     if (plan.method == OuterMethod::none || plan.method == OuterMethod::data_parallel)
-        return plan_field(what, 0, "/outer/method");
+        return nothing(what, "no outer loop", "/outer/method");
     std::vector<Derivation> inputs;
     if (!m_plan.offload.outer || m_plan.cluster.accelerator.host_memory_bytes <= 0)
         inputs.push_back(by_formula({"state", "parameters, momentum and error feedback", bytes}, "outer-memory",
@@ -221,16 +247,10 @@ Derivation RankExplanation::outer() const {
 }
 
 Derivation RankExplanation::runtime() const {
-    const Parallelism &parallelism = m_plan.parallelism;
-    double groups = 0;
-    for (const std::int64_t members :
-         {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
-        groups += members > 1 ? 1 : 0;
     return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
                       {m_context.stack_fact({"context_bytes", "driver and library context", bytes},
                                             m_plan.stack.context_bytes, "context_bytes"),
-                       counted({"groups", "communication groups of more than one member", count}, groups,
-                               "the plan's dimensions", "/parallelism"),
+                       communication_groups(m_context),
                        m_context.stack_fact({"communicator_bytes", "of each", bytes}, m_plan.stack.communicator_bytes,
                                             "communicator_bytes"),
                        reserve(), transient()});

@@ -202,6 +202,10 @@ Derivation by_procedure(Labelled what, double value, std::string_view procedure,
     return made;
 }
 
+Derivation nothing(Labelled what, std::string why, std::string pointer) {
+    return leaf(std::move(what), 0, Origin::plan, "the plan: " + std::move(why), std::move(pointer));
+}
+
 Derivation counted(Labelled what, double value, std::string how, std::string pointer) {
     return leaf(std::move(what), value, Origin::plan, "the plan: " + std::move(how), std::move(pointer));
 }

@@ -75,7 +75,9 @@ Derivation reference_to(std::string figure, Labelled what, double value);
 /// What a procedure gives: the formula is its call with the inputs, "schedule(stages, microbatches)".
 Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source,
                         std::vector<Derivation> inputs);
-/// A number of ranks, layers or the like, or a yes or no, that follows from a field of the plan by counting.
+/// What is not there, and why: a 0 that follows from a field of the plan.
+Derivation nothing(Labelled what, std::string why, std::string pointer);
+/// A number of layers or the like, or a yes or no, that follows from a field of the plan by counting.
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);
 /// A number that a publication gives and the registry of constants does not keep, since it is not for a plan to change.
 Derivation published(Labelled what, double value, const std::string &source);

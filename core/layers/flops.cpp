@@ -11,6 +11,10 @@ namespace meshwright {
 
 namespace {
 
+bool has(const std::vector<std::string> &modules, std::string_view name) {
+    return std::find(modules.begin(), modules.end(), name) != modules.end();
+}
+
 /// A token's own share of the keys: all of them, or those of its window, under the causal mask.
 double keys_seen(double sequence, std::int64_t window) {
     return formula::causal_keys(sequence, window > 0 ? static_cast<double>(window) : sequence);
@@ -83,12 +87,25 @@ ForwardFlops forward_flops(const Model &model, double sequence) {
     return flops;
 }
 
+bool is_done_again(const Weight &weight, const std::vector<std::string> &modules) {
+    switch (weight.kind) {
+    case WeightKind::feed_forward:
+        return has(modules, "mlp");
+    case WeightKind::routed_expert:
+        return has(modules, "moe");
+    case WeightKind::shared_expert:
+        return has(modules, "shared_experts") || has(modules, "moe");
+    case WeightKind::mixer:
+        return weight.name.ends_with("_up") && has(modules, "mla_up_proj");
+    default:
+        return false;
+    }
+}
+
 double recomputed_flops(const Plan &plan) {
     const auto sequence = static_cast<double>(plan.batch.sequence_length);
     const ForwardFlops all = forward_flops(plan.model, sequence);
     const double layers = all.matrices - all.head + all.attention;
-    const auto &modules = plan.recompute.modules;
-    const auto has = [&](const char *name) { return std::find(modules.begin(), modules.end(), name) != modules.end(); };
     switch (plan.recompute.mode) {
     case RecomputeMode::none:
         return 0;
@@ -105,15 +122,13 @@ double recomputed_flops(const Plan &plan) {
     case RecomputeMode::modules:
         break;
     }
-    double flops = has("core_attn") ? all.attention : 0;
+    double flops = has(plan.recompute.modules, "core_attn") ? all.attention : 0;
     for (const LayerRun &run : plan.model.layers) {
         const Block &block = plan.model.blocks[static_cast<std::size_t>(run.block)];
         for (const Weight &weight : weights_of(plan.model, block)) {
-            const bool again = (weight.kind == WeightKind::feed_forward && has("mlp"))
-                || (weight.kind == WeightKind::routed_expert && has("moe"))
-                || (weight.kind == WeightKind::shared_expert && (has("shared_experts") || has("moe")))
-                || (weight.name.ends_with("_up") && weight.kind == WeightKind::mixer && has("mla_up_proj"));
-            flops += again ? matrix_flops(weight, block) * static_cast<double>(run.count) : 0;
+            flops += is_done_again(weight, plan.recompute.modules)
+                ? matrix_flops(weight, block) * static_cast<double>(run.count)
+                : 0;
         }
     }
     return flops;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/weights.h"
 #include "plan/plan.h"
 
 namespace meshwright {
@@ -21,6 +22,8 @@ ForwardFlops forward_flops(const Model &model, double sequence);
 /// Of one layer of this kind.
 ForwardFlops forward_flops(const Model &model, const Block &block, double sequence);
 
+/// Whether recomputing these modules multiplies with the weight again.
+bool is_done_again(const Weight &weight, const std::vector<std::string> &modules);
 /// Forward operations that the plan's recomputation does again, a token.
 double recomputed_flops(const Plan &plan);
 

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity count = Quantity::count;
+constexpr Quantity bytes = Quantity::bytes;
+
+double degree_of(const Parallelism &parallelism, std::string_view which) {
+    const std::pair<std::string_view, std::int64_t> degrees[] = {
+        {"tensor", parallelism.tensor}, {"context", parallelism.context}, {"pipeline", parallelism.pipeline},
+        {"chunks", parallelism.chunks}, {"expert", parallelism.expert},   {"expert_tensor", parallelism.expert_tensor},
+        {"data", parallelism.data}};
+    const auto *const found =
+        std::find_if(std::begin(degrees), std::end(degrees), [&](const auto &each) { return each.first == which; });
+    return static_cast<double>(found->second);
+}
+
+/// Of the ranks that could share states at most so many do.
+Derivation at_most_shard_group(const ExplainContext &context, Derivation ranks) {
+    const std::optional<std::int64_t> most = context.plan.parallelism.shard_group;
+    if (!most)
+        return ranks;
+    const Labelled what{ranks.name, ranks.title, count};
+    const double value = std::min(ranks.value, static_cast<double>(*most));
+    return derived(what, value, "min(all_ranks, shard_group)", "hybrid sharding",
+                   {named("all_ranks", std::move(ranks)),
+                    plan_field({"shard_group", "ranks that shard among themselves", count}, static_cast<double>(*most),
+                               "/parallelism/shard_group")});
+}
+
+Derivation data_ranks(const ExplainContext &context, std::string name) {
+    return product_of({std::move(name), "ranks that share dense weights", count},
+                      "gradients are averaged over data and context parallelism",
+                      {degree(context, "data"), degree(context, "context")});
+}
+
+Derivation expert_data_ranks(const ExplainContext &context, std::string name) {
+    return derived({std::move(name), "ranks that share routed experts", count},
+                   static_cast<double>(context.layers.groups().expert_data.members),
+                   "max(1, floor(tensor * context * data / (expert * expert_tensor)))",
+                   "expert parallelism spreads over the ranks of the other dimensions",
+                   {degree(context, "tensor"), degree(context, "context"), degree(context, "data"),
+                    degree(context, "expert"), degree(context, "expert_tensor")});
+}
+
+bool same(Group a, Group b) {
+    return a.members == b.members && a.stride == b.stride;
+}
+
+/// How far apart neighbours of a group lie: what the dimensions inside it take. Groups of data parallelism that are
+/// not its own lie within it, or one for each share.
+Derivation stride_of(const ExplainContext &context, Group group) {
+    const Groups &groups = context.layers.groups();
+    const std::pair<const char *, std::int64_t> strides[] = {
+        {"tensor", groups.tensor.stride},     {"context", groups.context.stride},
+        {"expert", groups.expert.stride},     {"expert_tensor", groups.expert_tensor.stride},
+        {"data", groups.data.stride},         {"expert_data", groups.expert_data.stride},
+        {"pipeline", groups.pipeline_stride}, {"copies", group.stride}};
+    const auto *const own = std::find_if(std::begin(strides), std::end(strides),
+                                         [&](const auto &each) { return each.second == group.stride; });
+    const Labelled what{"stride", "ranks between neighbours of the group", count};
+    if (std::string_view(own->first) != "copies")
+        return by_procedure(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
+                            "the dimensions that the placement puts inside it, innermost first",
+                            {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
+                             degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
+    const bool dense = group.stride % groups.data.stride == 0
+        && static_cast<double>(group.stride)
+            == static_cast<double>(groups.data.stride) * shard_groups_of(context.plan).dense;
+    return product_of(what, "a copy for each group of shards",
+                      {named("of_a_share", stride_of(context, dense ? groups.data : groups.expert_data)),
+                       dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+}
+
+} // namespace
+
+Derivation degree(const ExplainContext &context, const char *which) {
+    const bool is_ways = std::string_view(which) != "chunks" && std::string_view(which) != "pipeline";
+    const std::string title = is_ways ? fmt::format("{}-parallel ranks", identifier(which)) : std::string(which);
+    return plan_field({which, std::string_view(which) == "pipeline" ? "pipeline stages" : title, count},
+                      degree_of(context.plan.parallelism, which), fmt::format("/parallelism/{}", which));
+}
+
+Derivation schedule_field(const ExplainContext &context) {
+    return plan_field({"schedule", "schedule's place in the list"},
+                      static_cast<double>(context.plan.parallelism.schedule), "/parallelism/schedule");
+}
+
+Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
+    return plan_field(std::move(what), bytes_of(type), std::move(pointer));
+}
+
+Derivation wide_element_bytes(const ExplainContext &context, std::string name) {
+    Derivation format =
+        format_bytes({"format_bytes", fmt::format("bytes of {}", name_of(context.plan.precision.compute)), bytes},
+                     context.plan.precision.compute, "/precision/compute");
+    const double value = std::max(2.0, format.value);
+    if (value == format.value)
+        return named(std::move(name), std::move(format));
+    return derived({std::move(name), "bytes of an element", bytes}, value, "max(2, format_bytes)",
+                   "what is not multiplied in fewer bits is in 16", {std::move(format)});
+}
+
+Derivation sequence_ways(const ExplainContext &context, std::string name) {
+    const bool split = context.plan.parallelism.sequence_parallel;
+    return derived({std::move(name), "ranks that a microbatch's tokens are split over", count},
+                   context.layers.shape().sequence_ways, "sequence_parallel ? tensor : 1",
+                   "Korthikanti and others, arXiv 2205.05198, section 4.2.2",
+                   {plan_field({"sequence_parallel", "whether norms and residuals are split too"}, split ? 1 : 0,
+                               "/parallelism/sequence_parallel"),
+                    degree(context, "tensor")});
+}
+
+Derivation dense_shards(const ExplainContext &context, std::string name) {
+    return at_most_shard_group(context, data_ranks(context, std::move(name)));
+}
+
+Derivation expert_shards(const ExplainContext &context, std::string name) {
+    return at_most_shard_group(context, expert_data_ranks(context, std::move(name)));
+}
+
+Derivation copies_of_stage(const ExplainContext &context, std::string name) {
+    return derived({std::move(name), "ranks of a pipeline that hold each stage", count}, stage_copies(context.plan),
+                   fmt::format("pipeline > 1 && (schedule == {} || schedule == {}) ? 2 : 1",
+                               static_cast<int>(Schedule::dualpipe), static_cast<int>(Schedule::chimera)),
+                   "two where microbatches enter at both ends: DualPipe and Chimera",
+                   {degree(context, "pipeline"), schedule_field(context)});
+}
+
+Derivation members_of(const ExplainContext &context, Group group, std::string name) {
+    const Groups &groups = context.layers.groups();
+    for (const auto &[own, which] : {std::pair{groups.tensor, "tensor"},
+                                     {groups.context, "context"},
+                                     {groups.expert, "expert"},
+                                     {groups.expert_tensor, "expert_tensor"},
+                                     {Group{context.plan.parallelism.pipeline, groups.pipeline_stride}, "pipeline"}})
+        if (same(own, group))
+            return named(std::move(name), degree(context, which));
+    const ShardGroups shards = shard_groups_of(context.plan);
+    const auto members = static_cast<double>(group.members);
+    if (same(group, groups.data))
+        return data_ranks(context, std::move(name));
+    if (same(group, groups.expert_data))
+        return expert_data_ranks(context, std::move(name));
+    if (group.stride == groups.data.stride && members == shards.dense)
+        return dense_shards(context, std::move(name));
+    if (group.stride == groups.expert_data.stride && members == shards.experts)
+        return expert_shards(context, std::move(name));
+    const bool dense = members * shards.dense == static_cast<double>(groups.data.members);
+    return derived({std::move(name), "ranks that hold copies of a share", count}, members, "all_ranks / shards",
+                   "hybrid sharding",
+                   {dense ? data_ranks(context, "all_ranks") : expert_data_ranks(context, "all_ranks"),
+                    dense ? dense_shards(context, "shards") : expert_shards(context, "shards")});
+}
+
+Derivation members_held(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+    return by_formula({std::move(name), "members that the tier joins", count}, "tier-of-a-group", "members_inside",
+                      {plan_field({"accelerators", "accelerators that the tier joins", count},
+                                  static_cast<double>(context.plan.cluster.tiers[tier].accelerators),
+                                  fmt::format("/cluster/tiers/{}/accelerators", tier)),
+                       stride_of(context, group), members_of(context, group, "members")});
+}
+
+Derivation members_inside(const ExplainContext &context, Group group, std::size_t tier, std::string name) {
+    if (tier > 0)
+        return members_held(context, group, tier - 1, std::move(name));
+    return published({std::move(name), "members that an accelerator is", count}, 1, "definition");
+}
+
+Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t stage, std::string name) {
+    const auto layers = static_cast<double>(context.costs.stages[static_cast<std::size_t>(stage)].layers);
+    const Labelled what{std::move(name), fmt::format("layers of virtual stage {}", stage), count};
+    if (!context.plan.parallelism.layout.empty())
+        return plan_field(what, layers, fmt::format("/parallelism/layout/{}", stage));
+    return by_procedure(what, layers, "even_spread",
+                        context.plan.stack.balances_stages
+                            ? "stages of equal weights, the head's among them"
+                            : "an even spread; what is left over goes to stages between the first and the last",
+                        {model_fact({"layers", "layers of the model", count},
+                                    static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
+                         degree(context, "pipeline"), degree(context, "chunks"),
+                         counted({"place", "its place among virtual stages"}, static_cast<double>(stage),
+                                 "virtual stages from 0 on", "/parallelism/pipeline")});
+}
+
+Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
+    const DataType type = context.plan.precision.weights;
+    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    if (const double value = state_bytes(context.plan).weights; value != bytes_of(type))
+        return nothing(what, "FSDP keeps the master copy as its sharded weights", "/precision/master");
+    return format_bytes(what, type, "/precision/weights");
+}
+
+Derivation gradient_state_bytes(const ExplainContext &context, std::string name) {
+    const Precision &precision = context.plan.precision;
+    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    if (state_bytes(context.plan).gradients == bytes_of(precision.gradients))
+        return format_bytes(what, precision.gradients, "/precision/gradients");
+    return sum_of(
+        what, "gradients of the pass stand beside what accumulates them",
+        {format_bytes({"accumulated", "accumulators", bytes}, precision.gradients, "/precision/gradients"),
+         format_bytes({"of_the_pass", "in the weights' format", bytes}, precision.weights, "/precision/weights")});
+}
+
+Derivation master_state_bytes(const ExplainContext &context, std::string name) {
+    const DataType type = context.plan.precision.master;
+    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    if (state_bytes(context.plan).master == bytes_of(type))
+        return format_bytes(what, type, "/precision/master");
+    return sum_of(what, "the update works in FP32: it copies accumulators that are not",
+                  {format_bytes({"copy", "master copy", bytes}, type, "/precision/master"),
+                   context.stack_fact({"update", "copied for the update", bytes},
+                                      context.plan.stack.update_bytes_per_parameter, "update_bytes_per_parameter")});
+}
+
+Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
+    const DataType type = context.plan.precision.moments;
+    const Labelled what{std::move(name), "bytes a parameter", bytes};
+    const double value = state_bytes(context.plan).moments;
+    if (value == 0)
+        return nothing(what, "this optimizer keeps no moments", "/optimizer/name");
+    if (value == bytes_of(type))
+        return format_bytes(what, type, "/precision/moments");
+    if (value == 2 * bytes_of(type))
+        return derived(what, value, "2 * moment", "AdamW, arXiv 1711.05101: momentum and variance",
+                       {format_bytes({"moment", "one of them", bytes}, type, "/precision/moments")});
+    return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale for each of 2,048");
+}
+
+} // namespace meshwright

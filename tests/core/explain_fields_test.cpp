@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explained_plans.h"
+#include "plan/plan_json.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Explained;
+using testing::for_each_node;
+
+/// The shipped JSON Schemas, with the parts that they refer to.
+class Schemas {
+public:
+    /// What a schema says of a place in its documents; null where it has no such place.
+    const Json *field(const std::string &schema, const std::string &pointer) {
+        return find(file(schema), Json::json_pointer(pointer));
+    }
+
+private:
+    const Json &file(const std::string &name) {
+        const auto [found, is_new] = m_files.try_emplace(name);
+        if (is_new)
+            found->second = Json::parse(std::ifstream(std::string(MESHWRIGHT_PRESETS "/schema/") + name));
+        return found->second;
+    }
+    const Json *find(const Json &schema, Json::json_pointer place) {
+        if (schema.contains("$ref"))
+            return find(referred(schema["$ref"].get<std::string>(), schema), place);
+        for (const char *choice : {"oneOf", "anyOf", "allOf"})
+            if (schema.contains(choice))
+                for (const Json &one : schema[choice])
+                    if (const Json *found = find(one, place); found != nullptr)
+                        return found;
+        if (place.empty())
+            return schema.contains("type") || schema.contains("enum") || schema.contains("const") ? &schema : nullptr;
+        std::vector<std::string> tokens;
+        for (; !place.empty(); place.pop_back())
+            tokens.push_back(place.back());
+        Json::json_pointer rest;
+        for (auto token = std::next(tokens.rbegin()); token != tokens.rend(); ++token)
+            rest.push_back(*token);
+        const std::string &first = tokens.back();
+        if (schema.contains("properties") && schema["properties"].contains(first))
+            return find(schema["properties"][first], rest);
+        const bool is_index = first.find_first_not_of("0123456789") == std::string::npos;
+        return is_index && schema.contains("items") ? find(schema["items"], rest) : nullptr;
+    }
+    const Json &referred(const std::string &reference, const Json & /*from*/) {
+        const std::size_t hash = reference.find('#');
+        const Json &whole = file(reference.substr(0, hash));
+        return hash == std::string::npos ? whole : whole.at(Json::json_pointer(reference.substr(hash + 1)));
+    }
+
+    std::map<std::string, Json> m_files;
+};
+
+/// What a plan holds at a place, as a number: a number, 0 or 1, the place of a word in the schema's list, or the bytes
+/// of a number format. A field that may be left out and is holds 0.
+std::optional<double> held(const Json &plan, const Json &schema, const std::string &field) {
+    const Json::json_pointer place(field);
+    if (!plan.contains(place))
+        return 0;
+    const Json &value = plan.at(place);
+    if (value.is_number())
+        return value.get<double>();
+    if (value.is_boolean())
+        return value.get<bool>() ? 1 : 0;
+    if (!value.is_string())
+        return std::nullopt;
+    const auto place_in = [&](const auto &words) -> std::optional<double> {
+        const auto found = std::find(words.begin(), words.end(), value.get<std::string>());
+        return found == words.end() ? std::nullopt : std::optional(static_cast<double>(found - words.begin()));
+    };
+    if (field.starts_with("/precision/"))
+        return bytes_of(static_cast<DataType>(*place_in(data_type_names())));
+    return schema.contains("enum") ? place_in(schema["enum"]) : std::nullopt;
+}
+
+/// What is counted from several fields or along the model's layers, and so does not stand in a field; how it is held
+/// to them instead.
+struct CountedLeaf {
+    const char *how; ///< as its source says
+    bool (*holds)(const Derivation &, const Plan &);
+};
+
+bool is_place(const Derivation &node, const Plan &plan) {
+    return node.value == std::floor(node.value) && node.value >= 0
+        && node.value < static_cast<double>(std::max<std::int64_t>(1, plan.virtual_stages()));
+}
+
+/// Halves where a rank of both directions passes its stages in turn. Sums over ranks are held to the model below.
+bool is_number_of_layers(const Derivation &node, const Plan &plan) {
+    return 2 * node.value == std::floor(2 * node.value) && node.value >= 0
+        && node.value <= 2 * static_cast<double>(plan.model.layer_count() + plan.model.mtp_layers + 2);
+}
+
+constexpr CountedLeaf counted_leaves[] = {
+    {"virtual stages from 0 on", is_place},
+    {"its place in the pipeline", is_place},
+    {"ranks of a pipeline from 0 on", is_place},
+    {"the first layer of all", is_place},
+    // Which layers lie on a rank follows from the order of the model's kinds of layers, which is a list of runs.
+    {"its layers in model order over the stages", is_number_of_layers},
+    {"layers in model order over the stages", is_number_of_layers},
+    {"they stand at the ends of the model", is_number_of_layers},
+    {"the last stage's", is_number_of_layers},
+    // Where the peak stands is the outcome of following the memory through the step, which tests/core/step_memory_test
+    // holds to the executed pipeline; the explanation says what stands there.
+    {"the moment of a step at which the stage's memory stands highest",
+     [](const Derivation &node, const Plan &) { return node.value == 0 || node.value == 1; }},
+};
+
+void expect_field(Schemas &schemas, const Json &json, const Plan &plan, const Derivation &node) {
+    const Json *const schema = schemas.field("plan.schema.json", node.field);
+    ASSERT_NE(schema, nullptr) << node.name << ": no field " << node.field;
+    if (node.source == "the plan") {
+        const std::optional<double> value = held(json, *schema, node.field);
+        ASSERT_TRUE(value.has_value()) << node.name << " stands at " << node.field << ", which holds no number";
+        EXPECT_EQ(node.value, *value) << node.name << " at " << node.field;
+        return;
+    }
+    ASSERT_TRUE(node.source.starts_with("the plan: ")) << node.source;
+    const std::string how = node.source.substr(10);
+    const auto *const counted = std::find_if(std::begin(counted_leaves), std::end(counted_leaves),
+                                             [&](const CountedLeaf &one) { return one.how == how; });
+    if (counted == std::end(counted_leaves))
+        EXPECT_EQ(node.value, 0) << node.name << ": what is not 0 opens, or is a field: " << how;
+    else
+        EXPECT_TRUE(counted->holds(node, plan)) << node.name << " = " << node.value << ": " << how;
+}
+
+void expect_fields(const Explained &plan) {
+    static Schemas schemas;
+    const Json json = to_json(plan.result.plan);
+    for_each_node(plan.tree, [&](const Derivation &node) {
+        if (node.origin == Origin::plan && node.inputs.empty())
+            expect_field(schemas, json, plan.result.plan, node);
+    });
+}
+
+/// Layers of a kind on all ranks together.
+double layers_on_ranks(const Explained &plan, const std::string &name) {
+    double layers = 0;
+    for (std::size_t rank = 0; rank < plan.result.memory.stages.size(); ++rank) {
+        const Derivation *const parameters =
+            find_figure(plan.tree, fmt::format("memory.stages.{}.dense_parameters", rank));
+        const Derivation *const here = parameters == nullptr ? nullptr : parameters->find(name);
+        layers += here == nullptr ? 0 : here->value;
+    }
+    return layers;
+}
+
+class ExplainedFields : public ::testing::TestWithParam<std::string> {
+protected:
+    ExplainedFields()
+        : m_plan(testing::explained(preset_plan(GetParam().c_str()))) { }
+    Explained m_plan;
+};
+
+} // namespace
+
+TEST_P(ExplainedFields, AreFieldsOfTheSchemaAndHoldTheirValues) {
+    expect_fields(m_plan);
+}
+
+TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
+    const Plan &plan = m_plan.result.plan;
+    for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
+        const std::string &block = plan.model.blocks[i].name;
+        const std::string name = (block.empty() ? fmt::format("block_{}", i) : identifier(block)) + "_layers";
+        double layers = 0;
+        for (const LayerRun &run : plan.model.layers)
+            layers += static_cast<std::size_t>(run.block) == i ? static_cast<double>(run.count) : 0;
+        EXPECT_EQ(layers_on_ranks(m_plan, name), layers * stage_copies(plan)) << name;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, ExplainedFields, ::testing::ValuesIn(evaluable_plans()),
+                         [](const auto &parameter) { return test_name(parameter.param); });
+
+RC_GTEST_PROP(ExplainedField, AreThoseOfAnyPlan, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    expect_fields(testing::explained(*plan));
+}
+
+TEST(ExplainedField, IsRejectedWhereTheSchemaHasNoSuchPlace) {
+    Schemas schemas;
+    EXPECT_EQ(schemas.field("plan.schema.json", "/parallelism/tensors"), nullptr);
+    EXPECT_EQ(schemas.field("plan.schema.json", "/cluster/tiers/0/width"), nullptr);
+    EXPECT_NE(schemas.field("plan.schema.json", "/cluster/tiers/0/accelerators"), nullptr);
+    EXPECT_NE(schemas.field("plan.schema.json", "/outer/up/scale_bits"), nullptr);
+    EXPECT_NE(schemas.field("plan.schema.json", "/parallelism/layout/3"), nullptr);
+}
+
+} // namespace meshwright
