@@ -187,6 +187,34 @@ TEST_P(ExplainedFields, CountEveryLayerOnceForEachCopyOfAStage) {
     }
 }
 
+/// What operations move, keep and work on is counted from the shapes of their tensors, and stands in the tree as the
+/// bytes of one token. That is a fact of the model only if it stays where a microbatch has other tokens.
+TEST_P(ExplainedFields, GivesBytesOfATokenWhateverTheMicrobatch) {
+    const auto bytes_of_tokens = [](const Explained &plan) {
+        std::map<std::string, std::vector<double>> bytes;
+        for_each_node(plan.tree, [&](const Derivation &node) {
+            if (const Derivation *each = node.find("bytes_per_token"); each != nullptr)
+                bytes[node.name + ": " + each->title].push_back(each->value);
+        });
+        return bytes;
+    };
+    Plan larger = m_plan.result.plan;
+    larger.batch.micro_sequences *= 2;
+    larger.batch.global_sequences *= 2;
+    const auto others = bytes_of_tokens(testing::explained(larger));
+    std::size_t compared = 0;
+    for (const auto &[name, values] : bytes_of_tokens(m_plan)) {
+        const auto other = others.find(name); // the peak may stand elsewhere in a larger microbatch's step
+        for (const double value : other == others.end() ? std::vector<double>{} : other->second) {
+            ++compared;
+            EXPECT_TRUE(std::any_of(values.begin(), values.end(),
+                                    [value](double own) { return std::abs(own - value) <= 1e-9 * own; }))
+                << name << " is " << value;
+        }
+    }
+    EXPECT_GT(compared, 10u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Presets, ExplainedFields, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &parameter) { return test_name(parameter.param); });
 
