@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "step/step_model.h"
 
 #include <nlohmann/json.hpp>
 
@@ -18,8 +19,18 @@ std::shared_ptr<const Plan> read(const std::string &document, const std::string 
     return std::make_shared<Plan>(Plan{meshwright::plan_from_json(nlohmann::ordered_json::parse(document), library)});
 }
 
-double step_seconds(const Plan &plan) {
+double compared_seconds(const Plan &plan) {
+    return meshwright::evaluate(plan.plan, meshwright::Depth::closed_forms).step.seconds;
+}
+
+double executed_seconds(const Plan &plan) {
     return meshwright::evaluate(plan.plan, meshwright::Depth::numbers).step.seconds;
+}
+
+double cost_seconds(const Plan &plan) {
+    const meshwright::Assumptions assumed;
+    const meshwright::LayerCosts layers(plan.plan, assumed);
+    return meshwright::step_seconds(plan.plan, layers, meshwright::pipeline_costs(plan.plan, layers), assumed).total();
 }
 
 } // namespace bare

@@ -11,7 +11,10 @@ struct Plan;
 
 /// Reads a plan document, as the planner's own plan_from_json.
 std::shared_ptr<const Plan> read(const std::string &document, const std::string &presets);
-/// Evaluates it for its numbers; gives the step's seconds.
-double step_seconds(const Plan &plan);
+/// The step's seconds as a search compares them, and with the pipeline executed.
+double compared_seconds(const Plan &plan);
+double executed_seconds(const Plan &plan);
+/// The same from the costs of its layers on: nothing but formulas.
+double cost_seconds(const Plan &plan);
 
 } // namespace bare
