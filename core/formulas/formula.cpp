@@ -100,8 +100,11 @@ const std::vector<TextFunction> &text_functions() {
 }
 
 const std::vector<TextConstant> &text_constants() {
-    static const std::vector<TextConstant> constants{
-        {"byte", Quantity::bytes}, {"bit", Quantity::bytes}, {"second", Quantity::seconds}, {"flop", Quantity::flops}};
+    static const std::vector<TextConstant> constants{{"byte", Quantity::bytes},
+                                                     {"bit", Quantity::bytes},
+                                                     {"second", Quantity::seconds},
+                                                     {"flop", Quantity::flops},
+                                                     {"dollar", Quantity::dollars}};
     return constants;
 }
 

@@ -133,6 +133,12 @@ Formula lagging() {
 }
 
 Formula star() {
+    constexpr std::string_view needed =
+        "overlap_steps * step_seconds + inner_seconds / fragments * (1 / utilisation - 1) - round_trip_seconds > 0"
+        " ? max((full_duplex ? max(up_bits, down_bits) : up_bits + down_bits) * utilisation / inner_seconds,"
+        " max(ceil(fragments / inner_steps) * up_bits + down_bits, up_bits + ceil(fragments / inner_steps) * down_bits)"
+        " / fragments / (overlap_steps * step_seconds + inner_seconds / fragments * (1 / utilisation - 1)"
+        " - round_trip_seconds)) : bit / (0 * second)";
     const Symbol up = in("bit", or_zero(amount(bytes, "up_bits", "S_u", "sent in a round")));
     const Symbol down = in("bit", or_zero(amount(bytes, "down_bits", "S_d", "received in a round")));
     return {.id = "outer-star-bandwidth",
@@ -144,7 +150,7 @@ Formula star() {
                         amount(share, "utilisation", "u", "share of the time to compute"),
                         otherwise(or_zero(amount(seconds, "round_trip_seconds", "R", "to the aggregator and back")), 0),
                         otherwise(flag("full_duplex", "f", "both directions at once"), 1)},
-            .results = {result({"bits_per_second", "W", "rate of each direction", bits_per_second},
+            .results = {result({"bits_per_second", "W", "rate of each direction", bits_per_second, needed},
                                {"up_bits", "down_bits", "inner_seconds", "step_seconds", "fragments", "inner_steps",
                                 "overlap_steps", "utilisation", "round_trip_seconds", "full_duplex"},
                                star_bits_per_second)},
@@ -153,12 +159,16 @@ Formula star() {
 }
 
 Formula egress() {
+    constexpr std::string_view tiers = "months * dollar / (1e9 * byte) * (0.09 * min(bytes / months, 10e12 * byte)"
+                                       " + 0.085 * max(0, min(bytes / months, 50e12 * byte) - 10e12 * byte)"
+                                       " + 0.07 * max(0, min(bytes / months, 150e12 * byte) - 50e12 * byte)"
+                                       " + 0.05 * max(0, bytes / months - 150e12 * byte))";
     return {.id = "egress-tiers",
             .title = "What leaves a cloud, by tiers",
             .topic = topic,
             .symbols = {or_zero(amount(bytes, "bytes", "S", "sent to sites in the run")),
                         real("months", "m", "that it takes", 1e-3, 1e4)},
-            .results = {result({"dollars", "c", "by the tiers of a list price", dollars}, {"bytes", "months"},
+            .results = {result({"dollars", "c", "by the tiers of a list price", dollars, tiers}, {"bytes", "months"},
                                tiered_egress_dollars)},
             .source =
                 "Amazon EC2 data transfer pricing: 0.09, 0.085, 0.07 and 0.05 $/GB in a month's first 10, next 40, "

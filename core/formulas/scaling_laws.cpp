@@ -53,15 +53,31 @@ Formula optimum() {
         " : (law == 1 ? (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (1 / (0.3478 + 0.3658))"
         " * (flops / flops_per_parameter) ^ (0.3658 / (0.3478 + 0.3658))"
         " : flops / flops_per_parameter / (0.29 * (flops / flop) ^ 0.53))";
+    constexpr std::string_view tokens_there = "law == 2 ? 0.29 * (flops / flop) ^ 0.53 : flops / flops_per_parameter"
+                                              " / (law == 0 ? (0.34 * 406.4 / (0.28 * 410.7)) ^ (1 / (0.34 + 0.28))"
+                                              " * (flops / flops_per_parameter) ^ (0.28 / (0.34 + 0.28))"
+                                              " : (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (1 / (0.3478 + 0.3658))"
+                                              " * (flops / flops_per_parameter) ^ (0.3658 / (0.3478 + 0.3658)))";
+    // Beyond these two laws there is none: Llama 3 gives tokens only.
+    constexpr std::string_view loss_there =
+        "law == 0 ? 1.69 + 406.4 * (0.34 * 406.4 / (0.28 * 410.7)) ^ (-0.34 / (0.34 + 0.28))"
+        " * (flops / flops_per_parameter) ^ (-0.34 * 0.28 / (0.34 + 0.28))"
+        " + 410.7 * (0.34 * 406.4 / (0.28 * 410.7)) ^ (0.28 / (0.34 + 0.28))"
+        " * (flops / flops_per_parameter) ^ (-0.34 * 0.28 / (0.34 + 0.28))"
+        " : (law == 1 ? 1.8172 + 482.01 * (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (-0.3478 / (0.3478 + 0.3658))"
+        " * (flops / flops_per_parameter) ^ (-0.3478 * 0.3658 / (0.3478 + 0.3658))"
+        " + 2085.43 * (0.3478 * 482.01 / (0.3658 * 2085.43)) ^ (0.3658 / (0.3478 + 0.3658))"
+        " * (flops / flops_per_parameter) ^ (-0.3478 * 0.3658 / (0.3478 + 0.3658))"
+        " : 0 / 0)";
     return {.id = "compute-optimal",
             .title = "Compute-optimal model",
             .topic = topic,
             .symbols = {computation(), law, each()},
             .results = {result({"parameters", "N", "parameters", parameters, optimal},
                                {"flops", "law", "flops_per_parameter"}, law_optimal_parameters),
-                        result({"tokens", "D", "tokens", tokens}, {"flops", "law", "flops_per_parameter"},
+                        result({"tokens", "D", "tokens", tokens, tokens_there}, {"flops", "law", "flops_per_parameter"},
                                law_optimal_tokens),
-                        result({"loss", "L", "predicted loss, nats a token", Quantity::number},
+                        result({"loss", "L", "predicted loss, nats a token", Quantity::number, loss_there},
                                {"flops", "law", "flops_per_parameter"}, law_optimal_loss)},
             .source = fits,
             .notes =

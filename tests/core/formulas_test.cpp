@@ -143,6 +143,26 @@ TEST(Formulas, ATextUsesTheArgumentsOfItsFunctionAndNoOthers) {
     });
 }
 
+/// Sums over so many cases, recursions, tables and schedules that are walked through have no text; a calculator shows
+/// their call, and figures and other ways hold them.
+TEST(Formulas, OnlyProceduresHaveNoText) {
+    const std::set<std::string> procedures{"quorum-probability probability", // a binomial sum
+                                           "top-k-payload index_bound_bits", // a binomial coefficient
+                                           "loss-scale scale", // step by step
+                                           "compute-for-optimal-loss times", // of the loss at the optimum
+                                           "v-min-bubble bubble_seconds", // the generator's table
+                                           "v-min-bubble over_ideal",
+                                           "v-min-bubble of_total",
+                                           "pipeline-in-flight microbatches", // each schedule's own count
+                                           "pipeline-in-flight chunks_in_flight",
+                                           "pipeline-in-flight bytes_in_flight"};
+    for (const Formula &formula : formulas())
+        for (const FormulaResult &result : formula.results) {
+            const std::string name = std::string(formula.id) + " " + std::string(result.name);
+            EXPECT_EQ(result.text.empty(), procedures.contains(name)) << name;
+        }
+}
+
 TEST(Formulas, TheCatalogueIsWhole) {
     std::set<std::string_view> ids;
     for (const Formula &formula : formulas()) {
