@@ -9,6 +9,10 @@ constexpr AttentionCurve ampere_flash_2{200e12, 420, 190e12, 500, 0.91, 312e12};
 constexpr AttentionCurve hopper_flash_2{362e12, 540, 362e12, 540, 0.87, 989.5e12};
 constexpr AttentionCurve hopper_flash_3{578e12, 400, 515e12, 620, 0.78, 989.5e12};
 constexpr AttentionCurve blackwell{1080e12, 900, 840e12, 1100, 0.74, 2250e12};
+/// Kernels of the generation before run on Blackwell, but hardly use its matrix units: a fifth above Hopper's rate.
+constexpr AttentionCurve blackwell_flash_2{434e12, 540, 434e12, 540, 0.87, 2250e12};
+/// Composable-kernel and Triton attention on MI200 and MI300: about a third of the peak forward, a fifth backward.
+constexpr AttentionCurve cdna{420e12, 540, 290e12, 540, 0.87, 1307.4e12};
 
 /// The first kernel generation reaches about 0.55 of the second at training shapes.
 constexpr double first_generation_share = 0.55;
@@ -24,11 +28,11 @@ AttentionCurve slowed(AttentionCurve curve, double factor) {
 AttentionCurve attention_curve(std::string_view architecture, AttentionKernel kernel) {
     AttentionCurve curve = ampere_flash_2;
     if (architecture.starts_with("blackwell"))
-        curve = blackwell;
+        curve = kernel == AttentionKernel::flash_3 ? blackwell : blackwell_flash_2;
     else if (architecture == "hopper")
         curve = kernel == AttentionKernel::flash_3 ? hopper_flash_3 : hopper_flash_2;
     else if (architecture.starts_with("cdna"))
-        curve = hopper_flash_2; // composable-kernel attention on MI300X runs near FlashAttention-2's share of the peak
+        curve = cdna;
     return kernel == AttentionKernel::flash_1 ? slowed(curve, first_generation_share) : curve;
 }
 

@@ -44,6 +44,7 @@ enum class ConstantId {
     collective_base_seconds,
     measured_latency_factor,
     measured_collective_seconds,
+    measured_launch_seconds,
     degraded_latency_factor,
     pipeline_send_factor,
     pipeline_send_seconds,

@@ -93,6 +93,7 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("dropout", stack.dropout);
     reader.boolean("keeps_expert_outputs", stack.keeps_expert_outputs);
     reader.boolean("keeps_activations_in_compute_format", stack.keeps_activations_in_compute_format);
+    reader.boolean("keeps_gathered_inputs", stack.keeps_gathered_inputs);
     reader.boolean("fuses_elementwise", stack.fuses_elementwise);
     reader.boolean("keeps_gradient_buffers", stack.keeps_gradient_buffers);
     reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
@@ -125,6 +126,7 @@ Json to_json(const Stack &stack) {
     json["dropout"] = stack.dropout;
     json["keeps_expert_outputs"] = stack.keeps_expert_outputs;
     json["keeps_activations_in_compute_format"] = stack.keeps_activations_in_compute_format;
+    json["keeps_gathered_inputs"] = stack.keeps_gathered_inputs;
     json["fuses_elementwise"] = stack.fuses_elementwise;
     json["keeps_gradient_buffers"] = stack.keeps_gradient_buffers;
     json["pads_uneven_shards"] = stack.pads_uneven_shards;

@@ -30,6 +30,8 @@ struct Stack {
     bool keeps_expert_outputs =
         true; ///< for the gradient of the routing weights (false: applied before the last multiply)
     bool keeps_activations_in_compute_format = false; ///< caches inputs of activation functions in the compute format
+    bool keeps_gathered_inputs =
+        false; ///< that sequence parallelism gathers, for the weight gradient (false: gathers them again)
     bool fuses_elementwise =
         true; ///< norms, gates and grouped keys in one kernel each (false: every step of them keeps what it reads)
     bool keeps_gradient_buffers = true; ///< between steps (false: gradients come with the backward pass and go again)

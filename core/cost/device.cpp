@@ -26,9 +26,9 @@ ConstantId half_efficiency(const Accelerator &accelerator) {
         return matrix_efficiency_blackwell;
     if (architecture == "hopper")
         return matrix_efficiency_hopper;
-    if (architecture == "ampere")
+    if (architecture == "ampere" || architecture == "volta")
         return matrix_efficiency_ampere;
-    if (architecture.starts_with("cdna"))
+    if (architecture.starts_with("cdna") && architecture != "cdna2")
         return matrix_efficiency_cdna3;
     return architecture == "tpu" ? matrix_efficiency_tpu : matrix_efficiency_other;
 }
@@ -59,7 +59,9 @@ double matrix_input_bytes(DataType type) {
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type) {
     const bool low =
         type == DataType::fp8 || type == DataType::mxfp8 || type == DataType::nvfp4 || type == DataType::mxfp4;
-    if (!low || !accelerator.supports(type))
+    // Of other vendors' parts nobody has published more than the 16-bit share.
+    const bool measured = accelerator.architecture == "hopper" || accelerator.architecture.starts_with("blackwell");
+    if (!low || !measured || !accelerator.supports(type))
         return {.times = {half_efficiency(accelerator)}, .over = std::nullopt};
     MatrixEfficiency efficiency;
     if (type == DataType::mxfp8)
@@ -76,10 +78,11 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
 }
 
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
-    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0
-        || accelerator.power_watts >= full_hopper_watts)
+    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0)
         return 1;
-    return std::pow(accelerator.power_watts / full_hopper_watts, assumed[power_exponent]);
+    const double power = accelerator.power_watts / full_hopper_watts;
+    const double rate = accelerator.peak(DataType::bf16) / full_hopper_flops;
+    return power < rate ? std::pow(power / rate, assumed[power_exponent]) : 1;
 }
 
 KernelSeconds &KernelSeconds::operator+=(const KernelSeconds &other) {
@@ -92,6 +95,7 @@ KernelSeconds &KernelSeconds::operator+=(const KernelSeconds &other) {
 Device::Device(const Plan &plan, const Assumptions &assumptions)
     : m_kernel(plan.stack.attention)
     , m_half_peak(plan.cluster.accelerator.peak(DataType::bf16))
+    , m_power_factor(power_factor(plan.cluster.accelerator, assumptions))
     , m_grouped_factor(assumptions[grouped_matrix_factor])
     , m_gap(assumptions[ConstantId::kernel_gap_seconds])
     , m_traffic_factor(plan.stack.memory_traffic_factor)
@@ -103,7 +107,7 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     , m_architecture(plan.cluster.accelerator.architecture) {
     const Accelerator &accelerator = plan.cluster.accelerator;
     const bool wide = plan.precision.compute == DataType::fp32 || plan.precision.compute == DataType::tf32;
-    const double stack = plan.stack.matrix_efficiency_factor * power_factor(accelerator, assumptions);
+    const double stack = plan.stack.matrix_efficiency_factor * m_power_factor;
     m_compute_rate = formula::sustained_matrix_rate(
         accelerator.peak(plan.precision.compute),
         share_of(matrix_efficiency(accelerator, plan.precision.compute), assumptions), stack);
@@ -145,11 +149,11 @@ KernelSeconds Device::attention(const AttentionShape &shape) const {
     const double factor = head_factor(curve, widths);
     return {.forward = formula::attention_forward_seconds(
                 shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
-                formula::attention_long_rate(curve.forward_peak, curve.reference_peak, m_half_peak, factor),
+                formula::attention_long_rate(curve.forward_peak, curve.reference_peak, attention_peak(), factor),
                 curve.forward_half, m_multiprocessors, m_gap),
             .input_gradient = formula::attention_backward_seconds(
                 shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
-                formula::attention_long_rate(curve.backward_peak, curve.reference_peak, m_half_peak, factor),
+                formula::attention_long_rate(curve.backward_peak, curve.reference_peak, attention_peak(), factor),
                 curve.backward_half, m_multiprocessors, m_gap),
             .weight_gradient = 0};
 }

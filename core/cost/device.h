@@ -27,9 +27,10 @@ struct MatrixEfficiency {
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
-/// A part that may draw less power than its siblings runs its matrix units at a lower clock.
+/// A part that may draw less power for its peak than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 inline constexpr double full_hopper_watts = 700;
+inline constexpr double full_hopper_flops = 989.5e12; ///< its dense 16-bit peak
 
 /// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
 /// head, router, attention).
@@ -82,6 +83,7 @@ public:
     double traffic_factor() const { return m_traffic_factor; } ///< bytes of element-wise kernels against fused ones
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
+    double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power allows
     AttentionCurve attention_curve() const;
     /// Of the multiplies without a fused kernel: matrix units want heads in multiples of eight.
     double unfused_attention_rate(const AttentionShape &shape) const;
@@ -99,6 +101,7 @@ private:
     double m_compute_rate;
     double m_half_rate;
     double m_half_peak;
+    double m_power_factor;
     double m_memory_rate;
     double m_grouped_factor;
     double m_gap;

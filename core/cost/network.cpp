@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/network.h"
 
+#include "formulas/kernels.h"
 #include "formulas/network.h"
 
 #include <algorithm>
@@ -14,8 +15,10 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
     , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
     , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
     double latency_factor = 1;
-    if (cluster.health != NetworkHealth::nominal)
+    if (cluster.health != NetworkHealth::nominal) {
         m_between_nodes_seconds = assumptions[ConstantId::measured_collective_seconds];
+        m_launch_seconds = assumptions[ConstantId::measured_launch_seconds];
+    }
     if (cluster.health == NetworkHealth::measured)
         latency_factor = assumptions[ConstantId::measured_latency_factor];
     else if (cluster.health == NetworkHealth::degraded)
@@ -80,6 +83,12 @@ double Network::tree_hops_seconds(Group group) const {
 
 double Network::base_seconds(Group group) const {
     return m_base_seconds + (widest_tier(group) > 0 ? m_between_nodes_seconds : 0);
+}
+
+double Network::contended_launch_seconds(Group tensor, Group line) const {
+    return line.members > 1 && widest_tier(line) > 0
+        ? formula::contended_launch_seconds(static_cast<double>(tensor.members), m_launch_seconds)
+        : 0;
 }
 
 double Network::all_gather_seconds(Group group, double bytes, double pieces) const {

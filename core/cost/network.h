@@ -36,6 +36,12 @@ public:
     /// From one member of a line to the next, as the mean over its boundaries: some lie inside a node, some between.
     double send_seconds(Group line, double bytes) const;
 
+    /// What launching a layer waits for on the host, forward, where a group's collectives are launched beside the sends
+    /// of a pipeline that leave the node. Nothing on a quiet network.
+    double contended_launch_seconds(Group tensor, Group line) const;
+
+    double link_bandwidth() const { return m_levels.front().bandwidth; } ///< sustained, of the innermost tier
+
     /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
     std::size_t widest_tier(Group group) const;
 
@@ -83,6 +89,7 @@ private:
 
     double m_base_seconds;
     double m_between_nodes_seconds = 0; ///< on top, of a collective that leaves its node
+    double m_launch_seconds = 0; ///< for each member of a group, beside sends between nodes
     double m_all_to_all_efficiency;
     double m_send_factor;
     double m_send_seconds;

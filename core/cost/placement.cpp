@@ -55,6 +55,10 @@ Groups groups_of(const Plan &plan) {
     return groups;
 }
 
+Group pipeline_line(const Plan &plan, const Groups &groups) {
+    return {.members = plan.parallelism.pipeline, .stride = groups.pipeline_stride};
+}
+
 ShardGroups shard_groups_of(const Plan &plan) {
     const Groups groups = groups_of(plan);
     ShardGroups shards{.dense = static_cast<double>(groups.data.members),

@@ -20,6 +20,8 @@ struct Groups {
 };
 
 Groups groups_of(const Plan &plan);
+/// The ranks of one pipeline, stage by stage.
+Group pipeline_line(const Plan &plan, const Groups &groups);
 
 /// Ranks that share the optimizer states of dense weights and of routed experts (ZeRO), and how many hold a copy each.
 struct ShardGroups {

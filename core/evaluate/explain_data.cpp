@@ -41,7 +41,8 @@ public:
                 what, "data-exposed", "step_seconds",
                 {m_context.microbatches(),
                  sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
-                        {sharded("forward_pass", "forward", gather()), sharded("backward_pass", "backward", both())}),
+                        {sharded("forward_pass", "forward", gather(), {weights_carried()}),
+                         sharded("backward_pass", "backward", both(), {weights_carried(), gradients_carried()})}),
                  nothing({"once_seconds", "seen once a step", time}, "everything is sharded",
                          "/parallelism/zero_stage")});
         }
@@ -183,13 +184,42 @@ private:
                            m_context.stack_fact({"exposed_share", "seen in any case", Quantity::share},
                                                 m_plan.stack.data_exposed_share, "data_exposed_share")});
     }
-    Derivation sharded(std::string name, const std::string &which, Derivation traffic) const {
+    Derivation weights_carried() const {
+        return product_of(
+            {"weights", "weights", Quantity::bytes}, "all of the rank's layers",
+            {all_parameters(), named("each", on_the_way(m_plan.precision.weights, "/precision/weights", 2))});
+    }
+    Derivation gradients_carried() const {
+        return product_of(
+            {"gradients", "gradients", Quantity::bytes}, "all of the rank's layers",
+            {all_parameters(), named("each", on_the_way(m_plan.precision.gradients, "/precision/gradients", 4))});
+    }
+    Derivation all_parameters() const {
+        const RankParameters &parameters = m_context.costs.ranks[m_context.step.rank].cost.parameters;
+        const auto part = [&](const char *figure, const char *title, double value) {
+            return reference_to(fmt::format("memory_stages_{}_{}", m_context.step.rank, figure),
+                                {figure, title, Quantity::parameters}, value);
+        };
+        return sum_of({"parameters", "parameters of the rank", Quantity::parameters}, "of both kinds",
+                      {part("dense_parameters", "dense parameters", parameters.dense),
+                       part("expert_parameters", "routed-expert parameters", parameters.experts)});
+    }
+    Derivation busy_links(const Derivation &traffic, std::vector<Derivation> carried) const {
+        const Network::TierLinks links = m_context.layers.network().tiers_of({.members = 1}).front();
+        return by_formula(
+            {"busy_seconds", "that it keeps links inside a server busy", time}, "data-exposed", "busy_links_seconds",
+            {traffic, sum_of({"bytes", "that it carries", Quantity::bytes}, "definition", std::move(carried)),
+             sustained_bandwidth(m_context, links, 0)});
+    }
+    Derivation sharded(std::string name, const std::string &which, Derivation traffic,
+                       std::vector<Derivation> carried) const {
         const double layers = std::max(
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
         const Labelled what{std::move(name), traffic.title, time};
+        Derivation busy = busy_links(traffic, std::move(carried));
         return by_formula(
             what, "data-exposed", "sharded_seconds",
-            {pass(which, "pass_seconds"), std::move(traffic),
+            {pass(which, "pass_seconds"), std::move(traffic), std::move(busy),
              derived({"layers", "layers of a stage", count}, layers, "max(1, layers_of_model / pipeline)", "definition",
                      {model_fact({"layers_of_model", "layers of the model", count},
                                  static_cast<double>(m_plan.model.layer_count()), "the model's shape"),

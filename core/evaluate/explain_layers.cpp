@@ -42,6 +42,32 @@ Derivation traffic_factor(const ExplainContext &context) {
                               context.layers.device().traffic_factor(), "memory_traffic_factor");
 }
 
+/// The clock of a part that may draw less power for its peak than the SXM part.
+Derivation clock_of_power(const ExplainContext &context) {
+    const Accelerator &accelerator = context.plan.cluster.accelerator;
+    constexpr const char *source = "NVIDIA H100 data sheet";
+    return derived(
+        {"power", "clock of a part that may draw less"}, power_factor(accelerator, context.assumed),
+        "(rated * full_peak / full / peak) ^ exponent", "the clock follows the power that a part may draw for its peak",
+        {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
+         context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
+                                  accelerator.peak(DataType::bf16), "peak_flops_per_second"),
+         published({"full", "rated power of the SXM part", Quantity::watts}, full_hopper_watts, source),
+         published({"full_peak", "its dense 16-bit peak", Quantity::flops_per_second}, full_hopper_flops, source),
+         context.constant("exponent", ConstantId::power_exponent)});
+}
+
+/// Peak that attention's rate scales with, at the clock that the part's power allows.
+Derivation attention_peak(const ExplainContext &context) {
+    const Device &device = context.layers.device();
+    Derivation peak = context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
+                                               device.half_peak(), "peak_flops_per_second");
+    if (device.attention_peak() == device.half_peak())
+        return peak;
+    return product_of({"peak", "16-bit peak at that clock", Quantity::flops_per_second}, "slower by its clock",
+                      {named("dense_peak", std::move(peak)), clock_of_power(context)});
+}
+
 /// What training sustains of a peak: constants of the architecture and format, and the stack's factor.
 Derivation sustained_share(const ExplainContext &context, DataType type, double groups) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
@@ -56,14 +82,7 @@ Derivation sustained_share(const ExplainContext &context, DataType type, double 
     if (groups > 1)
         add("grouped", ConstantId::grouped_matrix_factor);
     if (power_factor(accelerator, context.assumed) != 1)
-        factors.push_back(derived({"power", "clock of a part that may draw less"},
-                                  power_factor(accelerator, context.assumed), "(rated / full) ^ exponent",
-                                  "the clock follows the power that a part may draw",
-                                  {context.accelerator_fact({"rated", "rated power", Quantity::watts},
-                                                            accelerator.power_watts, "power_watts"),
-                                   published({"full", "rated power of the SXM part", Quantity::watts},
-                                             full_hopper_watts, "NVIDIA H100 data sheet"),
-                                   context.constant("exponent", ConstantId::power_exponent)}));
+        factors.push_back(clock_of_power(context));
     Derivation share = product_of({"sustained", "share that training sustains with this software", Quantity::share},
                                   "the shares are constants of the registry", std::move(factors));
     if (efficiency.over) {
@@ -203,8 +222,7 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
                    forward ? curve.forward_peak : curve.backward_peak, attention_source),
          published({"measured_peak", "dense peak there", Quantity::flops_per_second}, curve.reference_peak,
                    attention_source),
-         context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second}, device.half_peak(),
-                                  "peak_flops_per_second"),
+         attention_peak(context),
          published({"head_factor", "for narrow heads"}, Device::head_factor(curve, widths), attention_source)}));
     inputs.push_back(published({"half_tokens", "keys at which it reaches half of that", count},
                                forward ? curve.forward_half : curve.backward_half, attention_source));
@@ -255,9 +273,18 @@ Derivation kernels_of(const ExplainContext &context, const Block &block, const s
 }
 
 Derivation launches(const ExplainContext &context, const Block &block) {
-    return software_fact({"launch_seconds", "host time of a layer's forward kernels", time},
-                         host_seconds(context.plan, block),
-                         fmt::format("{}: launches of a layer", context.plan.stack.name));
+    Derivation alone = software_fact({"launch_seconds", "host time of a layer's forward kernels", time},
+                                     launch_seconds(context.plan, block),
+                                     fmt::format("{}: launches of a layer", context.plan.stack.name));
+    if (context.layers.contended_seconds() == 0)
+        return alone;
+    return sum_of(
+        {"launch_seconds", "host time of a layer's forward kernels", time}, "pipeline sends leave the node beside them",
+        {named("undisturbed", std::move(alone)),
+         by_formula({"contended_seconds", "waiting for the network", time}, "layer-launches", "contended_seconds",
+                    {plan_field({"members", "members of the tensor-parallel group"},
+                                static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),
+                     context.constant("member_seconds", ConstantId::measured_launch_seconds)})});
 }
 
 std::vector<LayerOperation> operations_of(const ExplainContext &context, std::size_t index) {

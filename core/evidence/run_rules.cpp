@@ -81,6 +81,7 @@ struct RunRules::Rule {
     std::int64_t from = 0;
     std::int64_t to = 9999;
     std::optional<std::int64_t> zero_stage_is;
+    std::optional<bool> pipelined;
     std::string stack;
     Json set = Json::object(); ///< merge patch for the stack
     std::optional<std::string> recompute;
@@ -97,6 +98,8 @@ struct RunRules::Rule {
         if (run.year != 0 && (run.year < from || run.year > to))
             return false;
         if (zero_stage_is && run.zero_stage != static_cast<double>(*zero_stage_is))
+            return false;
+        if (pipelined && *pipelined != (run.pipeline.value_or(1) > 1))
             return false;
         for (std::size_t i = 0; i < texts.size(); ++i)
             if (!holds_one(texts[i], any[i]) || (!none[i].empty() && holds_one(texts[i], none[i])))
@@ -151,6 +154,7 @@ RunRules::RunRules(const Json &document, const Library &library)
             where.count("from", rule->from, 0, 9999);
             where.count("to", rule->to, 0, 9999);
             read_optional(rule->zero_stage_is, [&](std::int64_t &v) { return where.count("zero_stage", v, 0, 3); });
+            read_optional(rule->pipelined, [&](bool &v) { return where.boolean("pipelined", v); });
             where.finish();
         });
         item.text("stack", rule->stack);

@@ -146,12 +146,13 @@ IntervalFactors KnownRuns::memory_interval(const RunFeatures &features, Measured
 
 IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     constexpr double least = 0.03; // of ln(measured / predicted), on either side
-    constexpr double prior_spread = 0.2; // where no run is near
-    constexpr double widening = 0.15; // for each unit of distance to the nearest
+    constexpr double prior_spread = 0.135; // where no run is near
+    constexpr double widening = 0.1; // for each unit of distance to the nearest
+    constexpr double reach = 0.7; // distance at which a run counts for 0.6 of one like this
     std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight
     double total = 0;
     for (const Near &one : chosen) {
-        const double weight = std::exp(-one.distance * one.distance / 2) + 1e-6;
+        const double weight = std::exp(-one.distance * one.distance / (2 * reach * reach)) + 1e-6;
         errors.emplace_back(one.known->error, weight);
         total += weight;
     }

@@ -226,11 +226,17 @@ Formula launches() {
         .topic = topic,
         .symbols = {launch, otherwise(flag("low_precision", "x", "fewer than 16 bits: casts beside"), 0),
                     otherwise(flag("tensor_split", "y", "tensor parallelism: collectives beside"), 0),
-                    otherwise(or_zero(amount(share, "graph_share", "s_g", "launches in captured graphs")), 0)},
+                    otherwise(or_zero(amount(share, "graph_share", "s_g", "launches in captured graphs")), 0),
+                    otherwise(real("members", "N", "members of the tensor-parallel group", 1, 1e6), 1),
+                    otherwise(
+                        or_zero(amount(seconds, "member_seconds", "t_n", "that sends between nodes add for each")), 0)},
         .results = {result({"layer_launch_seconds", "t_l", "host time of a layer, forward", seconds,
                             "launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split)"
                             " * (1 - 0.95 * graph_share)"},
-                           {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds)},
+                           {"launch_seconds", "low_precision", "tensor_split", "graph_share"}, layer_launch_seconds),
+                    result({"contended_seconds", "t_c", "on top, beside pipeline sends that leave the node", seconds,
+                            "members > 1 ? members * member_seconds : 0"},
+                           {"members", "member_seconds"}, contended_launch_seconds)},
         .source = "Fitted with the stacks' launch times to runs of small models"};
 }
 

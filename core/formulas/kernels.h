@@ -134,6 +134,10 @@ inline FormulaFunction layer_launch_seconds{
     [](double launch_seconds, double low_precision, double tensor_split, double graph_share) {
         return launch_seconds * (1 + 0.35 * low_precision) * (1 + 0.1 * tensor_split) * (1 - 0.95 * graph_share);
     }};
+/// Where pipeline sends between nodes hold up the launches of tensor-parallel collectives, each member of the group
+/// waits its turn.
+inline FormulaFunction contended_launch_seconds{
+    [](double members, double member_seconds) { return members > 1 ? members * member_seconds : 0.0; }};
 /// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
 /// up perfectly.
 inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds) {

@@ -80,12 +80,17 @@ inline FormulaFunction reduction_window_seconds{
     [](double backward_seconds, double forward_seconds, double window_seconds) {
         return std::min(backward_seconds + forward_seconds / 2, window_seconds);
     }};
-/// Weights gathered layer by layer ahead of use: the first layer's gathering and a share of the smaller of traffic and
-/// compute are seen. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
+/// Traffic takes multiprocessors and memory from compute for as long as links inside a server would need; the rest of
+/// its time it waits for the network.
+inline FormulaFunction busy_links_seconds{[](double traffic_seconds, double bytes, double bandwidth) {
+    return std::min(traffic_seconds, bytes / bandwidth);
+}};
+/// Weights gathered layer by layer ahead of use: the first layer's gathering is seen, and a share of what compute and
+/// busy links have in common. Source: PyTorch FSDP, arXiv 2304.11277, section 3.3.
 inline FormulaFunction sharded_pass_seconds{
-    [](double pass_seconds, double traffic_seconds, double layers, double exposed_share) {
+    [](double pass_seconds, double traffic_seconds, double layers, double exposed_share, double busy_seconds) {
         return std::max(0.0, traffic_seconds - pass_seconds) + traffic_seconds / layers
-            + exposed_share * std::min(pass_seconds, traffic_seconds);
+            + exposed_share * std::min(pass_seconds, busy_seconds);
     }};
 
 /// Parameters that a rank updates: its shards of dense and of expert weights, shared with the other copies of a stage.

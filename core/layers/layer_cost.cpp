@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-double host_seconds(const Plan &plan, const Block &block) {
+double launch_seconds(const Plan &plan, const Block &block) {
     const Stack &stack = plan.stack;
     const bool experts = std::holds_alternative<Experts>(block.transform);
     const bool low_precision = bytes_of(plan.precision.compute) < 2;
@@ -235,6 +235,7 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     , m_groups(groups_of(plan))
     , m_logits_elements(
           formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.tensor)) {
+    m_contended_seconds = m_network.contended_launch_seconds(m_groups.tensor, pipeline_line(plan, m_groups));
     for (const Block &block : plan.model.blocks)
         m_blocks.push_back(block_cost(plan, block));
     m_embedding = sum_of(embedding_operations(plan.model, m_shape, m_device, plan));
@@ -257,7 +258,8 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
 bool LayerCosts::regroup(const Plan &plan) {
     const Groups groups = groups_of(plan);
     if (groups.tensor != m_groups.tensor || groups.context != m_groups.context || groups.expert != m_groups.expert
-        || groups.expert_tensor != m_groups.expert_tensor)
+        || groups.expert_tensor != m_groups.expert_tensor
+        || m_network.contended_launch_seconds(groups.tensor, pipeline_line(plan, groups)) != m_contended_seconds)
         return false;
     m_groups = groups;
     return true;

@@ -64,8 +64,8 @@ struct BlockCost {
     WorkingSet recomputed_working;
 };
 
-/// Launch time of one layer's forward pass on the host.
-double host_seconds(const Plan &plan, const Block &block);
+/// Time in which the host launches one layer's forward pass, nothing holding it up.
+double launch_seconds(const Plan &plan, const Block &block);
 
 /// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
 double share_done_again(const Plan &plan, const LayerOperation &operation);
@@ -89,6 +89,11 @@ public:
     /// layer stay what they are. @returns false, and changes nothing, where a group inside a layer lies elsewhere
     bool regroup(const Plan &plan);
     const Network &network() const { return m_network; }
+    /// Launch time of one layer's forward pass on the host, with what it waits for the network.
+    double host_seconds(const Plan &plan, const Block &block) const {
+        return launch_seconds(plan, block) + m_contended_seconds;
+    }
+    double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
     const Device &device() const { return m_device; }
 
 private:
@@ -105,6 +110,7 @@ private:
     LayerCost m_head;
     LayerCost m_prediction_module;
     double m_logits_elements = 0;
+    double m_contended_seconds = 0;
 };
 
 } // namespace meshwright

@@ -47,9 +47,7 @@ private:
     void add(LayerOperation operation) { m_operations.push_back(std::move(operation)); }
 
     /// A norm whose result the next multiply keeps.
-    void norm(const char *name) {
-        norm(name, kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden)));
-    }
+    void norm(const char *name) { norm(name, kept_input(gathered_tokens(), static_cast<double>(m_model.hidden))); }
 
     void norm(const char *name, double freed) {
         const double bytes = m_hidden_bytes / m_shape.sequence_ways;
@@ -74,6 +72,11 @@ private:
 
     double kept_activation_bytes() const {
         return m_stack.keeps_activations_in_compute_format ? m_device.input_bytes() : m_shape.activation_bytes;
+    }
+
+    /// Rows of a layer's input that are kept where it enters attention or the feed-forward part.
+    double gathered_tokens() const {
+        return m_stack.keeps_gathered_inputs ? m_shape.tokens : m_shape.tokens / m_shape.sequence_ways;
     }
 
     /// Bytes of a matrix input of `width` elements a row, kept for the weight gradient.
@@ -118,7 +121,7 @@ private:
                                                  static_cast<double>(weight.inputs),
                                                  m_shape.activation_bytes); // the compressed vector and its norm
             else if (!std::exchange(hidden_kept, true))
-                saved = kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(m_model.hidden));
+                saved = kept_input(gathered_tokens(), static_cast<double>(m_model.hidden));
             const bool latent = std::holds_alternative<LatentAttention>(block.mixer) && weight.name.ends_with("_up");
             multiply(weight, latent ? Module::latent_up : Module::projection, rows, m_shape.tensor, 1, saved,
                      MatrixUnits::compute);
@@ -242,7 +245,7 @@ private:
             const bool first = weight.inputs == m_model.hidden && !std::exchange(m_input_kept, true);
             const double saved = weight.inputs != m_model.hidden || module == Module::expert
                 ? kept_input(rows, inputs_per_rank(weight, ways))
-                : first ? kept_input(m_shape.tokens / m_shape.sequence_ways, static_cast<double>(weight.inputs))
+                : first ? kept_input(gathered_tokens(), static_cast<double>(weight.inputs))
                         : 0;
             multiply(weight, module, rows, ways, groups, saved, MatrixUnits::compute);
             m_operations.back().entry_bytes = first && module != Module::expert ? saved : 0;

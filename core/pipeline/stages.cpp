@@ -133,9 +133,9 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
-            .hop = plan.parallelism.pipeline > 1 ? layers.network().send_seconds(
-                       {.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride}, sent)
-                                                 : 0};
+            .hop = plan.parallelism.pipeline > 1
+                ? layers.network().send_seconds(pipeline_line(plan, layers.groups()), sent)
+                : 0};
 }
 
 } // namespace meshwright

@@ -84,8 +84,8 @@ const Names &late_weight_names() {
 
 namespace {
 
-/// Layers of stages that hold equal shares of the matrix weights: a layer goes to the first stage whose share reaches
-/// its end (nanotron's rule), the head to the last.
+/// Layers of stages that hold equal shares of the matrix weights: the layer with which a stage exceeds its share is its
+/// last one (nanotron's rule), and the head goes to the last stage.
 std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stages) {
     std::vector<double> weights;
     for (const Block &block : model.blocks) {
@@ -101,10 +101,10 @@ std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stage
     std::size_t stage = 0;
     for (const LayerRun &run : model.layers)
         for (std::int64_t i = 0; i < run.count; ++i) {
+            ++counts[stage];
             sum += weights[static_cast<std::size_t>(run.block)];
             const bool is_over = sum > total * static_cast<double>(stage + 1) / static_cast<double>(stages);
             stage += is_over && stage + 1 < counts.size() ? 1 : 0;
-            ++counts[stage];
         }
     return counts;
 }

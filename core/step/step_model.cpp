@@ -134,11 +134,17 @@ private:
         const double gathered = gather(weight_bytes());
         const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
         const double share = m_plan.stack.sharded_exposed_share;
-        return formula::every_microbatch_seconds(
-            m_microbatches,
-            formula::sharded_pass_seconds(m_forward_seconds, gathered, layers, share)
-                + formula::sharded_pass_seconds(m_backward_seconds, gathered + reduce, layers, share),
-            0);
+        const double weights = parameters().total() * weight_bytes();
+        const double gradients = parameters().total() * std::min(4.0, gradient_bytes());
+        const auto seen = [&](double pass, double traffic, double bytes) {
+            return formula::sharded_pass_seconds(
+                pass, traffic, layers, share,
+                formula::busy_links_seconds(traffic, bytes, m_layers.network().link_bandwidth()));
+        };
+        return formula::every_microbatch_seconds(m_microbatches,
+                                                 seen(m_forward_seconds, gathered, weights)
+                                                     + seen(m_backward_seconds, gathered + reduce, weights + gradients),
+                                                 0);
     }
 
     const Plan &m_plan;

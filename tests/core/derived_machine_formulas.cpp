@@ -235,10 +235,17 @@ void data_parallel_traffic_has_its_limits() {
     near(seen(100, 0.3), 0.6);
     const auto sharded = [](double pass, double share) {
         return given("data-exposed", "sharded_seconds",
-                     {{"traffic_seconds", 2}, {"pass_seconds", pass}, {"layers", 8}, {"exposed_share", share}});
+                     {{"traffic_seconds", 2},
+                      {"pass_seconds", pass},
+                      {"layers", 8},
+                      {"exposed_share", share},
+                      {"busy_seconds", 2}});
     };
     near(sharded(1e-12, 0), 2 + 2.0 / 8); // nothing to hide behind, and the first layer's in any case
     near(sharded(100, 0), 2.0 / 8);
+    near(sharded(100, 0.5), 2.0 / 8 + 1); // half of what links are busy, but not of what they wait
+    near(given("data-exposed", "busy_links_seconds", {{"traffic_seconds", 2}, {"bytes", 5e9}, {"bandwidth", 1e10}}),
+         0.5);
     double step = 0.5;
     for (int microbatch = 0; microbatch < 6; ++microbatch)
         step += 0.25;

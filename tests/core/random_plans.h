@@ -116,8 +116,9 @@ inline std::optional<Plan> valid_plan(const std::string &document) {
     return std::move(reading.plan);
 }
 
+/// Whether the pipeline's ranks differ in what they send once a step: what of it is seen is that of one of them.
 inline bool shards_inside_a_pipeline(const Plan &plan) {
-    return plan.parallelism.zero_stage >= 2 && plan.parallelism.pipeline > 1;
+    return (plan.parallelism.zero_stage >= 2 || plan.stack.balances_stages) && plan.parallelism.pipeline > 1;
 }
 
 } // namespace meshwright
