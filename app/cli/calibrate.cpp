@@ -37,22 +37,24 @@ std::string percent(double share) {
     return fmt::format("{:.1f}", 100 * share);
 }
 
-/// Errors of some rows with some values.
-Errors errorsWith(const Fit &fit, const std::vector<std::size_t> &rows, const std::vector<double> &values) {
+/// Signed errors of some rows with some values.
+std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &rows,
+                               const std::vector<double> &values) {
     std::vector<double> errors;
     errors.reserve(rows.size());
     for (const std::size_t row : rows)
         errors.push_back(std::exp(fit.error(row, values)) - 1);
-    return errors_of(std::move(errors), 0);
+    return errors;
 }
 
 /// Rows of one group, by what they are with the presets, fitted to all, and fitted to all others.
 struct GroupErrors {
     std::string name;
-    std::size_t rows = 0;
+    std::vector<std::size_t> rows;
     Errors presets;
     Errors fitted;
     Errors left_out;
+    std::vector<double> each_left_out; ///< of each of the rows
 };
 
 /// A fit with what it was made from.
@@ -104,12 +106,15 @@ std::vector<double> valuesWithout(const Fit &fit, const std::vector<std::size_t>
 
 std::vector<GroupErrors> errorsOf(const Calibration &made, const Groups &groups) {
     std::vector<GroupErrors> errors;
-    for (const auto &[name, rows] : groups)
+    for (const auto &[name, rows] : groups) {
+        std::vector<double> each = errorsWith(made.fit, rows, valuesWithout(made.fit, rows));
         errors.push_back({.name = name,
-                          .rows = rows.size(),
-                          .presets = errorsWith(made.fit, rows, made.before),
-                          .fitted = errorsWith(made.fit, rows, made.fit.values()),
-                          .left_out = errorsWith(made.fit, rows, valuesWithout(made.fit, rows))});
+                          .rows = rows,
+                          .presets = errors_of(errorsWith(made.fit, rows, made.before), 0),
+                          .fitted = errors_of(errorsWith(made.fit, rows, made.fit.values()), 0),
+                          .left_out = errors_of(each, 0),
+                          .each_left_out = each});
+    }
     return errors;
 }
 
@@ -122,7 +127,10 @@ Json toJson(const Errors &errors) {
 }
 
 void printJson(const Calibration &made, const std::vector<GroupErrors> &groups) {
-    Json json{{"schema", "meshwright.calibration/1"}, {"parameters", Json::array()}, {"groups", Json::object()}};
+    Json json{{"schema", "meshwright.calibration/1"},
+              {"parameters", Json::array()},
+              {"groups", Json::object()},
+              {"rows", Json::array()}};
     for (std::size_t j = 0; j < made.before.size(); ++j) {
         const FreeParameter &parameter = made.fit.parameters()[j];
         Json stacks = Json::array();
@@ -135,9 +143,14 @@ void printJson(const Calibration &made, const std::vector<GroupErrors> &groups) 
                                       {"before", made.before[j]},
                                       {"fitted", made.fit.values()[j]}});
     }
-    for (const GroupErrors &group : groups)
+    for (const GroupErrors &group : groups) {
         json["groups"][group.name] = {
             {"presets", toJson(group.presets)}, {"fitted", toJson(group.fitted)}, {"left_out", toJson(group.left_out)}};
+        for (std::size_t i = 0; i < group.rows.size(); ++i)
+            json["rows"].push_back({{"id", made.runs[made.fit.rows().rows[group.rows[i]]].id},
+                                    {"left_out", group.name},
+                                    {"error", group.each_left_out[i]}});
+    }
     writeJson(json);
 }
 
@@ -163,10 +176,10 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
         presets += group.presets.median_absolute;
         fitted += group.fitted.median_absolute;
         left_out += group.left_out.median_absolute;
-        errors.add({group.name.substr(0, widest), std::to_string(group.rows), percent(group.presets.median_absolute),
-                    percent(group.fitted.median_absolute), percent(group.left_out.median_absolute),
-                    percent(group.left_out.mean_absolute), percent(group.left_out.p90_absolute),
-                    percent(group.left_out.bias)});
+        errors.add({group.name.substr(0, widest), std::to_string(group.rows.size()),
+                    percent(group.presets.median_absolute), percent(group.fitted.median_absolute),
+                    percent(group.left_out.median_absolute), percent(group.left_out.mean_absolute),
+                    percent(group.left_out.p90_absolute), percent(group.left_out.bias)});
     }
     const double count = std::max(1.0, static_cast<double>(groups.size()));
     errors.add({"mean over all", "", percent(presets / count), percent(fitted / count), percent(left_out / count), "",
