@@ -120,23 +120,6 @@ Derivation rows_of(const ExplainContext &context, double rows) {
                                "the model's experts of a token, over parallelism")});
 }
 
-/// Experts of a rank multiply side by side.
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape) {
-    const Labelled what{"groups", "multiplies side by side", count};
-    const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
-    if (shape.groups == 1 || experts == nullptr)
-        return published(what, shape.groups, "definition: one matrix");
-    return derived(what, shape.groups, "experts / expert", "experts on a rank",
-                   {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
-}
-
-Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
-    if (units == MatrixUnits::half)
-        return wide_element_bytes(context, "element_bytes");
-    return format_bytes({"element_bytes", "bytes of an input element", Quantity::bytes}, context.plan.precision.compute,
-                        "/precision/compute");
-}
-
 Derivation multiply_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                             Pass pass) {
     const MultiplyShape &shape = operation.multiply;
@@ -152,16 +135,17 @@ Derivation multiply_seconds(const ExplainContext &context, const Block *block, c
                        matrix_rate(context, shape.units, shape.groups), memory_rate(context), gap(context)});
 }
 
-/// A memory-bound kernel: what its time says of the bytes that it moves.
-Derivation traffic_seconds(const ExplainContext &context, Labelled what, double seconds) {
-    const Device &device = context.layers.device();
-    const double moved = std::max(0.0, seconds - device.kernel_gap_seconds()) * device.memory_bytes_per_second()
-        / device.traffic_factor();
-    return by_formula(std::move(what), "memory-bound-kernel", "seconds",
-                      {bytes_of_tokens(context, {"bytes", "moved by a fused kernel", Quantity::bytes}, moved,
-                                       "read and written for a token by a fused kernel",
-                                       "counted: tensors of the operation, read and written"),
-                       traffic_factor(context), memory_rate(context), gap(context)});
+/// A memory-bound kernel: a tensor of a microbatch, read or written so often.
+Derivation traffic_seconds(const ExplainContext &context, Labelled what, const TensorPasses &moved, Pass pass) {
+    const double passes = pass == Pass::forward ? moved.forward : moved.backward;
+    return by_formula(
+        std::move(what), "memory-bound-kernel", "seconds",
+        {product_of({"bytes", "moved by a fused kernel", Quantity::bytes}, "the tensor, as often as it is passed over",
+                    {model_fact({"passes", "times that it is read or written"}, passes,
+                                "counted: what the operation reads and writes, as its software has it"),
+                     bytes_of_tokens(context, {"tensor", "the operation's tensor", Quantity::bytes}, moved.bytes,
+                                     "of a token, on the rank", "counted: the tensor's shape")}),
+         traffic_factor(context), memory_rate(context), gap(context)});
 }
 
 /// Multiplies without a fused kernel: matrix units want heads in multiples of eight.
@@ -233,12 +217,11 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
 }
 
 Derivation attention_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
-    const double seconds = of_pass(operation.seconds, pass);
-    Derivation core = attention_core(context, operation.attention, pass);
-    Derivation rotary =
-        traffic_seconds(context, {"rotary", "rotating queries and keys", time}, std::max(0.0, seconds - core.value));
+    std::vector<Derivation> parts{attention_core(context, operation.attention, pass)};
+    if (operation.moved.bytes > 0)
+        parts.push_back(traffic_seconds(context, {"rotary", "rotating queries and keys", time}, operation.moved, pass));
     return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after the other",
-                  {std::move(core), std::move(rotary)});
+                  std::move(parts));
 }
 
 Derivation recurrent_seconds(const ExplainContext &context, const RecurrentMixer &mixer,
@@ -335,8 +318,8 @@ Derivation operation_seconds(const ExplainContext &context, const Block *block, 
     if (const auto *mixer = block != nullptr ? std::get_if<RecurrentMixer>(&block->mixer) : nullptr;
         mixer != nullptr && operation.module == Module::core_attention)
         return recurrent_seconds(context, *mixer, operation, pass);
-    return traffic_seconds(context, {identifier(operation.name), title_of(operation, pass), time},
-                           of_pass(operation.seconds, pass));
+    return traffic_seconds(context, {identifier(operation.name), title_of(operation, pass), time}, operation.moved,
+                           pass);
 }
 
 Derivation layer_compute(const ExplainContext &context, std::size_t index) {

@@ -235,4 +235,20 @@ Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
     return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale for each of 2,048");
 }
 
+Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape) {
+    const Labelled what{"groups", "multiplies side by side", count};
+    const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
+    if (shape.groups == 1 || experts == nullptr)
+        return published(what, shape.groups, "definition: one matrix");
+    return derived(what, shape.groups, "experts / expert", "experts on a rank",
+                   {shape_fact("experts", "routed experts of the layer", experts->experts), degree(context, "expert")});
+}
+
+Derivation element_bytes(const ExplainContext &context, MatrixUnits units) {
+    if (units == MatrixUnits::half)
+        return wide_element_bytes(context, "element_bytes");
+    return format_bytes({"element_bytes", "bytes of an input element", Quantity::bytes}, context.plan.precision.compute,
+                        "/precision/compute");
+}
+
 } // namespace meshwright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluate/explain_context.h"
+#include "layers/operations.h"
 
 namespace meshwright {
 
@@ -13,6 +14,11 @@ Derivation schedule_field(const ExplainContext &context);
 Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// The same of what runs in 16 bits or more, whatever is computed in.
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
+
+/// Multiplies side by side: the experts of a rank. @param block  of the layer; null: none
+Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape);
+/// Bytes of an element that the units take.
+Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 
 /// Ranks that a microbatch's tokens are split over outside the split parts of a layer.
 Derivation sequence_ways(const ExplainContext &context, std::string name);

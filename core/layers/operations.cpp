@@ -11,6 +11,10 @@ namespace meshwright {
 
 namespace {
 
+KernelSeconds seconds_of(const TensorPasses &moved, const Device &device) {
+    return device.traffic(moved.forward * moved.bytes, moved.backward * moved.bytes);
+}
+
 /// Builds one layer's list. Bytes of element-wise operations are those of fused 16-bit kernels: a norm reads and writes
 /// once forward and reads twice, writes once and adds once backward; a residual addition moves three tensors.
 class LayerBuilder {
@@ -51,10 +55,11 @@ private:
 
     void norm(const char *name, double freed) {
         const double bytes = m_hidden_bytes / m_shape.sequence_ways;
+        const TensorPasses moved{bytes, 2 * m_stack.norm_traffic_factor, 4 * m_stack.norm_traffic_factor};
         add({.name = name,
              .module = Module::norm,
-             .seconds =
-                 m_device.traffic(2 * bytes * m_stack.norm_traffic_factor, 4 * bytes * m_stack.norm_traffic_factor),
+             .seconds = seconds_of(moved, m_device),
+             .moved = moved,
              .saved_bytes = bytes + (m_stack.fuses_elementwise ? 0 : bytes), // before it is scaled
              .freed_bytes = freed,
              .output_bytes = bytes});
@@ -65,7 +70,8 @@ private:
         const double elements = bytes / m_shape.activation_bytes;
         add({.name = name,
              .module = Module::residual,
-             .seconds = m_device.traffic(3 * bytes, 3 * bytes),
+             .seconds = seconds_of({bytes, 3, 3}, m_device),
+             .moved = {bytes, 3, 3},
              .saved_bytes = m_stack.dropout ? elements : 0, // one byte of dropout mask an element
              .output_bytes = bytes});
     }
@@ -158,8 +164,14 @@ private:
                         .value_dim = value_dim},
                        m_shape.tokens * (heads * key_dim + kept_kv_heads * (key_dim + value_dim) + heads * value_dim));
         const double rotated = m_shape.tokens * key_dim * (heads + kv_heads) * m_shape.activation_bytes;
-        m_operations.back().seconds +=
-            m_device.traffic(2 * rotated * m_stack.norm_traffic_factor, 2 * rotated * m_stack.norm_traffic_factor);
+        rotate(rotated);
+    }
+
+    /// Queries and keys are rotated before the core.
+    void rotate(double bytes) {
+        LayerOperation &core = m_operations.back();
+        core.moved = {bytes, 2 * m_stack.norm_traffic_factor, 2 * m_stack.norm_traffic_factor};
+        core.seconds += seconds_of(core.moved, m_device);
     }
 
     void latent_core(const LatentAttention &attention) {
@@ -174,8 +186,7 @@ private:
                         .value_dim = value_dim},
                        m_shape.tokens * heads * (2 * key_dim + 2 * value_dim));
         const double rotated = m_shape.tokens * heads * key_dim * 2 * m_shape.activation_bytes;
-        m_operations.back().seconds +=
-            m_device.traffic(2 * rotated * m_stack.norm_traffic_factor, 2 * rotated * m_stack.norm_traffic_factor);
+        rotate(rotated);
     }
 
     /// Queries, keys, values and output are kept; without a fused kernel also five bytes a score: softmax output,
@@ -253,9 +264,11 @@ private:
         }
         const double width = inputs_per_rank(weight, ways);
         const double bytes = rows * width * m_shape.activation_bytes;
+        const TensorPasses moved = gate ? TensorPasses{bytes, 3, 5} : TensorPasses{bytes, 2, 3};
         add({.name = weight.name.substr(0, weight.name.rfind('.')) + ".activation",
              .module = module == Module::expert ? Module::activation : module,
-             .seconds = m_device.traffic((gate ? 3 : 2) * bytes, (gate ? 5 : 3) * bytes),
+             .seconds = seconds_of(moved, m_device),
+             .moved = moved,
              .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes()
                  + (gate && !m_stack.fuses_elementwise ? bytes : 0), // the gate before it is multiplied
              .freed_bytes = kept_input(rows, width),
@@ -282,7 +295,8 @@ private:
             const double sent = copies * static_cast<double>(weight.inputs) * m_shape.activation_bytes;
             add({.name = "expert.permute",
                  .module = Module::expert,
-                 .seconds = m_device.traffic(6 * sent, 8 * sent),
+                 .seconds = seconds_of({sent, 6, 8}, m_device),
+                 .moved = {sent, 6, 8},
                  .saved_bytes = 0,
                  .output_bytes = sent});
         }
@@ -323,7 +337,8 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
     const double moved = plan.stack.logits_traffic_bytes * logits;
     return {{.name = "norm.final",
              .module = Module::norm,
-             .seconds = device.traffic(2 * hidden_bytes, 4 * hidden_bytes),
+             .seconds = seconds_of({hidden_bytes, 2, 4}, device),
+             .moved = {hidden_bytes, 2, 4},
              .saved_bytes = hidden_bytes,
              .output_bytes = hidden_bytes},
             {.name = "head",
@@ -338,7 +353,8 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
              .output_bytes = logits * 2},
             {.name = "cross-entropy",
              .module = Module::projection,
-             .seconds = device.traffic(moved * 3 / 7, moved * 4 / 7),
+             .seconds = seconds_of({moved, 3.0 / 7, 4.0 / 7}, device),
+             .moved = {moved, 3.0 / 7, 4.0 / 7},
              .saved_bytes = 0,
              .output_bytes = logits * 4}};
 }
@@ -348,7 +364,8 @@ std::vector<LayerOperation> embedding_operations(const Model &model, const RankS
     const double elements = shape.tokens * static_cast<double>(model.hidden);
     return {{.name = "embedding",
              .module = Module::residual,
-             .seconds = device.traffic(4 * elements, 8 * elements),
+             .seconds = seconds_of({elements, 4, 8}, device),
+             .moved = {elements, 4, 8},
              .saved_bytes = (plan.stack.dropout ? elements / shape.sequence_ways : 0) + 8 * shape.tokens,
              .output_bytes = elements * shape.activation_bytes / shape.sequence_ways}};
 }

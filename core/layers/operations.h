@@ -31,11 +31,19 @@ struct MultiplyShape {
     MatrixUnits units = MatrixUnits::compute;
 };
 
+/// What a fused kernel moves: a tensor that it reads or writes so often.
+struct TensorPasses {
+    double bytes = 0; ///< of the tensor; 0: it moves none
+    double forward = 0;
+    double backward = 0;
+};
+
 /// One operation of a layer on one rank, for one microbatch.
 struct LayerOperation {
     std::string name;
     Module module = Module::projection;
     KernelSeconds seconds;
+    TensorPasses moved; ///< beside multiplies and an attention core
     MultiplyShape multiply;
     AttentionShape attention{.heads = 0}; ///< of an attention core; no heads: it is none
     double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
