@@ -190,6 +190,13 @@ class Explained(ProgramTest):
             self.assertEqual((making["value"], making["unit"]), (node["value"], node["unit"]))
             self.assertEqual(bool(making["formula"]), bool(making["inputs"]), node["name"])
 
+    @unittest.skipIf(jsonschema is None, "needs python3-jsonschema")
+    def test_it_is_as_its_schema_says(self):
+        with open(f"{SOURCE}/presets/schema/result.schema.json", encoding="utf-8") as stream:
+            schema = json.load(stream)
+        jsonschema.Draft7Validator({"$ref": "#/definitions/derivation", "definitions": schema["definitions"]}).validate(
+            self.tree)
+
     def test_every_figure_stands_with_its_making(self):
         for figure in self.tree["inputs"]:
             self.assertNotIn("same", figure)
