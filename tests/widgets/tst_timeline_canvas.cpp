@@ -357,7 +357,7 @@ void TimelineCanvasTest::ticksAreRoundAndFit() {
     QCOMPARE(ticks.first().text, QStringLiteral("1.5 s"));
     QCOMPARE(ticks.at(1).text, QStringLiteral("1.6"));
     QCOMPARE(ticks.size(), 11);
-    QCOMPARE(timeTicks({0, 3e-4}, 5).first().text, QStringLiteral("0 µs"));
+    QCOMPARE(timeTicks({0, 3e-4}, 5).at(0).text, QStringLiteral("0 µs"));
     for (const double length : {1e-9, 1e-6, 1e-3, 0.3, 7.0, 4000.0}) {
         const QVector<TimeTick> fine = timeTicks({5, 5 + length}, 10);
         QVERIFY2(fine.size() <= 11, qPrintable(QString::number(length)));

@@ -73,8 +73,8 @@ void LineChartPainter::paint(QPainter &painter) const {
     painter.save();
     painter.setClipRect(m_plot.adjusted(-1, -2, 1, 2));
     // The first series lies on top: it is what the chart is about.
-    for (auto series = m_view.series.crbegin(); series != m_view.series.crend(); ++series)
-        paintSeries(painter, *series);
+    for (qsizetype i = m_view.series.size(); i-- > 0;)
+        paintSeries(painter, m_view.series.at(i));
     painter.restore();
     paintLines(painter);
     paintMarks(painter);

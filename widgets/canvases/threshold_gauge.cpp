@@ -37,9 +37,10 @@ QVector<LabelSpan> spreadLabels(const QVector<LabelSpan> &wanted, qreal gap, qre
         edge = label.right() + gap;
     }
     edge = high;
-    for (auto label = placed.rbegin(); label != placed.rend(); ++label) {
-        label->left = std::min(label->left, edge - label->width);
-        edge = label->left - gap;
+    for (qsizetype i = placed.size(); i-- > 0;) {
+        LabelSpan &label = placed[i];
+        label.left = std::min(label.left, edge - label.width);
+        edge = label.left - gap;
     }
     return placed;
 }
