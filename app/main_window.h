@@ -2,6 +2,7 @@
 #pragma once
 
 #include "calculators/calculator.h"
+#include "catalog/library.h"
 #include "explain/figure_book.h"
 #include "plan_session.h"
 #include "theme/roles.h"
@@ -91,6 +92,8 @@ private:
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
     void showEvidenceOf(const QString &path);
+    /// Keeps what was fitted to measured runs as a preset, in a file that the user names.
+    void saveFit(PresetKind kind);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();

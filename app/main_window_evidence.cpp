@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/machine_preset.h"
+#include "catalog/library.h"
+#include "catalog/preset_file.h"
+#include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
+#include "input/diagnostic.h"
+#include "input/json_document.h"
 #include "main_window.h"
 #include "panels/panel_column.h"
 #include "prompts.h"
@@ -8,8 +14,12 @@
 #include "view_rail.h"
 
 #include <QAction>
+#include <QDir>
+#include <QFileInfo>
 
 #include <nlohmann/json.hpp>
+
+#include <filesystem>
 
 namespace meshwright {
 
@@ -23,6 +33,7 @@ void MainWindow::connectEvidence() {
         if (m_files->openDocument(document))
             views.first()->trigger();
     });
+    connect(m_evidence, &EvidenceView::presetWanted, this, &MainWindow::saveFit);
     connect(m_evidence, &EvidenceView::fileWanted, this, [this] {
         const QString path =
             m_prompts.fileToOpen(this, tr("Open a table of measured runs"),
@@ -30,6 +41,34 @@ void MainWindow::connectEvidence() {
         if (!path.isEmpty())
             showEvidenceOf(path);
     });
+}
+
+void MainWindow::saveFit(PresetKind kind) {
+    const std::filesystem::path users = Library::users_folder().value_or(std::filesystem::path());
+    const std::filesystem::path folder = users / folder_of(kind);
+    const QString path =
+        m_prompts.fileToSave(this, tr("Save this machine as a preset"),
+                             QString::fromStdString((folder / "my-machine.json").string()), tr("Presets (*.json)"));
+    if (path.isEmpty())
+        return;
+    const QString stem = QFileInfo(path).completeBaseName();
+    if (!is_preset_id(stem.toStdString()) || QFileInfo(path).suffix() != QStringLiteral("json")) {
+        notice(Tone::Warn,
+               tr("\"%1\" is no preset's file: letters, digits, dots, dashes and underscores, then .json, are expected")
+                   .arg(QFileInfo(path).fileName()));
+        return;
+    }
+    try {
+        const auto document = m_evidence->calibration()->preset({.id = stem.toStdString(), .name = stem.toStdString()});
+        QDir().mkpath(QFileInfo(path).absolutePath());
+        write_file_atomically(std::filesystem::path(path.toStdString()), document.dump(2) + "\n");
+        notice(Tone::Good,
+               tr("Saved as %1; presets in %2 are listed from the next start")
+                   .arg(QDir::toNativeSeparators(path),
+                        QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
+    } catch (const FileError &error) {
+        notice(Tone::Bad, QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::showEvidenceOf(const QString &path) {

@@ -20,7 +20,7 @@ double millisecondsSince(std::chrono::steady_clock::time_point begin) {
 /// With intervals where the measured runs are at hand; else they come with the whole answer.
 Result quickResult(const Plan &plan) {
     Result result = meshwright::evaluate(plan, Depth::numbers);
-    if (const auto known = KnownRuns::at_hand(plan.assumptions))
+    if (const auto known = KnownRuns::at_hand(plan.own_assumptions()))
         add_evidence(result, *known);
     return result;
 }

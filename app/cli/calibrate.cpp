@@ -2,6 +2,7 @@
 #include "calibration/fit.h"
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
+#include "cli/calibrate_machine.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
@@ -29,6 +30,7 @@ struct Options {
     int rounds = 8;
     bool json = false;
     bool table = false;
+    MachineOptions machine;
 };
 
 using Json = nlohmann::ordered_json;
@@ -64,14 +66,19 @@ struct Calibration {
     std::vector<double> before;
 };
 
-Calibration calibrated(const Options &options) {
-    const Library &library = Library::standard();
+std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
     std::vector<MeasuredRun> runs;
-    for (const std::string &file : options.files)
+    for (const std::string &file : files)
         naming(file, [&] {
             std::vector<MeasuredRun> read = measured_runs(read_csv(read_preset_text(file)));
             std::move(read.begin(), read.end(), std::back_inserter(runs));
         });
+    return runs;
+}
+
+Calibration calibrated(const Options &options) {
+    const Library &library = Library::standard();
+    std::vector<MeasuredRun> runs = readRuns(options.files);
     const std::filesystem::path own = library.own_folder() / "evidence" / "free-parameters.json";
     const std::filesystem::path file = options.parameters.empty() ? own : std::filesystem::path(options.parameters);
     std::vector<FreeParameter> parameters =
@@ -213,6 +220,10 @@ void printMarkdown(const Calibration &made) {
 }
 
 void run(const Options &options) {
+    if (options.machine.wanted) {
+        calibrateMachine(readRuns(options.files), options.machine, options.json);
+        return;
+    }
     const Calibration made = calibrated(options);
     if (options.table) {
         printMarkdown(made);
@@ -238,6 +249,16 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
     verb->add_flag("--table", options->table, "Print the left-out errors alone, as a table in Markdown");
     verb->add_flag("--json", options->json, "Print JSON");
+    CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,
+                                                "Take the runs as those of one machine and fit its own constants");
+    verb->add_option("--preset", options->machine.kind, "What the fitted preset is of")
+        ->check(CLI::IsMember({"cluster", "accelerator"}))
+        ->needs(machine);
+    verb->add_option("--plan", options->machine.plan, "The plan whose cluster it is; else the largest run's")
+        ->needs(machine);
+    verb->add_option("--id", options->machine.id, "Its id")->needs(machine);
+    verb->add_option("--name", options->machine.name, "Its name")->needs(machine);
+    verb->add_option("--out", options->machine.out, "The file that it is written to")->needs(machine);
     verb->callback([options] { run(*options); });
 }
 

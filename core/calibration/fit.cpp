@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/fit.h"
 
+#include "calibration/normal_equations.h"
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -12,30 +14,6 @@ namespace meshwright {
 namespace {
 
 constexpr double usual_error = 0.08; ///< of ln(predicted / measured), beyond which a row counts less
-
-/// Solves A x = b for a symmetric positive definite A (row-major), in place, by Cholesky decomposition.
-std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
-    const std::size_t n = b.size();
-    for (std::size_t j = 0; j < n; ++j) {
-        for (std::size_t k = 0; k < j; ++k)
-            for (std::size_t i = j; i < n; ++i)
-                a[i * n + j] -= a[i * n + k] * a[j * n + k];
-        const double root = std::sqrt(std::max(a[j * n + j], 1e-12));
-        for (std::size_t i = j; i < n; ++i)
-            a[i * n + j] /= root;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t k = 0; k < i; ++k)
-            b[i] -= a[i * n + k] * b[k];
-        b[i] /= a[i * n + i];
-    }
-    for (std::size_t i = n; i-- > 0;) {
-        for (std::size_t k = i + 1; k < n; ++k)
-            b[i] -= a[k * n + i] * b[k];
-        b[i] /= a[i * n + i];
-    }
-    return b;
-}
 
 } // namespace
 

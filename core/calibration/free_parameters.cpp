@@ -40,6 +40,8 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
                 item.problem("constant", "is not known", "a constant of the registry is expected");
             parameter.name = constant;
         }
+        if (parameter.constant != nullptr)
+            parameter.expected = parameter.constant->value;
         item.text("field", parameter.field);
         const nlohmann::ordered_json *const stacks = item.raw("stacks");
         if (stacks != nullptr && stack_number(parameter.field) == nullptr)
@@ -53,8 +55,8 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
             }
         item.number("expected", parameter.expected, positive);
         item.number("spread", parameter.spread, positive);
-        parameter.low = parameter.expected / 20;
-        parameter.high = parameter.expected * 20;
+        parameter.low = parameter.constant != nullptr ? parameter.constant->low : parameter.expected / 20;
+        parameter.high = parameter.constant != nullptr ? parameter.constant->high : parameter.expected * 20;
         item.number("low", parameter.low, not_negative);
         item.number("high", parameter.high, positive);
         item.finish();

@@ -236,6 +236,7 @@ void read_fields(FieldReader &reader, Cluster &cluster, const Library &library) 
     reader.count("sites", cluster.sites, 1, most_sites);
     read_wan(reader, cluster);
     reader.choice("health", cluster.health, network_health_names());
+    read_measured_constants(reader, cluster.constants);
     read_sources(reader, cluster.sources);
 }
 
@@ -254,6 +255,7 @@ Json to_json(const Cluster &cluster) {
     if (cluster.wan)
         json["wan"] = wan_to_json(*cluster.wan);
     json["health"] = network_health_names()[static_cast<std::size_t>(cluster.health)];
+    write_measured_constants(json, cluster.constants);
     write_sources(json, cluster.sources);
     return json;
 }

@@ -71,6 +71,7 @@ struct Cluster {
     std::int64_t sites = 1;
     std::optional<Wan> wan;
     NetworkHealth health = NetworkHealth::nominal;
+    MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
     std::map<std::string, std::string> sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }

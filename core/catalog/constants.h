@@ -34,6 +34,7 @@ enum class ConstantId {
     grouped_matrix_factor,
     memory_bandwidth_efficiency,
     kernel_gap_seconds,
+    host_time_factor,
     unfused_attention_efficiency,
     unaligned_attention_factor,
     unfused_softmax_factor,

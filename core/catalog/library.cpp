@@ -246,6 +246,10 @@ const fs::path &Library::own_folder() const {
     return m_contents->folders.front();
 }
 
+std::optional<std::filesystem::path> Library::users_folder() {
+    return user_presets();
+}
+
 const std::vector<PresetEntry> &Library::entries() const {
     std::call_once(m_contents->listed, [&] { m_contents->list(*this); });
     return m_contents->entries;

@@ -46,6 +46,9 @@ public:
     /// The folder of the program's own presets.
     const std::filesystem::path &own_folder() const;
 
+    /// Where the user keeps presets of their own; nothing where the system names no such place. It need not exist.
+    static std::optional<std::filesystem::path> users_folder();
+
     /// Every preset, by kind and then by name. Reads each file's head once; a broken user file is left out and named in
     /// `problems`.
     const std::vector<PresetEntry> &entries() const;

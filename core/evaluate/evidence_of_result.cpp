@@ -6,7 +6,7 @@
 namespace meshwright {
 
 void add_evidence(Result &result) {
-    add_evidence(result, *KnownRuns::standard(result.plan.assumptions));
+    add_evidence(result, *KnownRuns::standard(result.plan.own_assumptions()));
 }
 
 void add_evidence(Result &result, const KnownRuns &known) {

@@ -256,9 +256,13 @@ Derivation kernels_of(const ExplainContext &context, const Block &block, const s
 }
 
 Derivation launches(const ExplainContext &context, const Block &block) {
-    Derivation alone = software_fact({"launch_seconds", "host time of a layer's forward kernels", time},
-                                     launch_seconds(context.plan, block),
-                                     fmt::format("{}: launches of a layer", context.plan.stack.name));
+    Derivation alone =
+        product_of({"launch_seconds", "host time of a layer's forward kernels", time},
+                   "the software's figure on this machine's processors",
+                   {software_fact({"software_launch_seconds", "host time by the software's figure", time},
+                                  launch_seconds(context.plan, block),
+                                  fmt::format("{}: launches of a layer", context.plan.stack.name)),
+                    context.constant("host_factor", ConstantId::host_time_factor)});
     if (context.layers.contended_seconds() == 0)
         return alone;
     return sum_of(

@@ -120,7 +120,7 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
         places.push_back(place_of(present, identifier(figure)));
     // The ends of intervals move with the estimate; what measured runs say of the model stays as it is.
     const bool has_ends = std::any_of(figures.begin(), figures.end(), is_end_of_interval);
-    const auto known = has_ends ? KnownRuns::standard(result.plan.assumptions) : nullptr;
+    const auto known = has_ends ? KnownRuns::standard(result.plan.own_assumptions()) : nullptr;
     const Figures compared = figures_of(result.plan, places, known.get());
     const std::vector<Varied> inputs = varied_inputs(result.plan);
     std::vector<Figures> varied(inputs.size());

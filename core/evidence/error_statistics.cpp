@@ -36,18 +36,18 @@ Errors errors_of(std::vector<double> errors, std::size_t skipped) {
     return found;
 }
 
+double share_of_peak(const RunPlan &run, double seconds, DataType format) {
+    const Plan &plan = run.plan;
+    const auto sequence = static_cast<double>(plan.batch.sequence_length);
+    const ForwardFlops forward = forward_flops(plan.model, sequence);
+    const double step = 3 * (forward.matrices + forward.attention) * sequence
+        * static_cast<double>(plan.batch.global_sequences) * run.batch_share;
+    return step / (plan.cluster.accelerator.peak(format) * static_cast<double>(plan.site_accelerators()) * seconds);
+}
+
 bool is_stalled(const MeasuredRun &run, const RunPlan &plan) {
     const std::optional<double> measured = run.measured_seconds();
-    if (!measured || !plan.skipped.empty())
-        return false;
-    const Plan &p = plan.plan;
-    const auto sequence = static_cast<double>(p.batch.sequence_length);
-    const ForwardFlops forward = forward_flops(p.model, sequence);
-    const double step = 3 * (forward.matrices + forward.attention) * sequence
-        * static_cast<double>(p.batch.global_sequences) * plan.batch_share;
-    const double peak =
-        p.cluster.accelerator.peak(DataType::bf16) * static_cast<double>(p.site_accelerators()) * *measured;
-    return step < stalled_share * peak;
+    return measured && plan.skipped.empty() && share_of_peak(plan, *measured, DataType::bf16) < stalled_share;
 }
 
 EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,

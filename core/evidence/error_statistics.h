@@ -34,6 +34,9 @@ struct EvidenceSummary {
 /// @param errors  signed; their order does not matter
 Errors errors_of(std::vector<double> errors, std::size_t skipped);
 
+/// Model FLOPs of a step over what the accelerators' dense peak in a format does in so many seconds.
+double share_of_peak(const RunPlan &run, double seconds, DataType format);
+
 /// Runs that hardly move say nothing about a model of work: below this share of the 16-bit peak a step is left out.
 inline constexpr double stalled_share = 0.02;
 /// Whether a measured step is so slow that something else than the plan decided it.

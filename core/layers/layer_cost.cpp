@@ -232,6 +232,7 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     : m_shape(rank_shape(plan))
     , m_device(plan, assumptions)
     , m_network(plan.cluster, assumptions)
+    , m_host_time_factor(assumptions[ConstantId::host_time_factor])
     , m_groups(groups_of(plan))
     , m_logits_elements(
           formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.tensor)) {

@@ -64,7 +64,8 @@ struct BlockCost {
     WorkingSet recomputed_working;
 };
 
-/// Time in which the host launches one layer's forward pass, nothing holding it up.
+/// Time in which the host launches one layer's forward pass, by the software's figure, nothing holding it
+/// up.
 double launch_seconds(const Plan &plan, const Block &block);
 
 /// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
@@ -91,7 +92,7 @@ public:
     const Network &network() const { return m_network; }
     /// Launch time of one layer's forward pass on the host, with what it waits for the network.
     double host_seconds(const Plan &plan, const Block &block) const {
-        return launch_seconds(plan, block) + m_contended_seconds;
+        return m_host_time_factor * launch_seconds(plan, block) + m_contended_seconds;
     }
     double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
     const Device &device() const { return m_device; }
@@ -104,6 +105,7 @@ private:
     RankShape m_shape;
     Device m_device;
     Network m_network;
+    double m_host_time_factor;
     Groups m_groups;
     std::vector<BlockCost> m_blocks;
     LayerCost m_embedding;

@@ -111,6 +111,14 @@ std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stage
 
 } // namespace
 
+std::map<std::string, double> Plan::own_assumptions() const {
+    std::map<std::string, double> own = assumptions;
+    for (const auto &[constant, value] : measured_constants(cluster))
+        if (const auto found = own.find(constant); found != own.end() && found->second == value)
+            own.erase(found);
+    return own;
+}
+
 std::vector<std::int64_t> stage_layers(const Plan &plan) {
     if (!plan.parallelism.layout.empty())
         return plan.parallelism.layout;

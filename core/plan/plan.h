@@ -223,7 +223,8 @@ struct Plan {
     Aggregation aggregation;
     Run run;
     Faults faults;
-    std::map<std::string, double> assumptions; ///< constants of the registry that this plan overrides
+    /// Constants of the registry that are set otherwise: by measured runs of the machine, then by the plan itself.
+    std::map<std::string, double> assumptions;
     std::string kept; ///< `constraints` as given, serialised: kept for what reads them
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }
@@ -235,6 +236,8 @@ struct Plan {
     /// Chunks of layers a rank; the slices of seq1f1b divide the sequence instead.
     std::int64_t layer_chunks() const { return parallelism.schedule == Schedule::seq1f1b ? 1 : parallelism.chunks; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
+    /// Those of `assumptions` that the plan itself sets; the machine's are facts of its cluster.
+    std::map<std::string, double> own_assumptions() const;
     bool operator==(const Plan &) const = default;
 };
 

@@ -339,6 +339,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     } catch (const std::exception &error) {
         reader.problem("stack", error.what(), "a preset of training software is expected");
     }
+    plan.assumptions = measured_constants(plan.cluster);
     read_assumptions(reader, plan);
     const Assumptions assumed(plan.assumptions);
     read_parallelism(reader, plan);

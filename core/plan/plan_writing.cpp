@@ -187,7 +187,7 @@ Json to_json(const Plan &plan) {
         json["aggregation"] = std::move(aggregation);
     json["run"] = run_json(plan.run);
     json["faults"] = faults_json(plan.faults);
-    for (const auto &[name, value] : plan.assumptions)
+    for (const auto &[name, value] : plan.own_assumptions())
         json["assumptions"][name] = number(value);
     if (!plan.kept.empty())
         json.update(Json::parse(plan.kept));

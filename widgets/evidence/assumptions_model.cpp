@@ -35,20 +35,6 @@ QString pointerOf(const Constant &constant) {
     return QLatin1String(prefix) + nameOf(constant);
 }
 
-/// "Matrix efficiency FP8 Hopper" of "matrix-efficiency-fp8-hopper".
-QString titleOf(const Constant &constant) {
-    static const QStringList capitals{QStringLiteral("ampere"), QStringLiteral("hopper"), QStringLiteral("blackwell")};
-    QStringList parts = nameOf(constant).split(QLatin1Char('-'));
-    for (QString &part : parts) {
-        const bool isName = std::any_of(part.cbegin(), part.cend(), [](QChar c) { return c.isDigit(); });
-        if (isName || part == QStringLiteral("tpu"))
-            part = part.toUpper();
-        else if (capitals.contains(part) || &part == &parts.front())
-            part[0] = part.at(0).toUpper();
-    }
-    return parts.join(QLatin1Char(' '));
-}
-
 /// The unit stands once where both ends have the same.
 QString rangeText(const Constant &constant) {
     const QString low = constantText(constant, constant.low);
@@ -71,6 +57,19 @@ std::vector<double> changesOf(const std::vector<Influence> &influences) {
 }
 
 } // namespace
+
+QString constantTitle(const Constant &constant) {
+    static const QStringList capitals{QStringLiteral("ampere"), QStringLiteral("hopper"), QStringLiteral("blackwell")};
+    QStringList parts = nameOf(constant).split(QLatin1Char('-'));
+    for (QString &part : parts) {
+        const bool isName = std::any_of(part.cbegin(), part.cend(), [](QChar c) { return c.isDigit(); });
+        if (isName || part == QStringLiteral("tpu"))
+            part = part.toUpper();
+        else if (capitals.contains(part) || &part == &parts.front())
+            part[0] = part.at(0).toUpper();
+    }
+    return parts.join(QLatin1Char(' '));
+}
 
 QString constantText(const Constant &constant, double value) {
     if (constant.unit == "s")
@@ -121,11 +120,15 @@ double AssumptionsModel::valueOf(int row) const {
 }
 
 bool AssumptionsModel::isOverridden(int row) const {
-    return m_view.plan.assumptions.contains(std::string(constantOf(row).name));
+    return m_view.plan.own_assumptions().contains(std::string(constantOf(row).name));
+}
+
+bool AssumptionsModel::isMeasured(int row) const {
+    return !isOverridden(row) && m_view.plan.assumptions.contains(std::string(constantOf(row).name));
 }
 
 int AssumptionsModel::overridden() const {
-    return static_cast<int>(m_view.plan.assumptions.size());
+    return static_cast<int>(m_view.plan.own_assumptions().size());
 }
 
 int AssumptionsModel::rowCount(const QModelIndex &parent) const {
@@ -141,13 +144,15 @@ QString AssumptionsModel::textOf(int row, int column) const {
     const auto place = static_cast<std::size_t>(row);
     switch (column) {
     case Name:
-        return titleOf(constant);
+        return constantTitle(constant);
     case Value:
         return constantText(constant, valueOf(row));
     case Range:
         return rangeText(constant);
     case Origin:
-        return isOverridden(row) ? tr("this plan") : provenanceText(constant.provenance);
+        return isOverridden(row) ? tr("this plan")
+            : isMeasured(row)    ? tr("this machine")
+                                 : provenanceText(constant.provenance);
     case Step:
         return place < m_step.size() ? changeText(m_step[place]) : QString();
     case Memory:

@@ -28,6 +28,8 @@ public:
     /// The row of a plan field "/assumptions/…"; -1 for none.
     static int rowOf(const QString &pointer);
     bool isOverridden(int row) const;
+    /// Whether measured runs of the plan's machine set it.
+    bool isMeasured(int row) const;
     /// Takes the plan's own value back.
     void reset(int row);
     void resetAll();
@@ -55,6 +57,8 @@ private:
     double m_widest = 0;
 };
 
+/// "Matrix efficiency FP8 Hopper" of "matrix-efficiency-fp8-hopper".
+QString constantTitle(const Constant &constant);
 /// A constant's value with its unit: "0.645", "40 µs", "34 bytes".
 QString constantText(const Constant &constant, double value);
 QString provenanceText(Provenance provenance);

@@ -8,6 +8,7 @@
 #include "evidence/accuracy_strip.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
+#include "evidence/calibrate_page.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "theme/icon.h"
@@ -42,12 +43,14 @@ EvidenceView::EvidenceView(QWidget *parent)
     , m_accuracy(new AccuracyStrip(this))
     , m_stack(new QStackedWidget(this))
     , m_runs(new RunsPage(m_stack))
-    , m_assumptions(new AssumptionsPage(m_stack)) {
+    , m_assumptions(new AssumptionsPage(m_stack))
+    , m_calibrate(new CalibratePage(m_stack)) {
     setObjectName(QStringLiteral("evidenceView"));
     setAccessibleName(tr("Evidence"));
     setFocusPolicy(Qt::StrongFocus);
     m_stack->addWidget(m_runs);
     m_stack->addWidget(m_assumptions);
+    m_stack->addWidget(m_calibrate);
     m_column->setContentsMargins(16, 12, 16, 16);
     m_column->setSpacing(12);
     m_column->addWidget(newToolbar());
@@ -57,6 +60,9 @@ EvidenceView::EvidenceView(QWidget *parent)
     connect(m_runs, &RunsPage::rowChosen, this, &EvidenceView::openRow);
     connect(m_runs, &RunsPage::sourceChosen, m_filter, &QLineEdit::setText);
     connect(m_assumptions, &AssumptionsPage::edited, this, &EvidenceView::edited);
+    connect(m_calibrate, &CalibratePage::edited, this, &EvidenceView::edited);
+    connect(m_calibrate, &CalibratePage::fileWanted, this, &EvidenceView::fileWanted);
+    connect(m_calibrate, &CalibratePage::presetWanted, this, &EvidenceView::presetWanted);
     connect(m_assumptions, &AssumptionsPage::refused, this, &EvidenceView::refused);
     connect(m_assumptions, &AssumptionsPage::fieldWanted, this, &EvidenceView::fieldWanted);
 }
@@ -70,6 +76,7 @@ QWidget *EvidenceView::newToolbar() {
     m_pages->setAccessibleName(tr("Page"));
     m_pages->addSegment(tr("Runs"), tr("What the model says of measured runs"));
     m_pages->addSegment(tr("Assumptions"), tr("The constants that the model stands on"));
+    m_pages->addSegment(tr("My machine"), tr("Fit the constants to measured runs of one machine"));
     row->addWidget(m_pages);
     m_rowControls = new QWidget(bar);
     QSizePolicy kept = m_rowControls->sizePolicy();
@@ -105,6 +112,7 @@ QWidget *EvidenceView::newToolbar() {
     connect(m_pages, &Segmented::currentChanged, this, [this](int page) {
         m_stack->setCurrentIndex(page);
         m_rowControls->setVisible(page == 0);
+        m_accuracy->setVisible(page != 2);
     });
     connect(m_metric, &Segmented::currentChanged, this,
             [this](int metric) { m_runs->setMetric(metric == 0 ? EvidenceMetric::Step : EvidenceMetric::Memory); });
@@ -122,6 +130,7 @@ void EvidenceView::showPlan(const PlanView &view) {
     m_view = view;
     m_runs->showPlan(view);
     m_assumptions->showPlan(view);
+    m_calibrate->showPlan(view);
     m_near->setEnabled(view.result != nullptr);
     // Nothing is predicted for a view that nobody looks at.
     if (isVisible() && (!m_isAsked || view.result != m_asked))
@@ -139,7 +148,7 @@ void EvidenceView::ask() {
     m_asked = m_view.result;
     EvidenceQuestion question{.overrides = {}, .files = m_paths, .result = m_view.result};
     if (m_view.result)
-        question.overrides = m_view.result->plan.assumptions;
+        question.overrides = m_view.result->plan.own_assumptions();
     m_runner->ask(question);
 }
 
@@ -158,7 +167,15 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
         Q_EMIT refused(answer.problem);
 }
 
+bool EvidenceView::isBusy() const {
+    return m_runner->isBusy() || m_calibrate->isBusy();
+}
+
 void EvidenceView::addFile(const QString &path) {
+    if (m_stack->currentWidget() == m_calibrate) {
+        m_calibrate->addFile(path);
+        return;
+    }
     if (!m_paths.contains(path))
         m_paths.append(path);
     m_pages->setCurrentIndex(0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/library.h"
 #include "evidence/evidence_runner.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
@@ -21,6 +22,7 @@ namespace meshwright {
 
 class AccuracyStrip;
 class AssumptionsPage;
+class CalibratePage;
 class RunsPage;
 class Segmented;
 class TextLabel;
@@ -34,7 +36,8 @@ public:
     explicit EvidenceView(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Adds a table of measured runs of the user's own.
+    /// Adds a table of measured runs of the user's own: to the page on this machine where that is in sight, else to the
+    /// runs.
     void addFile(const QString &path);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// Whether a plan field is a constant of the registry.
@@ -44,10 +47,11 @@ public:
     /// The strip stands above the view while it is in sight.
     void hostNotice(QWidget *strip);
     /// Whether an answer is on its way.
-    bool isBusy() const { return m_runner->isBusy(); }
+    bool isBusy() const;
 
     RunsPage *runs() const { return m_runs; }
     AssumptionsPage *assumptions() const { return m_assumptions; }
+    CalibratePage *calibration() const { return m_calibrate; }
     AccuracyStrip *accuracy() const { return m_accuracy; }
 
 Q_SIGNALS:
@@ -57,6 +61,8 @@ Q_SIGNALS:
     void fieldWanted(const QString &pointer);
     /// A table is to be chosen.
     void fileWanted();
+    /// What was fitted to a machine is to be kept as a preset.
+    void presetWanted(meshwright::PresetKind kind);
     /// One line on what went wrong.
     void refused(const QString &why);
 
@@ -84,6 +90,7 @@ private:
     QStackedWidget *m_stack;
     RunsPage *m_runs;
     AssumptionsPage *m_assumptions;
+    CalibratePage *m_calibrate;
     PlanView m_view;
     std::shared_ptr<const Result> m_asked; ///< the result that was asked for last
     bool m_isAsked = false;

@@ -104,7 +104,15 @@ void ClusterPanel::setPreset(const QString &id) {
 }
 
 void ClusterPanel::setAccelerator(const QString &id) {
-    set(QStringLiteral("/cluster/accelerator"), tr("Accelerator"), m_accelerator->text(), id.toStdString());
+    nlohmann::ordered_json cluster = spelledOut(view(), "cluster");
+    cluster["accelerator"] = id.toStdString();
+    cluster.erase("constants"); // measured on another machine
+    ask({.field = QStringLiteral("/cluster/accelerator"),
+         .subject = tr("Accelerator"),
+         .from = {},
+         .to = m_accelerator->text(),
+         .patch = patchReplacing(view(), "cluster", cluster),
+         .pace = EditPace::Settled});
 }
 
 void ClusterPanel::setNodes(qint64 nodes) {

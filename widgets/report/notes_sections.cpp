@@ -89,9 +89,12 @@ QString provenanceText(Provenance provenance) {
 }
 
 ReportBlock constantBlock(const Constant &constant, const Plan &plan) {
-    const bool isOwn = plan.assumptions.contains(std::string(constant.name));
+    const std::string name(constant.name);
+    const bool isOwn = plan.assumptions.contains(name);
     const QString value = valueText(constant, plan);
-    const QString origin = isOwn ? QStringLiteral("set by this plan") : provenanceText(constant.provenance);
+    const QString origin = plan.own_assumptions().contains(name) ? QStringLiteral("set by this plan")
+        : isOwn                                                  ? QStringLiteral("measured on this machine")
+                                                                 : provenanceText(constant.provenance);
     const QStringList meaning = paperLines(meaningText(constant), ValueColumn - 16, TypeRole::Caption);
     const QString from = text(constant.source);
     const QStringList source = paperLines(isOwn                         ? origin

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calibration/machine_preset.h"
+
+#include "catalog/json_values.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Of the links and of the machines around the device, not of the device.
+constexpr std::array cluster_constants{ConstantId::host_time_factor,        ConstantId::link_efficiency,
+                                       ConstantId::network_efficiency,      ConstantId::all_to_all_efficiency,
+                                       ConstantId::collective_base_seconds, ConstantId::straggler_per_doubling};
+
+bool is_device_constant(const std::string &name) {
+    const Constant *const constant = find_constant(name);
+    return constant != nullptr
+        && std::find(cluster_constants.begin(), cluster_constants.end(), constant->id) == cluster_constants.end();
+}
+
+std::string source_of(const MachineFit &fit) {
+    return fmt::format("fitted to {} measured {} of this machine", fit.runs.size(),
+                       fit.runs.size() == 1 ? "run" : "runs");
+}
+
+template <typename Preset>
+Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, const char *schema) {
+    preset.id = name.id;
+    preset.name = name.name;
+    for (const auto &[constant, value] : preset.constants)
+        if (fit.moved().contains(constant))
+            preset.sources["constants." + constant] = source_of(fit);
+    Json json{{"schema", schema}};
+    json.update(to_json(preset));
+    return json;
+}
+
+const char *word_of(Determined determined) {
+    return determined == Determined::well ? "well" : determined == Determined::partly ? "partly" : "hardly";
+}
+
+Json to_json(const Errors &errors) {
+    return {{"count", errors.count},
+            {"median_absolute_error", errors.median_absolute},
+            {"mean_absolute_error", errors.mean_absolute},
+            {"p90_absolute_error", errors.p90_absolute},
+            {"bias", errors.bias}};
+}
+
+Json to_json(const FitErrors &errors) {
+    return {{"before", to_json(errors.before)},
+            {"after", to_json(errors.after)},
+            {"left_out", errors.left_out ? to_json(*errors.left_out) : Json()}};
+}
+
+Json to_json(const std::optional<FittedFigure> &figure, const std::string &unit) {
+    if (!figure)
+        return nullptr;
+    return {{"measured" + unit, figure->measured},
+            {"before" + unit, figure->before},
+            {"after" + unit, figure->after},
+            {"left_out" + unit, figure->left_out ? Json(*figure->left_out) : Json()}};
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+void remark_errors(const FitErrors &errors, const char *what, std::vector<std::string> &remarks) {
+    if (!errors.left_out)
+        return;
+    const bool better = errors.left_out->mean_absolute <= errors.before.mean_absolute;
+    remarks.push_back(fmt::format("{} of runs left out of the fit: {} mean error, {} before{}", what,
+                                  percent(errors.left_out->mean_absolute), percent(errors.before.mean_absolute),
+                                  better ? "" : "; no better than without the fit"));
+}
+
+} // namespace
+
+Json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name) {
+    for (const auto &[constant, value] : fit.moved())
+        cluster.constants[constant] = value;
+    return preset_json(cluster, fit, name, "meshwright.cluster/1");
+}
+
+Json fitted_accelerator(Accelerator accelerator, const MachineFit &fit, const PresetName &name) {
+    for (const auto &[constant, value] : fit.moved())
+        if (is_device_constant(constant))
+            accelerator.constants[constant] = value;
+    return preset_json(accelerator, fit, name, "meshwright.accelerator/1");
+}
+
+Json to_json(const MachineFit &fit) {
+    Json json{{"schema", "meshwright.machine/1"}, {"constants", Json::array()}, {"runs", Json::array()}};
+    for (const FittedConstant &fitted : fit.constants)
+        json["constants"].push_back({{"name", fitted.constant->name},
+                                     {"unit", fitted.constant->unit},
+                                     {"low", fitted.constant->low},
+                                     {"high", fitted.constant->high},
+                                     {"before", fitted.before},
+                                     {"after", fitted.after},
+                                     {"information", fitted.information},
+                                     {"determined", word_of(fitted.determined())},
+                                     {"at_end_of_range", fitted.at_end}});
+    for (const FittedRun &run : fit.runs)
+        json["runs"].push_back(
+            {{"name", run.name}, {"step", to_json(run.step, "_seconds")}, {"memory", to_json(run.memory, "_bytes")}});
+    json["step"] = to_json(fit.step);
+    json["memory"] = to_json(fit.memory);
+    json["skipped"] = Json::array();
+    for (const SkippedRun &run : fit.skipped)
+        json["skipped"].push_back({{"name", run.name}, {"reason", run.reason}});
+    json["remarks"] = remarks(fit);
+    return json;
+}
+
+std::vector<std::string> remarks(const MachineFit &fit) {
+    std::vector<std::string> found;
+    std::string open;
+    for (const FittedConstant &fitted : fit.constants) {
+        if (fitted.determined() == Determined::hardly)
+            open += fmt::format("{}{}", open.empty() ? "" : ", ", fitted.constant->name);
+        if (fitted.at_end)
+            found.push_back(fmt::format("{} ended at the end of its range: something else differs on this machine",
+                                        fitted.constant->name));
+    }
+    if (!open.empty())
+        found.push_back(fmt::format("the runs do not determine {}: kept as the registry has them", open));
+    remark_errors(fit.step, "steps", found);
+    remark_errors(fit.memory, "memory", found);
+    if (!fit.step.left_out && !fit.memory.left_out)
+        found.emplace_back("with fewer than three runs nothing can be left out to see whether the fit carries over");
+    return found;
+}
+
+} // namespace meshwright

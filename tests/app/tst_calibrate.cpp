@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "catalog/library.h"
+#include "controls/segmented.h"
+#include "evidence/calibrate_page.h"
+#include "evidence/evidence_view.h"
+#include "evidence/fit_chart.h"
+#include "evidence/fitted_constants_model.h"
+#include "evidence/machine_runs_model.h"
+#include "panels/notice_strip.h"
+#include "panels/plan_page.h"
+#include "plan/plan_json.h"
+#include "view_rail.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QUndoStack>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr auto plan = "preset:pretrain-8b";
+constexpr int patience = 30000;
+constexpr auto rows = "id,model,accelerator,accelerators,tensor,pipeline,data,micro_batch,global_batch,"
+                      "sequence_length,recompute,step_seconds\n"
+                      "a,Llama 3.1 8B,h100-sxm-80gb,8,8,1,1,1,8,8192,full,1.9\n"
+                      "b,Llama 3.1 8B,h100-sxm-80gb,8,4,1,2,1,8,8192,full,1.8\n"
+                      "c,Llama 3.1 8B,h100-sxm-80gb,8,2,1,4,1,8,8192,full,1.7\n";
+
+/// A window whose Evidence view stands on the page of one's own machine.
+class CalibrateFixture : public WindowFixture {
+public:
+    CalibrateFixture()
+        : WindowFixture(QLatin1String(plan)) {
+        settle();
+        window().views()->show(window().evidenceView());
+        find<Segmented>("evidencePages")->setCurrentIndex(2);
+    }
+
+    CalibratePage &page() { return *window().evidenceView()->calibration(); }
+    bool fitted() {
+        return QTest::qWaitFor([this] { return !page().isBusy(); }, patience);
+    }
+    int runs() { return page().runs()->rowCount(); }
+    QString cell(int row, int column) { return page().runs()->index(row, column).data(Qt::DisplayRole).toString(); }
+    QString written(const char *name, const char *text) {
+        QFile out(file(QLatin1String(name)));
+        if (out.open(QIODevice::WriteOnly))
+            out.write(text);
+        return out.fileName();
+    }
+    void type(const char *field, const QString &text) {
+        auto *box = find<QAbstractSpinBox>(field);
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, text);
+        QTest::keyClick(box, Qt::Key_Return);
+    }
+    QString notice() { return window().page()->notice()->text(); }
+};
+
+} // namespace
+
+class CalibrateTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void the_present_plan_is_a_run_once_its_step_is_typed() {
+        CalibrateFixture fixture;
+        auto *add = fixture.find<QPushButton>("addRun");
+        QVERIFY(!add->isEnabled());
+        const double predicted = fixture.session().view().result->step.seconds;
+        fixture.type("measuredStep", QStringLiteral("%1 s").arg(predicted * 1.2));
+        QVERIFY(add->isEnabled());
+        QTest::mouseClick(add, Qt::LeftButton);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 1);
+        QVERIFY(fixture.cell(0, MachineRunsModel::StepBefore).contains(QStringLiteral("16.7")));
+        QCOMPARE(fixture.page().chart()->points(), std::size_t{1});
+        QVERIFY(fixture.page().constants()->rowCount() > 2);
+        QVERIFY(fixture.page().words().contains(QStringLiteral("fewer than three runs")));
+        QVERIFY(!add->isEnabled());
+    }
+
+    void a_fit_is_used_in_the_plan_as_one_step_that_can_be_undone() {
+        CalibrateFixture fixture;
+        const double before = fixture.session().view().result->step.seconds;
+        fixture.type("measuredStep", QStringLiteral("%1 s").arg(before * 1.2));
+        QTest::mouseClick(fixture.find<QPushButton>("addRun"), Qt::LeftButton);
+        QVERIFY(fixture.fitted());
+        const double low = fixture.session().view().result->step.low_seconds / before;
+        const int edits = fixture.edits();
+        auto *use = fixture.find<QPushButton>("useFit");
+        QTest::mouseClick(use, Qt::LeftButton);
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QVERIFY(fixture.json()["cluster"]["constants"].contains("matrix-efficiency-hopper"));
+        const Result &result = *fixture.session().view().result;
+        QVERIFY(result.step.seconds > before * 1.02);
+        QVERIFY(result.step.seconds < before * 1.2);
+        // The errors on others' machines are not this machine's: the interval keeps its shape.
+        QVERIFY(std::abs(result.step.low_seconds / result.step.seconds - low) < 1e-9);
+        QVERIFY(!use->isEnabled());
+        fixture.document().undoStack()->undo();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.session().view().result->step.seconds, before);
+    }
+
+    void a_table_is_added_by_dialog_and_rows_are_removed_by_key() {
+        CalibrateFixture fixture;
+        fixture.prompts.path = fixture.written("mine.csv", rows);
+        QTest::mouseClick(fixture.find<QPushButton>("openMachineRuns"), Qt::LeftButton);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 3);
+        QVERIFY(fixture.page().hasFit());
+        auto *table = fixture.find<QTableView>("machineRuns");
+        table->setFocus();
+        table->selectRow(1);
+        QTest::keyClick(table, Qt::Key_Delete);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 2);
+        QCOMPARE(fixture.cell(1, MachineRunsModel::Run), QStringLiteral("c"));
+        QTest::mouseClick(fixture.find<QPushButton>("clearRuns"), Qt::LeftButton);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 0);
+    }
+
+    void runs_that_cannot_be_are_refused_in_one_line() {
+        CalibrateFixture fixture;
+        fixture.window().evidenceView()->addFile(fixture.written("fast.csv",
+                                                                 "id,model,accelerator,accelerators,global_batch,"
+                                                                 "sequence_length,step_seconds\n"
+                                                                 "x,Llama 3.1 8B,h100-sxm-80gb,8,8,8192,0.001\n"));
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 0);
+        QVERIFY(fixture.page().words().startsWith(QStringLiteral("fast.csv: /x: a step of 0.001 s is beyond")));
+        QVERIFY(!fixture.find<QPushButton>("useFit")->isEnabled());
+        fixture.window().evidenceView()->addFile(fixture.written("words.csv", "a,b\n1,2\n"));
+        QVERIFY(fixture.fitted());
+        QVERIFY(fixture.page().words().startsWith(QStringLiteral("words.csv: /1: has no column")));
+    }
+
+    void a_fit_is_kept_as_a_preset_that_reads() {
+        CalibrateFixture fixture;
+        fixture.window().evidenceView()->addFile(fixture.written("mine.csv", rows));
+        QVERIFY(fixture.fitted());
+        fixture.prompts.path = fixture.file(QStringLiteral("no preset!.json"));
+        QTest::mouseClick(fixture.find<QPushButton>("saveFit"), Qt::LeftButton);
+        QVERIFY(fixture.notice().contains(QStringLiteral("no preset!")));
+        fixture.prompts.path = fixture.file(QStringLiteral("sub/our-node.json"));
+        QTest::mouseClick(fixture.find<QPushButton>("saveFit"), Qt::LeftButton);
+        QFile saved(fixture.prompts.path);
+        QVERIFY(saved.open(QIODevice::ReadOnly));
+        const auto cluster = nlohmann::ordered_json::parse(saved.readAll().toStdString());
+        QCOMPARE(cluster["id"].get<std::string>(), std::string("our-node"));
+        nlohmann::ordered_json document = fixture.json();
+        document["cluster"] = cluster;
+        const Plan read = plan_from_json(document, Library::standard());
+        QVERIFY(!read.assumptions.empty());
+    }
+
+    void runs_of_another_accelerator_are_not_used_in_the_plan() {
+        CalibrateFixture fixture;
+        QString text = QString::fromLatin1(rows);
+        text.replace(QStringLiteral("h100-sxm-80gb"), QStringLiteral("a100-sxm-80gb"));
+        text.replace(QStringLiteral(",1."), QStringLiteral(",4."));
+        fixture.window().evidenceView()->addFile(fixture.written("other.csv", text.toLatin1().constData()));
+        QVERIFY(fixture.fitted());
+        QVERIFY(fixture.page().hasFit());
+        QVERIFY(!fixture.find<QPushButton>("useFit")->isEnabled());
+        QVERIFY(fixture.find<QPushButton>("saveFit")->isEnabled());
+    }
+};
+
+QTEST_MAIN(CalibrateTest)
+#include "tst_calibrate.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/library.h"
+#include "evidence/machine_calibrator.h"
+#include "panels/plan_edit.h"
+#include "panels/plan_view.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <nlohmann/json_fwd.hpp>
+
+class QPushButton;
+class QTableView;
+
+namespace meshwright {
+
+class Card;
+class FitChart;
+class FittedConstantsModel;
+class MachineRunsModel;
+class RunEntry;
+class Segmented;
+class TextLabel;
+struct PresetName;
+
+/// Measured runs of one's own machine, from tables or typed in, and the constants that fit it: to be used in the plan
+/// or kept as a preset.
+class CalibratePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CalibratePage(QWidget *parent = nullptr);
+
+    void showPlan(const PlanView &view);
+    /// Adds the rows of a table.
+    void addFile(const QString &path);
+    /// The fit as a preset of the kind that is chosen. @pre hasFit()
+    nlohmann::ordered_json preset(const PresetName &name) const;
+    bool hasFit() const { return m_answer.fit != nullptr; }
+    bool isBusy() const { return m_calibrator->isBusy(); }
+
+    MachineRunsModel *runs() const { return m_runsModel; }
+    FittedConstantsModel *constants() const { return m_constantsModel; }
+    FitChart *chart() const { return m_chart; }
+    /// What went wrong, else what the fit says.
+    QString words() const;
+
+Q_SIGNALS:
+    void edited(const meshwright::PlanEdit &edit);
+    /// A table is to be chosen.
+    void fileWanted();
+    /// The fit is to be kept: as a cluster's preset, or as an accelerator's.
+    void presetWanted(meshwright::PresetKind kind);
+
+private:
+    Card *newRuns();
+    Card *newConstants();
+    QWidget *newSide();
+    Card *newOutcome();
+    void ask();
+    void receive(const CalibrationAnswer &answer);
+    void removeRows();
+    void clear();
+    void use();
+    void showOutcome();
+    void showChart();
+    /// Why the fit cannot be used in the plan; empty where it can.
+    QString obstacle() const;
+
+    MachineCalibrator *m_calibrator;
+    MachineRunsModel *m_runsModel;
+    FittedConstantsModel *m_constantsModel;
+    RunEntry *m_entry;
+    QTableView *m_runs;
+    QTableView *m_constants;
+    QPushButton *m_remove;
+    QPushButton *m_clear;
+    Segmented *m_metric;
+    FitChart *m_chart;
+    TextLabel *m_headline;
+    TextLabel *m_words;
+    QPushButton *m_use;
+    Segmented *m_kind;
+    QPushButton *m_save;
+    TextLabel *m_obstacle;
+    Card *m_runsCard = nullptr;
+    PlanView m_view;
+    CalibrationAnswer m_answer;
+    QStringList m_files; ///< that are being read
+};
+
+} // namespace meshwright

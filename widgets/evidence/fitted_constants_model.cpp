@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/fitted_constants_model.h"
+
+#include "evidence/assumptions_model.h"
+#include "panels/figure_text.h"
+#include "theme/theme.h"
+
+namespace meshwright {
+
+namespace {
+
+double placeIn(const Constant &constant, double value) {
+    return (value - constant.low) / (constant.high - constant.low);
+}
+
+} // namespace
+
+void FittedConstantsModel::setFit(std::shared_ptr<const MachineFit> fit) {
+    beginResetModel();
+    m_fit = std::move(fit);
+    endResetModel();
+}
+
+int FittedConstantsModel::rowCount(const QModelIndex &parent) const {
+    return parent.isValid() || m_fit == nullptr ? 0 : static_cast<int>(m_fit->constants.size());
+}
+
+int FittedConstantsModel::columnCount(const QModelIndex &parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString FittedConstantsModel::textOf(const FittedConstant &fitted, int column) const {
+    switch (column) {
+    case Name:
+        return constantTitle(*fitted.constant);
+    case Registry:
+        return constantText(*fitted.constant, fitted.before);
+    case Fitted:
+        return fitted.moved() ? constantText(*fitted.constant, fitted.after) : tr("kept");
+    case Information:
+        return shareText(fitted.information);
+    default:
+        return {};
+    }
+}
+
+QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
+    if (!index.isValid())
+        return {};
+    const FittedConstant &fitted = m_fit->constants[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return textOf(fitted, index.column());
+    case Qt::TextAlignmentRole:
+        return int((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case Qt::ToolTipRole:
+        if (fitted.determined() == Determined::hardly)
+            return tr("These runs hardly depend on it: it stays what the registry says");
+        return fitted.at_end ? tr("At the end of its range: something else differs on this machine")
+                             : QString::fromUtf8(fitted.constant->meaning.data(),
+                                                 static_cast<qsizetype>(fitted.constant->meaning.size()));
+    case Qt::ForegroundRole:
+        if (index.column() == Fitted && fitted.at_end)
+            return Theme::current().colour(ColourRole::Warn);
+        if (index.column() == Fitted && !fitted.moved())
+            return Theme::current().colour(ColourRole::Text3);
+        return {};
+    case BeforeRole:
+        return placeIn(*fitted.constant, fitted.before);
+    case AfterRole:
+        return placeIn(*fitted.constant, fitted.after);
+    default:
+        return {};
+    }
+}
+
+QVariant FittedConstantsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return int((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Information)
+        return tr("How much of what was open about the constant these runs decide");
+    if (role == Qt::ToolTipRole && section == Place)
+        return tr("In its range: ring, the registry's value; dot, this machine's");
+    if (role != Qt::DisplayRole)
+        return {};
+    static const QStringList names{tr("Constant"), tr("Registry"), tr("This machine"), tr("In its range"),
+                                   tr("Decided")};
+    return names.at(section);
+}
+
+} // namespace meshwright

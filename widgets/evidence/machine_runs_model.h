@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calibration/machine_fit.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+
+namespace meshwright {
+
+/// Runs of one's own machine: what was measured, and how far off the model is before and after the fit.
+class MachineRunsModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column { Run, Layout, Step, StepBefore, StepAfter, Memory, MemoryBefore, MemoryAfter, ColumnCount };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// @param fit  of these runs; null while there is none
+    void setRuns(const std::vector<MachineRun> &runs, std::shared_ptr<const MachineFit> fit);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QString textOf(int row, int column) const;
+
+    std::vector<MachineRun> m_runs;
+    std::shared_ptr<const MachineFit> m_fit;
+};
+
+} // namespace meshwright
