@@ -6,6 +6,7 @@
 #include "cli/text_table.h"
 #include "cli/verbs.h"
 #include "evidence/error_statistics.h"
+#include "evidence/rank_correlation.h"
 #include "evidence/similar_runs.h"
 
 #include <CLI/CLI.hpp>
@@ -97,10 +98,17 @@ void printJson(const Evidence &evidence) {
     Json sources = Json::object();
     for (const auto &[source, members] : rows_by_source(evidence.runs))
         sources[source] = toJson(summaryOf(evidence, members));
+    const OrderSummary order = order_summary(evidence, evidence.predictions);
     writeJson({{"schema", "meshwright.evidence/1"},
                {"rows", std::move(rows)},
                {"summary", toJson(summaryOf(evidence, allRows(evidence)))},
-               {"by_source", std::move(sources)}});
+               {"by_source", std::move(sources)},
+               {"order",
+                {{"groups", order.groups},
+                 {"runs", order.runs},
+                 {"spearman", order.spearman},
+                 {"kendall", order.kendall},
+                 {"choice_loss", order.choice_loss}}}});
 }
 
 std::string percent(double share) {
@@ -149,6 +157,11 @@ void printTable(const Evidence &evidence) {
                           percent(all.coverage), percent(all.interval_width)));
     writeText(fmt::format("{} % of the measured memory lies inside its interval, which is {} % wide in the median.\n",
                           percent(all.memory_coverage), percent(all.memory_interval_width)));
+    if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
+        writeText(fmt::format("{} groups of runs that differ in layout alone: rank correlation with the measured order "
+                              "{:.2f} (Spearman) and {:.2f} (Kendall), and the layout predicted fastest takes {:.1f} % "
+                              "longer than the fastest, in the median.\n",
+                              order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
     std::map<std::string, std::size_t> reasons;
     for (const Prediction &prediction : evidence.predictions)
         if (!prediction.skipped.empty())

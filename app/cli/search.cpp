@@ -9,6 +9,7 @@
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
 #include "plan/plan_json.h"
+#include "search/training_advisor.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -32,6 +33,7 @@ struct Options {
     std::size_t top = 10;
     int threads = 0;
     bool curves = false;
+    bool advice = false;
     bool json = false;
 };
 
@@ -71,11 +73,13 @@ Json result(const Options &options) {
     return naming(options.plan.name, [&] {
         const Plan plan = plan_from_json(document, library);
         const SearchOptions chosen = optionsFrom(options);
-        const std::string key = search_key(plan, chosen);
+        const std::string key = search_key(plan, chosen) + (options.advice ? "+advice" : "");
         if (!options.lines.empty())
             if (std::optional<Json> known = findResultLine(options.lines, key, chosen.shard))
                 return *known;
         Json json = to_json(search(plan, library, chosen));
+        if (options.advice)
+            json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
         if (!options.lines.empty())
@@ -106,13 +110,16 @@ void addSearch(CLI::App &program) {
     verb->add_option("--jsonl", options->lines,
                      "Append the result to this file as a line; a search that it holds already is not made again");
     verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");
+    verb->add_flag(
+        "--advice", options->advice,
+        "Add the rules of thumb that apply, what they name, and what one more step of each slider would bring");
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] {
         const Json json = result(*options);
         if (options->json)
             writeJson(json);
         else
-            writeText(searchText(json));
+            writeText(searchText(json) + (options->advice ? adviceText(json.at("advice")) : std::string()));
     });
 }
 

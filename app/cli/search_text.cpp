@@ -77,4 +77,33 @@ std::string searchText(const Json &result) {
     return joined(lines);
 }
 
+std::string adviceText(const Json &advice) {
+    const auto outcome = [](const Json &attempt) {
+        return attempt["fits"].get<bool>() ? fmt::format("{:+.1f} %", 100 * attempt["gain"].get<double>())
+                                           : std::string("does not fit");
+    };
+    std::vector<std::string> lines{""};
+    const double present = advice["step_seconds"].get<double>();
+    for (const Json &step : advice["steps"]) {
+        lines.push_back(fmt::format("{}: {}", wordOf(step["title"]), wordOf(step["finding"])));
+        lines.push_back("  rule: " + wordOf(step["rule"]));
+        for (const Json &way : step["ways"])
+            lines.push_back(
+                fmt::format("  {}: {}", wordOf(way["name"]),
+                            way["best"].is_null()
+                                ? std::string("nothing of this kind fits")
+                                : fmt::format("{} a step, {:+.1f} % against the plan",
+                                              text_of(way["best"]["step_seconds"].get<double>(), Quantity::seconds),
+                                              100 * (1 - way["best"]["step_seconds"].get<double>() / present))));
+        for (const Json &attempt : step["attempts"])
+            lines.push_back(fmt::format("  try {}: {}", wordOf(attempt["title"]), outcome(attempt)));
+    }
+    lines.push_back(wordOf(advice["comparison"]) + ".");
+    lines.emplace_back("One more step of each slider (time saved):");
+    for (const Json &slider : advice["sliders"])
+        lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider["field"]), slider["from"].get<std::int64_t>(),
+                                    slider["to"].get<std::int64_t>(), outcome(slider["attempt"])));
+    return joined(lines);
+}
+
 } // namespace meshwright

@@ -25,7 +25,19 @@ Change change_of(std::string title, const Json &patch, Plan plan, int fields = 1
     return {.title = std::move(title), .patch = patch.dump(), .plan = std::move(plan), .fields = fields};
 }
 
-/// A layout with other degrees; data parallelism takes what is left of the site.
+Change with_format(const Plan &plan, const char *key, DataType Precision::*field, DataType type) {
+    Plan changed = plan;
+    changed.precision.*field = type;
+    return change_of(fmt::format("{} in {}", key, name_of(type)), Json{{"precision", {{key, name_of(type)}}}},
+                     std::move(changed));
+}
+
+std::string signed_text(double value, Quantity quantity) {
+    return (value < 0 ? "\u2212" : "+") + text_of(std::abs(value), quantity);
+}
+
+} // namespace
+
 std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline) {
     const std::int64_t model_ranks = tensor * plan.parallelism.context * pipeline;
     if (tensor < 1 || pipeline < 1 || model_ranks > plan.site_accelerators()
@@ -60,25 +72,12 @@ std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::i
     return change_of(title, patch, std::move(changed), fields);
 }
 
-Change with_format(const Plan &plan, const char *key, DataType Precision::*field, DataType type) {
-    Plan changed = plan;
-    changed.precision.*field = type;
-    return change_of(fmt::format("{} in {}", key, name_of(type)), Json{{"precision", {{key, name_of(type)}}}},
-                     std::move(changed));
-}
-
 Change with_micro(const Plan &plan, std::int64_t micro) {
     Plan changed = plan;
     changed.batch.micro_sequences = micro;
     const Json patch{{"batch", {{"micro_sequences", micro}, {"global_sequences", plan.batch.global_sequences}}}};
     return change_of(fmt::format("micro-batch {}", micro), patch, std::move(changed));
 }
-
-std::string signed_text(double value, Quantity quantity) {
-    return (value < 0 ? "\u2212" : "+") + text_of(std::abs(value), quantity);
-}
-
-} // namespace
 
 Change with_recompute(const Plan &plan, RecomputeMode mode) {
     Plan changed = plan;

@@ -34,7 +34,10 @@ std::vector<Change> layout_changes(const Plan &plan);
 /// Changes of the outer loop that hide or shrink its traffic.
 std::vector<Change> outer_changes(const Plan &plan);
 
+/// A layout with other degrees; data parallelism takes what is left of the site. Nothing where they do not divide it.
+std::optional<Change> with_degrees(const Plan &plan, std::int64_t tensor, std::int64_t pipeline);
 /// Single changes.
+Change with_micro(const Plan &plan, std::int64_t micro);
 Change with_recompute(const Plan &plan, RecomputeMode mode);
 Change with_zero_stage(const Plan &plan, std::int64_t stage);
 Change with_chunks(const Plan &plan, std::int64_t chunks);

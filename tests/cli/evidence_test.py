@@ -137,5 +137,50 @@ class Calibrate(ProgramTest):
             self.assertRegex(row[5], r"^[+-]\d+\.\d %$")
 
 
+class Machine(ProgramTest):
+    COLUMNS = ["id", "model", "accelerator", "accelerators", "tensor", "pipeline", "data", "micro_batch", "global_batch",
+               "sequence_length", "recompute", "framework", "year", "step_seconds"]
+
+    def rows(self, *seconds, part="h100-sxm-80gb"):
+        return [dict(zip(self.COLUMNS, [f"run{tensor}", "Llama 3.1 8B", part, 8, tensor, 1, 8 // tensor, 1, 8, 8192,
+                                        "full", "Megatron-Core", 2025, step]))
+                for tensor, step in zip((8, 4, 2), seconds)]
+
+    def fitted(self, rows, *more):
+        return answer("calibrate", table_of(self.folder, rows, self.COLUMNS), "--machine", "--json", *more)
+
+    def test_a_slow_machine_gets_its_own_constants(self):
+        found = self.fitted(self.rows(2.3, 1.48, 1.38))
+        self.assertEqual(found["schema"], "meshwright.machine/1")
+        self.assertLess(found["step"]["after"]["mean_absolute_error"], found["step"]["before"]["mean_absolute_error"])
+        for constant in found["constants"]:
+            self.assertLessEqual(constant["low"], constant["after"])
+            self.assertLessEqual(constant["after"], constant["high"])
+            if constant["determined"] == "hardly":
+                self.assertEqual(constant["before"], constant["after"])
+        moved = {each["name"]: each["after"] for each in found["constants"] if each["after"] != each["before"]}
+        self.assertEqual(found["preset"]["constants"], moved)
+
+    def test_the_preset_is_one_that_check_and_evaluate_take(self):
+        out = os.path.join(self.folder, "mine.json")
+        self.fitted(self.rows(2.3, 1.48, 1.38), "--id", "mine", "--out", out, "--plan", "preset:pretrain-8b")
+        self.assertEqual(run("check", out).returncode, 0)
+        accelerator = self.fitted(self.rows(2.3, 1.48, 1.38), "--preset", "accelerator")["preset"]
+        self.assertEqual(accelerator["schema"], "meshwright.accelerator/1")
+
+    def test_runs_that_cannot_be_are_one_line(self):
+        for rows in (self.rows(0.001), self.rows("", "", ""), [],
+                     self.rows(2.3) + self.rows(2.3, part="a100-sxm-80gb")):
+            self.assert_fails(run("calibrate", table_of(self.folder, rows, self.COLUMNS), "--machine"), 3)
+
+
+class Order(ProgramTest):
+    def test_the_order_of_configurations_is_that_measured(self):
+        order = answer("evidence", str(SHIPPED), "--json")["order"]
+        self.assertGreaterEqual(order["groups"], 20)
+        self.assertGreater(order["spearman"], 0.7)
+        self.assertGreater(order["kendall"], 0.55)
+
+
 if __name__ == "__main__":
     unittest.main()

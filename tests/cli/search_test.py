@@ -138,5 +138,41 @@ class Search(ProgramTest):
         self.assertEqual(sorted(len(search["results"]) for search in sweep["searches"]), [2, 3])
 
 
+class Advice(ProgramTest):
+    def test_every_suggestion_brings_what_it_says(self):
+        advice = found("--advice")["advice"]
+        self.assertEqual([step["id"] for step in advice["steps"]], ["fit", "batch", "throughput"])
+        attempts = [attempt for step in advice["steps"] for attempt in step["attempts"]]
+        attempts += [slider["attempt"] for slider in advice["sliders"]]
+        self.assertGreater(len(attempts), 3)
+        plan = answer("presets", "smollm-135m", "--json")
+        for attempt in attempts:
+            changed = dict(plan)
+            for key, value in attempt["patch"].items():
+                changed[key] = {**changed.get(key, {}), **value}
+                changed[key] = {name: item for name, item in changed[key].items() if item is not None}
+            result = answer("evaluate", "-", "--json", stdin=json.dumps(changed).encode())
+            self.assertAlmostEqual(result["step"]["seconds"], attempt["step_seconds"], places=9)
+        self.assertIn("rule: ", run("search", *SMALL, "--advice").stdout.decode())
+
+
+class Map(ProgramTest):
+    def test_cells_are_what_a_search_finds(self):
+        found_map = answer("map", "preset:pretrain-8b", "--sizes", "1.34e9,8.86e9", "--nodes", "1,4", "--json")
+        self.assertEqual(found_map["schema"], "meshwright.map/1")
+        self.assertTrue(found_map["complete"])
+        self.assertEqual([(cell["size"], cell["nodes"]) for cell in found_map["cells"]],
+                         [(1.34e9, 1), (1.34e9, 4), (8.86e9, 1), (8.86e9, 4)])
+        for cell in found_map["cells"]:
+            self.assertEqual(cell["accelerators"], 8 * cell["nodes"])
+            self.assertGreater(cell["best"]["mfu"], 0.2)
+            self.assertGreaterEqual(cell["measured"]["configurations"], 5)
+        self.assertGreater(found_map["order"]["spearman"], 0.4)
+
+    def test_lists_that_are_none_are_refused(self):
+        for arguments in (["--sizes", "1e30"], ["--nodes", "0"], ["--nodes", ",".join(["1"] * 100)]):
+            self.assert_fails(run("map", "preset:pretrain-8b", *arguments), 3)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -2,14 +2,17 @@
 #include "search/search_view.h"
 
 #include "controls/card.h"
+#include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "panels/problems_card.h"
+#include "search/advice_page.h"
 #include "search/constraints_bar.h"
 #include "search/headroom_chart.h"
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/layout_words.h"
+#include "search/map_page.h"
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
 #include "theme/icon.h"
@@ -35,6 +38,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_library(library)
     , m_selection(new LayoutSelection(this))
     , m_column(new QVBoxLayout(this))
+    , m_pages(new Segmented(this))
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget) {
     setObjectName(QStringLiteral("searchView"));
@@ -74,8 +78,11 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     m_nothing->hide();
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
+    m_column->addWidget(newPages());
     m_column->addWidget(m_scroll, 1);
     m_column->addWidget(m_nothing, 1);
+    m_column->addWidget(m_map, 1);
+    m_column->addWidget(m_advice, 1);
     setFocusProxy(m_table);
     connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
     connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
@@ -88,6 +95,27 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     connect(m_heading, &SearchHeading::cancelWanted, this, &SearchView::cancelWanted);
     connect(m_heading, &SearchHeading::widerWanted, this,
             [this](SearchOption option) { m_constraints->searchAlso(option, true); });
+}
+
+QWidget *SearchView::newPages() {
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(16, 12, 16, 0);
+    m_pages->setObjectName(QStringLiteral("searchPages"));
+    m_pages->setAccessibleName(tr("Page"));
+    m_pages->addSegment(tr("Layouts"), tr("The best layouts of the plan's model on its cluster"));
+    m_pages->addSegment(tr("Map"), tr("The best layout by model size and number of nodes"));
+    m_pages->addSegment(tr("Advice"), tr("The plan walked through the rules of thumb"));
+    row->addWidget(m_pages);
+    row->addStretch(1);
+    m_map = new MapPage(m_library, this);
+    m_advice = new AdvicePage(m_library, this);
+    m_map->hide();
+    m_advice->hide();
+    connect(m_map, &MapPage::edited, this, &SearchView::edited);
+    connect(m_advice, &AdvicePage::edited, this, &SearchView::edited);
+    connect(m_pages, &Segmented::currentChanged, this, &SearchView::showFreshness);
+    return bar;
 }
 
 QWidget *SearchView::newTable() {
@@ -132,6 +160,8 @@ void SearchView::hostNotice(QWidget *strip) {
 void SearchView::showPlan(const PlanView &view) {
     m_view = view;
     m_problems->showPlan(view);
+    m_map->showPlan(view);
+    m_advice->showPlan(view);
     m_constraints->showPlan(view);
     m_table->header()->setConstraints(m_constraints->constraints());
     m_chart->setNeeded(m_constraints->constraints().headroom_bytes);
@@ -151,8 +181,11 @@ void SearchView::showState(const SearchState &state) {
 
 void SearchView::showFreshness() {
     const SearchAnswer *answer = m_selection->answer();
-    m_scroll->setVisible(m_view.valid || answer != nullptr);
-    m_nothing->setVisible(!m_view.valid && answer == nullptr);
+    const int page = m_pages->currentIndex();
+    m_scroll->setVisible(page == 0 && (m_view.valid || answer != nullptr));
+    m_nothing->setVisible(page == 0 && !m_view.valid && answer == nullptr);
+    m_map->setVisible(page == 1);
+    m_advice->setVisible(page == 2);
     const bool stale = answer != nullptr && (!m_view.valid || !(answer->question.plan == m_view.plan));
     m_heading->setStale(stale, !m_view.valid);
     for (QWidget *body : std::initializer_list<QWidget *>{m_table, m_chart, m_lines})

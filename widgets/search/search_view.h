@@ -17,14 +17,18 @@ class ConstraintsBar;
 class HeadroomChart;
 class LayoutSelection;
 class LayoutTable;
+class AdvicePage;
 class Card;
+class MapPage;
 class ParallelCoordinates;
 class ProblemsCard;
 class SearchHeading;
+class Segmented;
 
 /// The best layouts beside the present plan: a heading that says what was found, the table, free memory against time,
 /// and the best thousand over their settings. All of one selection: what is brushed, pointed at or chosen in one is so
-/// in all. Follows the plan; while a search runs, what the last one found stays, marked.
+/// in all. Two more pages: the best layout by model size and nodes, and advice. Follows the plan; while a search runs,
+/// what the last one found stays, marked.
 class SearchView : public QWidget {
     Q_OBJECT
 
@@ -38,6 +42,8 @@ public:
     void hostNotice(QWidget *strip);
 
     Objective objective() const;
+    MapPage *map() const { return m_map; }
+    AdvicePage *advice() const { return m_advice; }
     LayoutSelection *selection() const { return m_selection; }
     SearchHeading *heading() const { return m_heading; }
     LayoutTable *table() const { return m_table; }
@@ -67,12 +73,14 @@ private:
     void filter(const QString &text);
     void showCounts();
     void showFreshness();
+    QWidget *newPages();
 
     const Library &m_library;
     PlanView m_view;
     SearchState m_state;
     LayoutSelection *m_selection;
     QVBoxLayout *m_column;
+    Segmented *m_pages;
     QScrollArea *m_scroll;
     QWidget *m_content;
     SearchHeading *m_heading = nullptr;
@@ -86,6 +94,8 @@ private:
     ParallelCoordinates *m_lines = nullptr;
     QWidget *m_nothing = nullptr;
     ProblemsCard *m_problems = nullptr;
+    MapPage *m_map = nullptr;
+    AdvicePage *m_advice = nullptr;
 };
 
 } // namespace meshwright

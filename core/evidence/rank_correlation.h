@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_table.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// Correlation of ranks, ties sharing their mean rank: 1 the same order, -1 the reverse. 0 where either list is
+/// constant or has fewer than two values. Source: Spearman 1904; lists of one length.
+double spearman_correlation(const std::vector<double> &a, const std::vector<double> &b);
+
+/// Kendall's tau-b, which corrects for ties. Source: Kendall 1945, The Treatment of Ties in Ranking Problems.
+double kendall_correlation(const std::vector<double> &a, const std::vector<double> &b);
+
+/// How well predictions put configurations in the order that was measured.
+struct OrderAgreement {
+    std::size_t count = 0; ///< configurations
+    double spearman = 0;
+    double kendall = 0;
+    double choice_loss = 0; ///< the measured step of the one predicted fastest over the fastest measured, less one
+};
+/// @pre both lists have the same length, at least one value, and no value that is not positive
+OrderAgreement order_agreement(const std::vector<double> &predicted, const std::vector<double> &measured);
+
+/// Measured runs that differ in their layout alone: one source, software, model, cluster, batch and number format.
+struct ComparableRuns {
+    std::vector<std::size_t> rows; ///< of the table, at least `fewest_comparable`
+    double parameters = 0;
+    std::string accelerator_id;
+    std::int64_t accelerators = 0;
+    std::int64_t sequence_length = 0;
+    double global_sequences = 0;
+    double mfu(const EvidenceTable &table, std::size_t row) const; ///< of a measured row: model FLOPs, causal attention
+};
+inline constexpr std::size_t fewest_comparable = 5;
+std::vector<ComparableRuns> comparable_runs(const EvidenceTable &table);
+
+/// Medians over all groups of comparable runs.
+struct OrderSummary {
+    std::size_t groups = 0;
+    std::size_t runs = 0;
+    double spearman = 0;
+    double kendall = 0;
+    double choice_loss = 0;
+};
+OrderSummary order_summary(const std::vector<OrderAgreement> &groups);
+OrderSummary order_summary(const EvidenceTable &table, const std::vector<Prediction> &predictions);
+
+} // namespace meshwright

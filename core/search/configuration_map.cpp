@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/configuration_map.h"
+
+#include "catalog/library.h"
+#include "catalog/model_scaling.h"
+#include "catalog/weights.h"
+#include "evidence/error_statistics.h"
+#include "input/diagnostic.h"
+#include "plan/plan_json.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double same_size = 0.05; ///< of ln(parameters), between a measured model and a size that was asked for
+constexpr double own_size = 0.005; ///< within which the plan's own model is taken
+
+void check(const MapQuestion &question) {
+    if (question.parameters.empty() || question.parameters.size() > most_map_sizes)
+        throw InputError("/sizes", fmt::format("holds {} sizes", question.parameters.size()),
+                         fmt::format("from 1 to {} are expected", most_map_sizes));
+    if (question.nodes.empty() || question.nodes.size() > most_map_columns)
+        throw InputError("/nodes", fmt::format("holds {} numbers of nodes", question.nodes.size()),
+                         fmt::format("from 1 to {} are expected", most_map_columns));
+    for (const double size : question.parameters)
+        if (!(size >= 1e6 && size <= 1e14))
+            throw InputError("/sizes", fmt::format("holds {:g}", size), "parameters from 1e6 to 1e14 are expected");
+    for (const std::int64_t nodes : question.nodes)
+        if (nodes < 1 || nodes > 100'000)
+            throw InputError("/nodes", fmt::format("holds {}", nodes), "from 1 to 100,000 nodes are expected");
+    if (question.sequence_length < 1 || question.global_sequences < 1)
+        throw InputError("/batch", "holds no tokens", "at least one sequence of at least one token is expected");
+}
+
+/// Joins so many nodes: tiers that are larger shrink, the outermost grows; nodes that stood alone get a network as wide
+/// as the accelerator's share of it usually is.
+bool set_nodes(Cluster &cluster, std::int64_t nodes) {
+    const std::int64_t node = std::max<std::int64_t>(1, cluster.accelerators_per_node);
+    const std::int64_t total = nodes * node;
+    const double nic = cluster.accelerator.nic_bandwidth_bytes_per_second;
+    std::vector<Tier> &tiers = cluster.tiers;
+    if (tiers.back().accelerators <= node && total > tiers.back().accelerators)
+        tiers.push_back({.name = "network",
+                         .accelerators = total,
+                         .bandwidth_bytes_per_second = nic > 0 ? nic : tiers.back().bandwidth_bytes_per_second,
+                         .latency_seconds = 5e-6});
+    while (tiers.size() > 1 && tiers[tiers.size() - 2].accelerators >= total)
+        tiers.pop_back();
+    tiers.back().accelerators = total;
+    cluster.sites = 1;
+    cluster.wan.reset();
+    return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
+}
+
+bool is_valid(const Plan &plan) {
+    const std::vector<Diagnostic> found = check_plan(plan);
+    return std::none_of(found.begin(), found.end(), [](const Diagnostic &d) { return d.severity == Severity::error; });
+}
+
+/// Some layout with which the plan is valid: the least split.
+bool make_valid(Plan &plan) {
+    const std::int64_t total = plan.site_accelerators();
+    std::vector<std::pair<std::int64_t, std::int64_t>> splits;
+    for (const std::int64_t tensor : divisors(total))
+        for (const std::int64_t pipeline : divisors(total / tensor))
+            splits.emplace_back(tensor, pipeline);
+    std::stable_sort(splits.begin(), splits.end(),
+                     [](const auto &a, const auto &b) { return a.first * a.second < b.first * b.second; });
+    for (const auto &[tensor, pipeline] : splits) {
+        plan.parallelism.tensor = tensor;
+        plan.parallelism.pipeline = pipeline;
+        plan.parallelism.data = total / (tensor * pipeline);
+        if (plan.batch.global_sequences % plan.parallelism.data == 0 && is_valid(plan))
+            return true;
+    }
+    return false;
+}
+
+/// What the search is told: the headroom and what it varies besides; values that are held are the plan's, not a cell's.
+std::string kept_constraints(const Plan &plan) {
+    if (plan.kept.empty())
+        return {};
+    Json kept = Json::parse(plan.kept);
+    for (const char *key : {"fixed", "allowed", "accelerators", "accelerator_types", "global_sequences"})
+        kept["constraints"].erase(key);
+    return kept.dump();
+}
+
+Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model) {
+    Plan plan = question.plan;
+    if (plan.model != model) {
+        plan.model = model;
+        plan.model_id.clear();
+    }
+    plan.outer = {};
+    plan.cluster_id.clear();
+    plan.parallelism = {};
+    plan.recompute = {};
+    plan.batch = {.sequence_length = question.sequence_length,
+                  .global_sequences = question.global_sequences,
+                  .micro_sequences = 1};
+    plan.kept = kept_constraints(question.plan);
+    if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
+        cell.problem = "these nodes do not fill the cluster's groups";
+    cell.accelerators = plan.site_accelerators();
+    if (cell.problem.empty() && !make_valid(plan))
+        cell.problem = fmt::format("no split of {} sequences over {} accelerators is valid", question.global_sequences,
+                                   cell.accelerators);
+    return plan;
+}
+
+bool belongs(const ComparableRuns &runs, const MapQuestion &question, const MapCell &cell) {
+    return runs.accelerator_id == question.plan.cluster.accelerator_id && runs.accelerators == cell.accelerators
+        && runs.sequence_length == question.sequence_length
+        && std::abs(runs.global_sequences - static_cast<double>(question.global_sequences)) < 0.5
+        && std::abs(std::log(runs.parameters / question.parameters[cell.size])) < same_size;
+}
+
+MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evidence) {
+    std::vector<double> predicted;
+    std::vector<double> measured;
+    for (const std::size_t row : runs.rows) {
+        const RunPlan &plan = evidence.plans[row];
+        predicted.push_back(predict(plan.plan, plan.batch_share, Assumptions(plan.plan.assumptions)).step_seconds);
+        measured.push_back(*evidence.runs[row].measured_seconds());
+    }
+    const auto fastest =
+        static_cast<std::size_t>(std::min_element(measured.begin(), measured.end()) - measured.begin());
+    const auto chosen =
+        static_cast<std::size_t>(std::min_element(predicted.begin(), predicted.end()) - predicted.begin());
+    const std::size_t row = runs.rows[fastest];
+    return {.id = evidence.runs[row].id,
+            .source = evidence.runs[row].source,
+            .plan = evidence.plans[row].plan,
+            .step_seconds = measured[fastest],
+            .mfu = runs.mfu(evidence, row),
+            .predicted_seconds = predicted[fastest],
+            .chosen = evidence.plans[runs.rows[chosen]].plan,
+            .order = order_agreement(predicted, measured)};
+}
+
+/// Of the largest group of measured runs that the cell is about.
+std::optional<MeasuredBest> measured_of(const std::vector<ComparableRuns> &groups, const MapQuestion &question,
+                                        const MapCell &cell, const EvidenceTable &evidence) {
+    const ComparableRuns *largest = nullptr;
+    for (const ComparableRuns &runs : groups)
+        if (belongs(runs, question, cell) && (largest == nullptr || runs.rows.size() > largest->rows.size()))
+            largest = &runs;
+    return largest == nullptr ? std::nullopt : std::optional(measured_best(*largest, evidence));
+}
+
+} // namespace
+
+OrderSummary ConfigurationMap::order() const {
+    std::vector<OrderAgreement> groups;
+    for (const MapCell &one : cells)
+        if (one.measured)
+            groups.push_back(one.measured->order);
+    return order_summary(groups);
+}
+
+ConfigurationMap configuration_map(const MapQuestion &question, const Library &library, const EvidenceTable &evidence,
+                                   const std::stop_token &stop,
+                                   const std::function<void(const ConfigurationMap &)> &on_cell) {
+    check(question);
+    const auto start = std::chrono::steady_clock::now();
+    ConfigurationMap map{.question = question};
+    std::vector<Model> models;
+    const double own = parameters_of(question.plan.model).total;
+    for (std::size_t size = 0; size < question.parameters.size(); ++size) {
+        const double wanted = question.parameters[size];
+        models.push_back(std::abs(std::log(wanted / own)) < own_size ? question.plan.model
+                                                                     : scaled_to(question.plan.model, wanted));
+        const double parameters = parameters_of(models.back()).total;
+        for (std::size_t column = 0; column < question.nodes.size(); ++column)
+            map.cells.push_back({.size = size, .column = column, .parameters = parameters});
+    }
+    const std::vector<ComparableRuns> groups = comparable_runs(evidence);
+    for (std::size_t column = 0; column < question.nodes.size(); ++column)
+        for (std::size_t size = 0; size < question.parameters.size(); ++size) {
+            if (stop.stop_requested())
+                return map;
+            MapCell cell = map.cell(size, column);
+            const Plan plan = plan_of_cell(question, cell, models[size]);
+            cell.measured = measured_of(groups, question, cell, evidence);
+            if (cell.problem.empty()) {
+                SearchOptions options;
+                options.wanted = {.top = 1, .pareto = false};
+                options.stop = stop;
+                const SearchResult found = search(plan, library, options);
+                if (!found.complete)
+                    return map;
+                if (!found.results.empty())
+                    cell.best = found.results.front();
+            }
+            cell.done = true;
+            map.cells[size * question.nodes.size() + column] = std::move(cell);
+            map.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            map.complete = column + 1 == question.nodes.size() && size + 1 == question.parameters.size();
+            if (on_cell)
+                on_cell(map);
+        }
+    return map;
+}
+
+namespace {
+
+Json measured_json(const MeasuredBest &measured) {
+    const Json plan = to_json(measured.plan);
+    const Json chosen = to_json(measured.chosen);
+    return {{"id", measured.id},
+            {"source", measured.source},
+            {"parallelism", plan.at("parallelism")},
+            {"batch", plan.at("batch")},
+            {"step_seconds", measured.step_seconds},
+            {"mfu", measured.mfu},
+            {"predicted_seconds", measured.predicted_seconds},
+            {"chosen_parallelism", chosen.at("parallelism")},
+            {"configurations", measured.order.count},
+            {"spearman", measured.order.spearman},
+            {"kendall", measured.order.kendall},
+            {"choice_loss", measured.order.choice_loss}};
+}
+
+} // namespace
+
+Json to_json(const ConfigurationMap &map) {
+    Json json{{"schema", "meshwright.map/1"},
+              {"sequence_length", map.question.sequence_length},
+              {"global_sequences", map.question.global_sequences},
+              {"complete", map.complete},
+              {"seconds", map.seconds},
+              {"order",
+               {{"groups", map.order().groups},
+                {"spearman", map.order().spearman},
+                {"kendall", map.order().kendall},
+                {"choice_loss", map.order().choice_loss}}},
+              {"cells", Json::array()}};
+    for (const MapCell &cell : map.cells)
+        json["cells"].push_back({{"size", map.question.parameters[cell.size]},
+                                 {"parameters", cell.parameters},
+                                 {"nodes", map.question.nodes[cell.column]},
+                                 {"accelerators", cell.accelerators},
+                                 {"problem", cell.problem.empty() ? Json() : Json(cell.problem)},
+                                 {"best", cell.best ? to_json(*cell.best) : Json()},
+                                 {"measured", cell.measured ? measured_json(*cell.measured) : Json()}});
+    return json;
+}
+
+} // namespace meshwright

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window_fixture.h"
+
+#include "controls/integer_box.h"
+#include "controls/segmented.h"
+#include "search/advice_page.h"
+#include "search/map_chart.h"
+#include "search/map_page.h"
+#include "search/search_view.h"
+#include "view_rail.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QUndoStack>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr int patience = 60000;
+
+/// A window whose Search view stands on one of its pages.
+class PageFixture : public WindowFixture {
+public:
+    explicit PageFixture(int page, const char *plan = "preset:pretrain-8b")
+        : WindowFixture(QLatin1String(plan)) {
+        settle();
+        window().views()->show(&view());
+        find<Segmented>("searchPages")->setCurrentIndex(page);
+    }
+
+    SearchView &view() { return *window().findChild<SearchView *>(); }
+    MapPage &map() { return *view().map(); }
+    const ConfigurationMap *cells() { return map().chart()->map(); }
+    AdvicePage &advice() { return *view().advice(); }
+    void type(const char *field, const QString &text) {
+        auto *edit = find<QLineEdit>(field);
+        edit->setText(text);
+        Q_EMIT edit->editingFinished();
+    }
+    bool mapped() {
+        return QTest::qWaitFor([this] { return !map().isBusy() && cells() != nullptr && cells()->complete; }, patience);
+    }
+    bool advised() {
+        return QTest::qWaitFor([this] { return !advice().isBusy() && advice().advice() != nullptr; }, patience);
+    }
+};
+
+class MapFixture : public PageFixture {
+public:
+    MapFixture()
+        : PageFixture(1) {
+        type("mapSizes", QStringLiteral("1.34B, 8.86B"));
+        type("mapNodes", QStringLiteral("1, 4"));
+    }
+};
+
+} // namespace
+
+class SearchPagesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void a_map_fills_and_says_how_well_measured_runs_are_ordered() {
+        MapFixture fixture;
+        QVERIFY(fixture.mapped());
+        QCOMPARE(fixture.cells()->cells.size(), std::size_t{4});
+        for (const MapCell &cell : fixture.cells()->cells)
+            QVERIFY(cell.done && cell.best && cell.measured);
+        QVERIFY(fixture.find<QLabel>("mapOrder")->text().contains(QStringLiteral("Spearman")));
+    }
+
+    void a_cell_is_chosen_by_a_press_and_used_as_one_step() {
+        MapFixture fixture;
+        QVERIFY(fixture.mapped());
+        MapChart *chart = fixture.map().chart();
+        auto *apply = fixture.find<QPushButton>("mapApply");
+        QVERIFY(!apply->isEnabled());
+        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->cellRect(0, 1).center().toPoint());
+        QVERIFY(chart->chosen() != nullptr);
+        const double step = chart->chosen()->best->step_seconds;
+        const double before = fixture.session().view().result->step.seconds;
+        const int edits = fixture.edits();
+        QVERIFY(apply->isEnabled());
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QCOMPARE(fixture.session().view().result->step.seconds, step);
+        QCOMPARE(fixture.session().view().plan.site_accelerators(), std::int64_t{32});
+        fixture.document().undoStack()->undo();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.session().view().result->step.seconds, before);
+    }
+
+    void cells_are_reached_and_used_by_keys() {
+        MapFixture fixture;
+        QVERIFY(fixture.mapped());
+        MapChart *chart = fixture.map().chart();
+        chart->setFocus();
+        QTest::keyClick(chart, Qt::Key_Right);
+        QTest::keyClick(chart, Qt::Key_Right);
+        QVERIFY(chart->chosen() != nullptr);
+        QCOMPARE(chart->chosen()->column, std::size_t{1});
+        const int edits = fixture.edits();
+        QTest::keyClick(chart, Qt::Key_Return);
+        QCOMPARE(fixture.edits(), edits + 1);
+    }
+
+    void a_map_stops_at_once_and_goes_on_when_asked_to() {
+        PageFixture fixture(1, "preset:llama3-405b-16k");
+        QVERIFY(fixture.map().isBusy());
+        auto *stop = fixture.find<QPushButton>("mapStop");
+        QElapsedTimer timer;
+        timer.start();
+        stop->click();
+        QVERIFY(!fixture.map().isBusy());
+        QVERIFY(timer.elapsed() < 100);
+        fixture.type("mapSizes", QStringLiteral("2B"));
+        fixture.type("mapNodes", QStringLiteral("1"));
+        QVERIFY(fixture.mapped());
+    }
+
+    void a_list_that_is_none_is_refused_and_the_map_stays() {
+        MapFixture fixture;
+        QVERIFY(fixture.mapped());
+        for (const char *typed : {"", "much", "1B, -3B", "1e99"}) {
+            fixture.type("mapSizes", QLatin1String(typed));
+            QVERIFY(fixture.find<QLineEdit>("mapSizes")->property("rejected").toBool());
+            QCOMPARE(fixture.cells()->question.parameters.size(), std::size_t{2});
+        }
+    }
+
+    void an_edit_that_the_map_does_not_depend_on_searches_nothing_anew() {
+        MapFixture fixture;
+        QVERIFY(fixture.mapped());
+        const ConfigurationMap *before = fixture.cells();
+        fixture.document().apply({.field = QStringLiteral("/parallelism/zero_stage"),
+                                  .subject = QStringLiteral("ZeRO"),
+                                  .patch = R"({"parallelism": {"zero_stage": 2}})"});
+        QVERIFY(fixture.settle());
+        QVERIFY(!fixture.map().isBusy());
+        QCOMPARE(fixture.cells(), before);
+    }
+
+    void advice_walks_the_plan_through_three_decisions() {
+        PageFixture fixture(2);
+        QVERIFY(fixture.advised());
+        QCOMPARE(fixture.advice().advice()->steps.size(), std::size_t{3});
+        QVERIFY(!fixture.find<QLabel>("adviceComparison")->text().isEmpty());
+        QVERIFY(fixture.find<QWidget>("sliderSteps")->findChildren<QPushButton *>().size() > 3);
+    }
+
+    void a_suggestion_is_used_as_one_step_and_brings_what_it_says() {
+        PageFixture fixture(2);
+        QVERIFY(fixture.advised());
+        const Attempt attempt = fixture.advice().advice()->sliders.front().attempt;
+        const int edits = fixture.edits();
+        fixture.find<QWidget>("sliderSteps")->findChildren<QPushButton *>().constFirst()->click();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QVERIFY(std::abs(fixture.session().view().result->step.seconds / attempt.step_seconds - 1) < 1e-9);
+        // Advice is of the plan as it is now.
+        QVERIFY(fixture.advised());
+        QTRY_COMPARE_WITH_TIMEOUT(fixture.advice().advice()->step_seconds,
+                                  fixture.session().view().result->step.seconds, patience);
+    }
+
+    void an_invalid_plan_keeps_its_last_advice() {
+        PageFixture fixture(2);
+        QVERIFY(fixture.advised());
+        fixture.document().apply({.field = QStringLiteral("/parallelism/tensor"),
+                                  .subject = QStringLiteral("Tensor"),
+                                  .patch = R"({"parallelism": {"tensor": 7}})"});
+        QVERIFY(fixture.settle());
+        QVERIFY(fixture.advice().advice() != nullptr);
+        QVERIFY(fixture.find<QLabel>("adviceState")->text().contains(QStringLiteral("last one that could")));
+    }
+};
+
+QTEST_MAIN(SearchPagesTest)
+#include "tst_search_pages.moc"

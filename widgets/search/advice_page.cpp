@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/advice_page.h"
+
+#include "controls/card.h"
+#include "controls/text_label.h"
+#include "input/diagnostic.h"
+#include "panels/figure_text.h"
+#include "search/layout_words.h"
+#include "theme/control_states.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int gainWidth = 118;
+constexpr double same = 5e-4;
+
+TextLabel *words(const QString &text, ColourRole colour, QWidget *parent) {
+    auto *label = new TextLabel(text, TypeRole::Body, colour, TextWeight::Regular, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+/// "12.0 % faster", "does not fit"
+QString outcomeText(const Attempt &attempt) {
+    return attempt.fits ? gainText(-attempt.gain, Objective::time)
+                        : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));
+}
+
+ColourRole outcomeColour(const Attempt &attempt) {
+    if (!attempt.fits)
+        return ColourRole::Bad;
+    return attempt.gain > same ? ColourRole::Good : ColourRole::Text2;
+}
+
+QString sentence(const std::string &text) {
+    QString words = QString::fromStdString(text);
+    if (!words.isEmpty())
+        words[0] = words.at(0).toUpper();
+    return words;
+}
+
+QString layoutWords(const Plan &plan) {
+    const Parallelism &p = plan.parallelism;
+    QString text = AdvicePage::tr("tensor %1, pipeline %2, data %3").arg(p.tensor).arg(p.pipeline).arg(p.data);
+    if (p.context > 1)
+        text += AdvicePage::tr(", context %1").arg(p.context);
+    if (p.expert > 1)
+        text += AdvicePage::tr(", expert %1").arg(p.expert);
+    return text + AdvicePage::tr(", ZeRO %1").arg(p.zero_stage);
+}
+
+} // namespace
+
+AdvicePage::AdvicePage(const Library &library, QWidget *parent)
+    : QWidget(parent)
+    , m_library(library)
+    , m_scroll(new QScrollArea(this))
+    , m_state(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_worker(
+          this,
+          [&library](const Plan &plan, const std::stop_token &stop) {
+              try {
+                  return std::make_shared<const TrainingAdvice>(training_advice(plan, library, stop));
+              } catch (const InputError &) {
+                  return AdvicePointer(); // constraints that name what is not known: the search says so
+              }
+          },
+          [this](const AdvicePointer &advice) { receive(advice); }) {
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 12, 16, 16);
+    column->setSpacing(8);
+    m_state->setObjectName(QStringLiteral("adviceState"));
+    column->addWidget(m_state);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    column->addWidget(m_scroll, 1);
+    showFreshness();
+}
+
+void AdvicePage::showPlan(const PlanView &view) {
+    m_view = view;
+    if (isVisible())
+        ask();
+    showFreshness();
+}
+
+void AdvicePage::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    ask();
+    showFreshness();
+}
+
+void AdvicePage::ask() {
+    if (!m_view.valid || m_view.document == nullptr || m_asked == m_view.plan)
+        return;
+    m_asked = m_view.plan;
+    m_worker.ask(m_view.plan);
+}
+
+void AdvicePage::receive(const AdvicePointer &advice) {
+    if (advice != nullptr && !advice->complete)
+        return;
+    m_advice = advice;
+    rebuild();
+    showFreshness();
+}
+
+void AdvicePage::showFreshness() {
+    const bool current = m_view.valid && m_asked == m_view.plan && !isBusy();
+    if (!m_view.valid)
+        m_state->setText(m_advice == nullptr ? tr("Advice appears as soon as the plan can be evaluated.")
+                                             : tr("The plan cannot be evaluated; this is of the last one that could."));
+    else
+        m_state->setText(current ? QString() : tr("Searching what the rules name"));
+    m_state->setVisible(!m_state->text().isEmpty());
+    if (m_content != nullptr)
+        m_content->setEnabled(current);
+}
+
+void AdvicePage::rebuild() {
+    m_content = new QWidget;
+    m_content->setAutoFillBackground(false);
+    auto *column = new QVBoxLayout(m_content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(12);
+    if (m_advice != nullptr) {
+        column->addWidget(newComparison());
+        int number = 0;
+        for (const AdvisorStep &step : m_advice->steps)
+            column->addWidget(newStep(step, ++number));
+        column->addWidget(newSliders());
+    } else {
+        column->addWidget(
+            words(tr("The constraints admit no search; the layouts' page says why."), ColourRole::Text2, m_content));
+    }
+    column->addStretch(1);
+    m_scroll->setWidget(m_content);
+}
+
+QWidget *AdvicePage::newComparison() {
+    auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
+    auto *row = new QHBoxLayout;
+    auto *label = words(sentence(m_advice->comparison) + QLatin1Char('.'), ColourRole::Text, card);
+    label->setObjectName(QStringLiteral("adviceComparison"));
+    row->addWidget(label, 1);
+    const double gain = m_advice->best ? 1 - m_advice->best->step_seconds / m_advice->step_seconds : 0;
+    const bool better = m_advice->best && (gain > same || !m_advice->fits);
+    if (better) {
+        auto *apply = new QPushButton(
+            m_advice->fits ? tr("Use it: %1").arg(gainText(-gain, Objective::time)) : tr("Use it: fits"), card);
+        apply->setObjectName(QStringLiteral("adviceUseBest"));
+        setButtonRole(apply, ButtonRole::Primary);
+        connect(apply, &QPushButton::clicked, this, [this] { applyEntry(*m_advice->best); });
+        row->addWidget(apply, 0, Qt::AlignTop);
+    } else if (m_advice->best) {
+        row->addWidget(new TextLabel(tr("The plan is the best there is"), TypeRole::Body, ColourRole::Good,
+                                     TextWeight::SemiBold, card),
+                       0, Qt::AlignTop);
+    }
+    card->contentLayout()->addLayout(row);
+    return card;
+}
+
+QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
+    auto *card = new Card(tr("%1  %2").arg(number).arg(QString::fromStdString(step.title)),
+                          QString::fromStdString(step.finding), m_content);
+    card->contentLayout()->addWidget(words(tr("Rule: %1.").arg(sentence(step.rule)), ColourRole::Text2, card));
+    for (const AdvisorWay &way : step.ways)
+        card->contentLayout()->addWidget(newWay(way));
+    for (const Attempt &attempt : step.attempts)
+        card->contentLayout()->addWidget(newAttempt(attempt, sentence(attempt.title)));
+    return card;
+}
+
+QWidget *AdvicePage::newWay(const AdvisorWay &way) {
+    auto *line = new QWidget(m_content);
+    auto *row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(words(sentence(way.name), ColourRole::Text, line), 2);
+    if (!way.best) {
+        row->addWidget(words(tr("nothing of this kind fits"), ColourRole::Text3, line), 3);
+        return line;
+    }
+    const SearchEntry &best = *way.best;
+    row->addWidget(
+        words(tr("%1: %2 a step, MFU %3")
+                  .arg(layoutWords(best.plan), figureText(best.step_seconds, Quantity::seconds), shareText(best.mfu)),
+              ColourRole::Text2, line),
+        3);
+    const double gain = 1 - best.step_seconds / m_advice->step_seconds;
+    auto *outcome =
+        new TextLabel(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"), TypeRole::Body,
+                      !m_advice->fits || gain > same ? ColourRole::Good : ColourRole::Text2, TextWeight::Medium, line);
+    outcome->setFixedWidth(gainWidth);
+    row->addWidget(outcome);
+    auto *apply = new QPushButton(tr("Use"), line);
+    apply->setAccessibleName(tr("Use %1").arg(QString::fromStdString(way.name)));
+    apply->setEnabled(!m_advice->fits || std::abs(gain) > 1e-9);
+    connect(apply, &QPushButton::clicked, this, [this, best] { applyEntry(best); });
+    row->addWidget(apply);
+    return line;
+}
+
+QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
+    auto *line = new QWidget(m_content);
+    auto *row = new QHBoxLayout(line);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(words(name, ColourRole::Text, line), 2);
+    row->addWidget(
+        words(tr("%1 a step").arg(figureText(attempt.step_seconds, Quantity::seconds)), ColourRole::Text2, line), 3);
+    auto *outcome =
+        new TextLabel(outcomeText(attempt), TypeRole::Body, outcomeColour(attempt), TextWeight::Medium, line);
+    outcome->setFixedWidth(gainWidth);
+    row->addWidget(outcome);
+    auto *apply = new QPushButton(tr("Use"), line);
+    apply->setAccessibleName(tr("Use %1").arg(name));
+    connect(apply, &QPushButton::clicked, this, [this, attempt, name] {
+        Q_EMIT edited(
+            {.field = {}, .subject = name, .from = {}, .to = {}, .patch = attempt.patch, .pace = EditPace::Settled});
+    });
+    row->addWidget(apply);
+    return line;
+}
+
+QWidget *AdvicePage::newSliders() {
+    auto *card = new Card(tr("One more step of each slider"), tr("everything else as in the plan"), m_content);
+    card->setObjectName(QStringLiteral("sliderSteps"));
+    for (const SliderStep &slider : m_advice->sliders) {
+        QString name = QString::fromStdString(slider.field);
+        name = name == QStringLiteral("micro_sequences") ? tr("Micro-batch")
+            : name == QStringLiteral("zero_stage")       ? tr("ZeRO stage")
+                                                         : name.left(1).toUpper() + name.mid(1);
+        card->contentLayout()->addWidget(
+            newAttempt(slider.attempt, tr("%1 %2 → %3").arg(name).arg(slider.from).arg(slider.to)));
+    }
+    if (m_advice->sliders.empty())
+        card->contentLayout()->addWidget(words(tr("No slider can move."), ColourRole::Text2, card));
+    return card;
+}
+
+void AdvicePage::applyEntry(const SearchEntry &entry) {
+    const QString changes = differencesText(layoutDifferences(m_view.plan, entry.plan), 2);
+    Q_EMIT edited({.field = {},
+                   .subject = tr("Layout: %1").arg(changes),
+                   .from = {},
+                   .to = {},
+                   .patch = patchApplying(m_view, entry, m_library),
+                   .pace = EditPace::Settled});
+}
+
+} // namespace meshwright

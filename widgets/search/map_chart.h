@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "canvases/hover_card.h"
+#include "search/map_runner.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace meshwright {
+
+class Theme;
+
+/// A heat map: a row a model size, a column a number of nodes, coloured by MFU, with the best layout and its memory in
+/// each cell, and the measured best where there is one. A click or the arrow keys choose a cell, a double click or
+/// Enter applies it.
+class MapChart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MapChart(QWidget *parent = nullptr);
+
+    void setMap(ConfigurationMapPointer map);
+    const ConfigurationMap *map() const { return m_map.get(); }
+    /// The chosen cell; null for none.
+    const MapCell *chosen() const;
+    /// A cell's rectangle in the widget.
+    QRectF cellRect(std::size_t size, std::size_t column) const;
+
+    QSize sizeHint() const override { return {760, 420}; }
+    QSize minimumSizeHint() const override { return {420, 240}; }
+
+Q_SIGNALS:
+    void cellChosen();
+    void applyWanted();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QRectF plot() const;
+    std::optional<std::size_t> cellAt(const QPointF &place) const;
+    void choose(std::optional<std::size_t> index);
+    void paintCell(QPainter &painter, const MapCell &cell, const Theme &theme) const;
+    void paintAxes(QPainter &painter, const Theme &theme) const;
+
+    ConfigurationMapPointer m_map;
+    std::optional<std::size_t> m_hovered;
+    std::optional<std::size_t> m_chosen;
+    HoverCardSlot m_card;
+};
+
+/// "T 2 · P 1 · D 32, ZeRO 1": what a cell has room for.
+QString cellLayoutText(const Plan &plan);
+/// What a card says of a cell.
+HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell);
+
+} // namespace meshwright

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/map_page.h"
+
+#include "controls/card.h"
+#include "controls/integer_box.h"
+#include "controls/text_label.h"
+#include "evidence/source_name.h"
+#include "panels/figure_text.h"
+#include "plan/plan_json.h"
+#include "quantities/text.h"
+#include "search/layout_words.h"
+#include "search/map_chart.h"
+#include "theme/control_states.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int sideWidth = 300;
+constexpr int listWidth = 190;
+constexpr int longestSequence = 100'000'000;
+constexpr int largestBatch = 1'000'000'000;
+
+/// "1.34B, 80B" as numbers; empty where a part is none.
+std::vector<double> listFrom(const QString &text, Quantity quantity, double low, double high) {
+    std::vector<double> values;
+    for (const QString &part : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+        const auto value = quantity_from(part.trimmed().toStdString(), quantity);
+        if (!value || *value < low || *value > high)
+            return {};
+        values.push_back(*value);
+    }
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+template <typename Number>
+QString listText(const std::vector<Number> &values, Quantity quantity) {
+    QStringList parts;
+    for (const Number value : values)
+        parts.append(QString::fromStdString(text_of(static_cast<double>(value), quantity)).remove(QLatin1Char(',')));
+    return parts.join(QStringLiteral(", "));
+}
+
+void refuse(QLineEdit &field, const QString &why) {
+    field.setProperty("rejected", !why.isEmpty());
+    field.setToolTip(why);
+    field.setAccessibleDescription(why);
+}
+
+/// What a map does not depend on, so that a change of it searches nothing anew.
+Plan familyOf(Plan plan) {
+    plan.name.clear();
+    plan.cluster_id.clear();
+    plan.parallelism = {};
+    plan.recompute = {};
+    plan.batch = {};
+    plan.outer = {};
+    return plan;
+}
+
+} // namespace
+
+MapPage::MapPage(const Library &library, QWidget *parent)
+    : QWidget(parent)
+    , m_runner(new MapRunner(library, this))
+    , m_sizes(new QLineEdit(this))
+    , m_nodes(new QLineEdit(this))
+    , m_sequence(new IntegerBox(this))
+    , m_batch(new IntegerBox(this))
+    , m_own(new QPushButton(tr("As in the plan"), this))
+    , m_cancel(new QPushButton(tr("Stop"), this))
+    , m_progress(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_chart(new MapChart(this))
+    , m_order(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
+    , m_title(new TextLabel({}, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_rows(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
+    , m_measured(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_apply(new QPushButton(tr("Use this configuration"), this)) {
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 12, 16, 16);
+    column->setSpacing(12);
+    column->addWidget(newControls());
+    auto *row = new QHBoxLayout;
+    row->setSpacing(12);
+    m_card =
+        new Card(tr("Best layout by model size and nodes"), tr("MFU, tensor · pipeline · data, peak memory"), this);
+    m_card->contentLayout()->addWidget(m_chart, 1);
+    m_order->setWordWrap(true);
+    m_order->setObjectName(QStringLiteral("mapOrder"));
+    m_card->contentLayout()->addWidget(m_order);
+    row->addWidget(m_card, 1);
+    row->addWidget(newSide());
+    column->addLayout(row, 1);
+    connect(m_runner, &MapRunner::answered, this, &MapPage::receive);
+    connect(m_chart, &MapChart::cellChosen, this, &MapPage::showCell);
+    connect(m_chart, &MapChart::applyWanted, this, &MapPage::apply);
+    showState();
+    showCell();
+}
+
+QWidget *MapPage::newControls() {
+    auto *bar = new QWidget(this);
+    auto *row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    const auto add = [&](const QString &name, const QString &object, QWidget *field) {
+        row->addWidget(new TextLabel(name, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
+        field->setObjectName(object);
+        field->setAccessibleName(name);
+        row->addWidget(field);
+    };
+    m_sizes->setText(listText(m_question.parameters, Quantity::parameters));
+    m_nodes->setText(listText(m_question.nodes, Quantity::count));
+    for (QLineEdit *list : {m_sizes, m_nodes}) {
+        list->setFixedWidth(listWidth);
+        list->home(false);
+    }
+    m_sequence->setRange(1, longestSequence);
+    m_sequence->setValue(m_question.sequence_length);
+    m_batch->setRange(1, largestBatch);
+    m_batch->setValue(m_question.global_sequences);
+    m_sequence->setVisibleDigits(7);
+    m_batch->setVisibleDigits(7);
+    add(tr("Sizes"), QStringLiteral("mapSizes"), m_sizes);
+    add(tr("Nodes"), QStringLiteral("mapNodes"), m_nodes);
+    add(tr("Sequence"), QStringLiteral("mapSequence"), m_sequence);
+    add(tr("Batch"), QStringLiteral("mapBatch"), m_batch);
+    m_own->setObjectName(QStringLiteral("mapOwnBatch"));
+    m_own->setToolTip(tr("Take the plan's sequence length and batch"));
+    setButtonRole(m_own, ButtonRole::Flat);
+    row->addWidget(m_own);
+    row->addStretch(1);
+    row->addWidget(m_progress);
+    m_cancel->setObjectName(QStringLiteral("mapStop"));
+    row->addWidget(m_cancel);
+    for (QLineEdit *list : {m_sizes, m_nodes})
+        connect(list, &QLineEdit::editingFinished, this, &MapPage::readLists);
+    for (IntegerBox *box : {m_sequence, m_batch})
+        connect(box, &IntegerBox::edited, this, &MapPage::readLists);
+    connect(m_own, &QPushButton::clicked, this, [this] {
+        m_sequence->setValue(m_view.plan.batch.sequence_length);
+        m_batch->setValue(m_view.plan.batch.global_sequences);
+        readLists();
+    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_runner->isBusy())
+            m_runner->cancel();
+        else
+            ask();
+        showState();
+    });
+    return bar;
+}
+
+Card *MapPage::newSide() {
+    auto *card = new Card(tr("Configuration"), {}, this);
+    card->setFixedWidth(sideWidth);
+    m_title->setObjectName(QStringLiteral("mapCellTitle"));
+    m_rows->setObjectName(QStringLiteral("mapCellRows"));
+    m_measured->setObjectName(QStringLiteral("mapCellMeasured"));
+    m_apply->setObjectName(QStringLiteral("mapApply"));
+    setButtonRole(m_apply, ButtonRole::Primary);
+    for (TextLabel *label : {m_title, m_rows, m_measured}) {
+        label->setWordWrap(true);
+        card->contentLayout()->addWidget(label);
+    }
+    card->contentLayout()->addStretch(1);
+    card->contentLayout()->addWidget(m_apply);
+    connect(m_apply, &QPushButton::clicked, this, &MapPage::apply);
+    return card;
+}
+
+void MapPage::showPlan(const PlanView &view) {
+    m_view = view;
+    if (isVisible())
+        ask();
+    showState();
+}
+
+void MapPage::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    ask();
+    showState();
+}
+
+void MapPage::readLists() {
+    const std::vector<double> sizes = listFrom(m_sizes->text(), Quantity::parameters, 1e6, 1e14);
+    const std::vector<double> nodes = listFrom(m_nodes->text(), Quantity::count, 1, 100'000);
+    const bool goodSizes = !sizes.empty() && sizes.size() <= most_map_sizes;
+    const bool goodNodes = !nodes.empty() && nodes.size() <= most_map_columns;
+    refuse(*m_sizes, goodSizes ? QString() : tr("Up to %1 sizes from 1M to 100T, by commas").arg(most_map_sizes));
+    refuse(*m_nodes, goodNodes ? QString() : tr("Up to %1 numbers to 100,000, by commas").arg(most_map_columns));
+    if (!goodSizes || !goodNodes)
+        return;
+    m_question.parameters = sizes;
+    m_question.nodes.assign(nodes.begin(), nodes.end());
+    m_question.sequence_length = m_sequence->value();
+    m_question.global_sequences = m_batch->value();
+    ask();
+    showState();
+}
+
+void MapPage::ask() {
+    // An invalid plan keeps the map of the last one that was valid.
+    if (!m_view.valid || m_view.document == nullptr)
+        return;
+    m_question.plan = familyOf(m_view.plan);
+    m_runner->ask(m_question);
+}
+
+void MapPage::receive(const MapAnswer &answer) {
+    m_problem = answer.problem;
+    if (answer.map != nullptr)
+        m_chart->setMap(answer.map);
+    showState();
+}
+
+void MapPage::showState() {
+    const ConfigurationMap *const map = m_chart->map();
+    const bool busy = m_runner->isBusy();
+    const auto done = map == nullptr
+        ? 0
+        : std::count_if(map->cells.begin(), map->cells.end(), [](const MapCell &cell) { return cell.done; });
+    const bool whole = map != nullptr && map->complete;
+    m_cancel->setText(busy ? tr("Stop") : tr("Search on"));
+    m_cancel->setVisible(m_view.valid && (busy || (map != nullptr && !whole)));
+    if (!m_problem.isEmpty())
+        m_progress->setText(m_problem);
+    else if (!m_view.valid)
+        m_progress->setText(map == nullptr ? QString() : tr("of the last valid plan"));
+    else if (map != nullptr)
+        m_progress->setText(
+            whole && !busy
+                ? tr("%1 cells in %2").arg(map->cells.size()).arg(figureText(map->seconds, Quantity::seconds))
+                : tr("%1 of %2 cells").arg(done).arg(map->cells.size()));
+    m_chart->setEnabled(m_view.valid);
+    const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
+    m_order->setVisible(order.groups > 0);
+    m_order->setText(tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
+                        "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes %5 "
+                        "longer than the fastest, in the median.")
+                         .arg(order.groups)
+                         .arg(order.runs)
+                         .arg(order.spearman, 0, 'f', 2)
+                         .arg(order.kendall, 0, 'f', 2)
+                         .arg(shareText(order.choice_loss)));
+}
+
+void MapPage::showCell() {
+    const MapCell *const cell = m_chart->chosen();
+    m_apply->setEnabled(cell != nullptr && cell->best && m_view.valid);
+    m_measured->setVisible(cell != nullptr && cell->measured);
+    if (cell == nullptr) {
+        m_title->setText(tr("None chosen"));
+        m_rows->setText(tr("Press a cell to see its layout; press twice, or Enter, to use it in the plan."));
+        return;
+    }
+    const HoverContent content = mapCellContent(*m_chart->map(), *cell);
+    m_title->setText(content.title);
+    QStringList lines;
+    if (cell->best) {
+        const Plan &plan = cell->best->plan;
+        for (const LayoutField field :
+             {LayoutField::tensor, LayoutField::context, LayoutField::pipeline, LayoutField::chunks,
+              LayoutField::expert, LayoutField::data, LayoutField::zero_stage, LayoutField::micro_sequences,
+              LayoutField::schedule, LayoutField::recompute})
+            lines.append(QStringLiteral("%1 %2").arg(layoutFieldText(field), layoutValueText(plan, field)));
+        lines.append(tr("Step %1, MFU %2")
+                         .arg(figureText(cell->best->step_seconds, Quantity::seconds), shareText(cell->best->mfu)));
+        lines.append(tr("Peak %1").arg(figureText(cell->best->peak_bytes, Quantity::bytes)));
+    } else {
+        lines.append(content.footnote);
+    }
+    m_rows->setText(lines.join(QLatin1Char('\n')));
+    if (!cell->measured)
+        return;
+    const MeasuredBest &measured = *cell->measured;
+    m_measured->setText(
+        tr("Fastest of %1 that ran (%2): %3, %4 a step, MFU %5. The model says %6 of it, and would have "
+           "chosen %7, %8 slower.")
+            .arg(measured.order.count)
+            .arg(QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan),
+                 figureText(measured.step_seconds, Quantity::seconds), shareText(measured.mfu),
+                 figureText(measured.predicted_seconds, Quantity::seconds), cellLayoutText(measured.chosen),
+                 shareText(measured.order.choice_loss)));
+}
+
+void MapPage::apply() {
+    const MapCell *const cell = m_chart->chosen();
+    if (cell == nullptr || !cell->best || !m_view.valid)
+        return;
+    const nlohmann::ordered_json best = to_json(cell->best->plan);
+    nlohmann::ordered_json after = *m_view.document;
+    for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
+        after[key] = best.at(key);
+    after.erase("outer"); // one site
+    Q_EMIT edited({.field = {},
+                   .subject = tr("Configuration: %1").arg(mapCellContent(*m_chart->map(), *cell).title),
+                   .from = {},
+                   .to = {},
+                   .patch = mergeDifference(*m_view.document, after).dump(),
+                   .pace = EditPace::Settled});
+}
+
+} // namespace meshwright
