@@ -169,6 +169,7 @@ void MainWindow::connectViews() {
     m_explain->setFieldQuestion(
         [this](const QString &pointer) { return m_panels->hasField(pointer) || EvidenceView::hasConstant(pointer); });
     connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
+    connect(m_page, &PlanPage::fieldWanted, this, &MainWindow::showField);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
@@ -177,12 +178,14 @@ void MainWindow::connectViews() {
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
-    for (const ProblemsCard *problems :
-         {m_page->problems(), m_pipeline->problems(), m_memory->problems(), m_search->problems(), m_sites->problems()})
+    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems(), m_memory->problems(),
+                                         m_search->problems(), m_sites->problems()}) {
         connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
+        connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
+    }
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
-    m_calculators->setPlanTree([this] { return m_book.planTree(); });
+    connect(m_sites, &SitesView::simulated, &m_book, &FigureBook::keepSites);
     connect(m_memory->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_memory, &MemoryView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
@@ -241,34 +244,6 @@ void MainWindow::showField(const QString &pointer) {
     if (!m_layout->panelsAction()->isChecked())
         m_layout->panelsAction()->trigger();
     m_panels->focusField(pointer);
-}
-
-void MainWindow::connectCalculators() {
-    m_calculators->restore(m_settings.value(Setting::Calculators).toStringList());
-    connect(m_calculators, &CalculatorsView::stateChanged, this,
-            [this] { m_settings.set(Setting::Calculators, m_calculators->state()); });
-    connect(m_panels->runCurves(), &RunCurvesView::calculatorWanted, this,
-            [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); });
-}
-
-void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
-    m_views->show(m_calculators);
-    const bool isOpen = m_calculators->isOpen(id);
-    CalculatorCard *card = m_calculators->openFormula(id);
-    if (!texts.empty())
-        card->setTexts(texts);
-    else if (!isOpen) // what stands in one that is open stays
-        card->takePlanValues();
-}
-
-void MainWindow::find() {
-    const PaletteWays ways{
-        .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
-        .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
-        .openPreset = [this](const QString &id) { m_files->openPreset(id); },
-        .showField = [this](const QString &pointer) { showField(pointer); }};
-    m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
-                    + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
 }
 
 void MainWindow::connectFit() {

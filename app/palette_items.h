@@ -22,7 +22,7 @@ class Library;
 struct PaletteWays {
     /// @param texts  that its fields are to have; empty: those of the plan
     std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
-    std::function<QVector<PlanValues>(const Formula &)> planValues;
+    std::function<PlanPlaces(const Formula &)> planValues;
     std::function<void(const QString &id)> openPreset;
     std::function<void(const QString &pointer)> showField;
 };

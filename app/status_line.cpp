@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
-#include "controls/figure_label.h"
+#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
+#include "evaluate/verdict.h"
 
 #include <QHBoxLayout>
 
@@ -13,17 +14,18 @@ StatusLine::StatusLine(QWidget *parent)
     : QWidget(parent)
     , m_dot(new StatusDot(Tone::Neutral, this))
     , m_text(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
-    , m_summary(new FigureLabel(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_summary(new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)) {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(16, 0, 16, 0);
     row->setSpacing(8);
+    m_summary->setElided(true);
     row->addWidget(m_dot);
     row->addWidget(m_text);
     row->addSpacing(16);
     row->addWidget(m_summary, 1);
     m_text->setObjectName(QStringLiteral("freshness"));
     m_summary->setObjectName(QStringLiteral("statusSummary"));
-    connect(m_summary, &FigureLabel::figureWanted, this, &StatusLine::figureWanted);
+    connect(m_summary, &FigureSentence::figureWanted, this, &StatusLine::figureWanted);
 }
 
 void StatusLine::showPlan(const PlanView &view) {
@@ -42,8 +44,10 @@ void StatusLine::showPlan(const PlanView &view) {
         m_text->setText(view.result ? tr("Stale: showing the last valid plan") : tr("This plan cannot be evaluated"));
         break;
     }
-    m_summary->setFigure(view.result ? QString::fromStdString(view.result->verdict.summary) : QString(),
-                         view.result ? QStringLiteral("verdict.headroom_bytes") : QString());
+    if (view.result)
+        m_summary->setSentence(QString::fromStdString(view.result->verdict.summary), figures_of_summary(*view.result));
+    else
+        m_summary->setSentence({});
 }
 
 QString StatusLine::text() const {

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-class FigureLabel;
+class FigureSentence;
 class StatusDot;
 class TextLabel;
 
@@ -26,7 +26,7 @@ Q_SIGNALS:
 private:
     StatusDot *m_dot;
     TextLabel *m_text;
-    FigureLabel *m_summary;
+    FigureSentence *m_summary;
 };
 
 } // namespace meshwright

@@ -5,6 +5,7 @@
 #include "cost/placement.h"
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
+#include "evaluate/plan_remarks.h"
 #include "pipeline/closed_forms.h"
 #include "plan/outer_symmetry.h"
 #include "quantities/text.h"
@@ -46,8 +47,8 @@ public:
         data_traffic();
         between_sites();
         failures();
-        without_effect();
-        limits_of_the_model();
+        for (Diagnostic &remark : plan_remarks(m_plan))
+            m_found.push_back(std::move(remark));
         std::stable_sort(m_found.begin(), m_found.end(),
                          [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
         return std::move(m_found);
@@ -55,13 +56,14 @@ public:
 
 private:
     Diagnostic &add(Severity severity, std::string code, std::string message, std::string expected,
-                    std::vector<std::string> fields) {
+                    std::vector<std::string> fields, std::vector<FigureInText> figures = {}) {
         m_found.push_back({.severity = severity,
                            .code = std::move(code),
                            .message = std::move(message),
                            .expected = std::move(expected),
                            .fields = std::move(fields),
-                           .fixes = {}});
+                           .fixes = {},
+                           .figures = std::move(figures)});
         return m_found.back();
     }
 
@@ -108,13 +110,19 @@ private:
                   fmt::format("only {} of {} are free on stage {}", bytes_text(headroom),
                               bytes_text(memory.capacity_bytes), memory.peak_stage),
                   fmt::format("{} leave room for fragmentation", share_text(tight / memory.capacity_bytes)),
-                  {"/recompute/mode", "/parallelism/zero_stage"})
+                  {"/recompute/mode", "/parallelism/zero_stage"},
+                  {{bytes_text(headroom), "verdict.headroom_bytes"},
+                   {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"},
+                   {share_text(tight / memory.capacity_bytes), "advice.tight_share"}})
             : add(Severity::error, "does-not-fit",
                   fmt::format("stage {} needs {}, {} more than the {} there are; the peak stands at {}",
                               memory.peak_stage, bytes_text(memory.peak_bytes), bytes_text(-headroom),
                               bytes_text(memory.capacity_bytes), memory.peak_operation),
                   "Recompute more, shard or split further, or store in fewer bits",
-                  {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
+                  {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"},
+                  {{bytes_text(memory.peak_bytes), "memory.peak_bytes"},
+                   {bytes_text(-headroom), "verdict.headroom_bytes"},
+                   {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"}});
         std::vector<Change> changes = memory_changes(m_plan);
         const std::vector<Change> layouts = layout_changes(m_plan);
         if (!fits)
@@ -139,7 +147,9 @@ private:
             fmt::format("{} an accelerator are kept in host memory, {} are known to be there",
                         bytes_text(m_result.memory.host_bytes), bytes_text(there)),
             "Keep less in host memory, or give the accelerator more of it",
-            {"/offload/optimizer", "/cluster/accelerator"});
+            {"/offload/optimizer", "/cluster/accelerator"},
+            {{bytes_text(m_result.memory.host_bytes), "memory.host_bytes"},
+             {bytes_text(there), "advice.host_memory_bytes"}});
     }
 
     void formats() {
@@ -179,7 +189,12 @@ private:
                             m_plan.cluster.tiers[tier].name,
                             text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second)),
                 fmt::format("Up to tensor {} the traffic stays inside the {}", inner.accelerators, inner.name),
-                {"/parallelism/tensor"});
+                {"/parallelism/tensor"},
+                {{std::to_string(m_plan.parallelism.tensor), "/parallelism/tensor"},
+                 {std::to_string(inner.accelerators), "/cluster/tiers"},
+                 {share_text(share), "advice.tensor_share"},
+                 {text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second),
+                  "/cluster/tiers"}});
         offer_faster(found, layout_changes(m_plan), 2);
     }
 
@@ -191,7 +206,10 @@ private:
                                 fmt::format("{} of the pipeline's time is bubble: {} stages with {} microbatches",
                                             share_text(share), m_plan.parallelism.pipeline, m_plan.microbatches()),
                                 "More microbatches, more chunks or fewer stages shorten it",
-                                {"/parallelism/pipeline", "/parallelism/chunks"});
+                                {"/parallelism/pipeline", "/parallelism/chunks"},
+                                {{share_text(share), "pipeline.bubble_of_total"},
+                                 {std::to_string(m_plan.parallelism.pipeline), "/parallelism/pipeline"},
+                                 {std::to_string(m_plan.microbatches()), "advice.microbatches"}});
         std::vector<Change> changes = layout_changes(m_plan);
         for (const std::int64_t chunks : {2, 4, 8})
             if (m_plan.layer_chunks() < chunks && m_plan.parallelism.layout.empty())
@@ -211,7 +229,9 @@ private:
             add(Severity::hint, "uneven-stages",
                 fmt::format("the slowest of {} stages takes {} longer than another cut of the layers would make it",
                             m_plan.virtual_stages(), share_text(1 / (1 - saved) - 1)),
-                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"});
+                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"},
+                {{std::to_string(m_plan.virtual_stages()), "/parallelism/pipeline"},
+                 {share_text(1 / (1 - saved) - 1), "advice.uneven_share"}});
         Change change{.title = "layers cut by weight",
                       .patch = fmt::format(R"({{"parallelism":{{"layout":"{}"}}}})", layout.text),
                       .plan = m_plan};
@@ -226,10 +246,11 @@ private:
         const double share = m_result.step.term(StepTerm::data) / m_result.step.seconds;
         if (share < 0.1)
             return;
-        Diagnostic &found = add(Severity::warning, "data-traffic",
-                                fmt::format("{} of the step is exposed data-parallel traffic", share_text(share)),
-                                "A larger batch or fewer data-parallel ranks leave more work between two reductions",
-                                {"/batch/global_sequences", "/parallelism/data"});
+        Diagnostic &found =
+            add(Severity::warning, "data-traffic",
+                fmt::format("{} of the step is exposed data-parallel traffic", share_text(share)),
+                "A larger batch or fewer data-parallel ranks leave more work between two reductions",
+                {"/batch/global_sequences", "/parallelism/data"}, {{share_text(share), "advice.data_share"}});
         std::vector<Change> changes = layout_changes(m_plan);
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
             changes.push_back(with_zero_stage(m_plan, stage));
@@ -241,13 +262,16 @@ private:
             return;
         const OuterEstimate &outer = *m_result.outer;
         if (outer.utilisation < 0.95) {
-            Diagnostic &found = add(Severity::warning, "wan-stalls",
-                                    fmt::format("sites compute {} of the time and wait {} in every round of {}",
-                                                share_text(outer.utilisation),
-                                                text_of(outer.stall_seconds_per_round, Quantity::seconds),
-                                                text_of(outer.round_seconds, Quantity::seconds)),
-                                    "Send less, or give it more time",
-                                    {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
+            Diagnostic &found = add(
+                Severity::warning, "wan-stalls",
+                fmt::format("sites compute {} of the time and wait {} in every round of {}",
+                            share_text(outer.utilisation), text_of(outer.stall_seconds_per_round, Quantity::seconds),
+                            text_of(outer.round_seconds, Quantity::seconds)),
+                "Send less, or give it more time",
+                {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"},
+                {{share_text(outer.utilisation), "outer.utilisation"},
+                 {text_of(outer.stall_seconds_per_round, Quantity::seconds), "outer.stall_seconds_per_round"},
+                 {text_of(outer.round_seconds, Quantity::seconds), "outer.round_seconds"}});
             // Dozens of simulations of thousands of sites would not be an answer in time.
             std::vector<EvaluatedChange> results =
                 is_slow_to_follow(m_plan) ? std::vector<EvaluatedChange>() : evaluated(outer_changes(m_plan));
@@ -282,7 +306,8 @@ private:
                         fmt::format("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
                                     "parameter",
                                     share_text(wire.density), name),
-                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
+                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)},
+                        {{share_text(wire.density), fmt::format("/outer/{}/density", name)}});
                 found.fixes.push_back({.title = "bitmap",
                                        .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
                                        .gain = "+1 bit a parameter",
@@ -306,7 +331,9 @@ private:
                             "replicas up to 10^10 parameters",
                             share_text(m_result.outer->loss_penalty_low),
                             share_text(m_result.outer->loss_penalty_high)),
-                "", {"/cluster/sites", "/outer/inner_steps"});
+                "", {"/cluster/sites", "/outer/inner_steps"},
+                {{share_text(m_result.outer->loss_penalty_low), "outer.loss_penalty_low"},
+                 {share_text(m_result.outer->loss_penalty_high), "outer.loss_penalty_high"}});
     }
 
     void failures() {
@@ -316,54 +343,9 @@ private:
             fmt::format("failures and checkpoints leave {} of the time: about {} failures in the run",
                         share_text(m_result.run.goodput), text_of(m_result.run.expected_failures, Quantity::count)),
             "Faster checkpoints or a faster recovery give most of it back",
-            {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
-    }
-
-    void without_effect() {
-        const Parallelism &parallelism = m_plan.parallelism;
-        if (parallelism.zero_stage > 0 && !has_shards(m_plan))
-            add(Severity::hint, "zero-without-effect",
-                "ZeRO has no effect while data parallelism is 1: there is nothing to shard over", "",
-                {"/parallelism/zero_stage"})
-                .fixes.push_back(
-                    {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
-        if (m_plan.recompute.mode == RecomputeMode::selective && m_plan.stack.attention != AttentionKernel::unfused)
-            add(Severity::hint, "selective-without-effect",
-                "selective recomputation frees almost nothing with a fused attention kernel, which keeps no scores", "",
-                {"/recompute/mode"})
-                .fixes.push_back(
-                    {.title = "none", .patch = R"({"recompute":{"mode":"none"}})", .gain = "less recomputation"});
-        for (const Block &block : m_plan.model.blocks)
-            if (const auto *attention = std::get_if<Attention>(&block.mixer); attention != nullptr
-                && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
-                && attention->heads > attention->kv_heads) {
-                add(Severity::hint, "kv-copies",
-                    fmt::format("{} key-value heads on tensor {} are copied {} times", attention->kv_heads,
-                                parallelism.tensor, parallelism.tensor / attention->kv_heads),
-                    "", {"/parallelism/tensor"});
-                break;
-            }
-        if (!m_plan.kept.empty())
-            add(Severity::hint, "kept-fields", "constraints are kept with the plan and change nothing in an evaluation",
-                "", {"/constraints"});
-    }
-
-    void limits_of_the_model() {
-        const Model &model = m_plan.model;
-        if (model.learned_positions > 0 && m_plan.batch.sequence_length > model.learned_positions)
-            add(Severity::warning, "sequence-too-long",
-                fmt::format("sequences of {} tokens, but the model has {} learned positions",
-                            m_plan.batch.sequence_length, model.learned_positions),
-                fmt::format("Sequences of at most {} tokens have a position each", model.learned_positions),
-                {"/batch/sequence_length"})
-                .fixes.push_back(
-                    {.title = fmt::format("sequence {}", model.learned_positions),
-                     .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})", model.learned_positions),
-                     .gain = {}});
-        if (m_plan.parallelism.zero_stage == 3 && m_plan.parallelism.pipeline > 1 && m_plan.microbatches() > 1)
-            add(Severity::hint, "zero3-in-pipeline",
-                fmt::format("ZeRO 3 gathers the weights again for each of {} microbatches", m_plan.microbatches()), "",
-                {"/parallelism/zero_stage"});
+            {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"},
+            {{share_text(m_result.run.goodput), "run.goodput"},
+             {text_of(m_result.run.expected_failures, Quantity::count), "run.expected_failures"}});
     }
 
     const Result &m_result;

@@ -74,7 +74,8 @@ Derivation explain(const Result &result) {
     const ExplainContext context(result);
     std::vector<Derivation> figures;
     for (auto part : {explain_verdict, explain_parameters, explain_flops, explain_memory, explain_step, explain_rates,
-                      explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer}) {
+                      explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer, explain_sites,
+                      explain_curves, explain_advice, explain_intervals}) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
@@ -92,6 +93,13 @@ Derivation explain(const Result &result, const PlanPipeline &pipeline) {
     return tree;
 }
 
+Derivation explain(const Result &result, const OuterRuns &runs) {
+    Derivation tree = explain(result);
+    std::vector<Derivation> figures = explain_spread(ExplainContext(result), runs);
+    std::move(figures.begin(), figures.end(), std::back_inserter(tree.inputs));
+    return tree;
+}
+
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
     Derivation tree = explain(before);
     Derivation changed = explain(after);
@@ -99,12 +107,21 @@ Derivation explain_change(const Result &before, const Result &after, std::string
         node.name = changed_name(node.name);
         refer_to_changed(node.inputs);
     }
+    for (const std::string_view prefix : {"gain_share_", "gain_"})
+        if (figure.starts_with(prefix))
+            figure.remove_prefix(prefix.size());
     const Derivation *const from = find_figure(tree, figure);
     const Derivation *const to = find_named(changed, changed_name(identifier(figure)));
-    if (from != nullptr && to != nullptr)
-        tree.inputs.push_back(derived({"gain_" + from->name, "change of " + from->title, from->quantity},
-                                      to->value - from->value, "after - before", "whole evaluations of both plans",
-                                      {named("after", *to), named("before", *from)}));
+    if (from != nullptr && to != nullptr) {
+        const auto both = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
+        const char *const source = "whole evaluations of both plans";
+        std::vector<Derivation> gains{derived({"gain_" + from->name, "change of " + from->title, from->quantity},
+                                              to->value - from->value, "after - before", source, both())};
+        if (from->value != 0)
+            gains.push_back(derived({"gain_share_" + from->name, "change of " + from->title, Quantity::share},
+                                    to->value / from->value - 1, "after / before - 1", source, both()));
+        std::move(gains.begin(), gains.end(), std::back_inserter(tree.inputs));
+    }
     std::move(changed.inputs.begin(), changed.inputs.end(), std::back_inserter(tree.inputs));
     return tree;
 }

@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "formulas/derivation.h"
+#include "outer/monte_carlo.h"
 #include "step/plan_pipeline.h"
 
 #include <string_view>
@@ -19,8 +20,13 @@ Derivation explain(const Result &result);
 /// @param pipeline  simulate_pipeline() of the result's plan
 Derivation explain(const Result &result, const PlanPipeline &pipeline);
 
-/// How much a figure differs between two plans, as the figure "gain_" with the figure's name: the tree of explain() of
-/// the first, beside it that of the second with "changed_" before its figures' names.
+/// The tree of explain(), with what the runs of the outer loop differ by: "outer_utilisation_p10" and "_p90".
+/// @pre the result has an outer loop
+Derivation explain(const Result &result, const OuterRuns &runs);
+
+/// How much a figure differs between two plans, as the figure "gain_" with the figure's name, and "gain_share_" as a
+/// share of the first: the tree of explain() of the first, beside it that of the second with "changed_" before its
+/// figures' names.
 /// @param figure  path that both results have; without it the gain is left out
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
 

@@ -4,6 +4,7 @@
 #include "evaluate/result.h"
 #include "formulas/derivation.h"
 #include "memory/memory_model.h"
+#include "outer/monte_carlo.h"
 #include "pipeline/stages.h"
 #include "step/executed_pipeline.h"
 #include "step/plan_pipeline.h"
@@ -70,6 +71,26 @@ std::vector<Derivation> explain_schedule(const ExplainContext &context, const Pl
 std::vector<Derivation> explain_run(const ExplainContext &context);
 std::vector<Derivation> explain_cluster(const ExplainContext &context);
 std::vector<Derivation> explain_outer(const ExplainContext &context);
+/// What runs of the outer loop differ by.
+std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs);
+/// What is known of the outer loop beside its simulation: closed forms, upkeep, what it means for the model.
+std::vector<Derivation> explain_sites(const ExplainContext &context);
+/// What the marks of run_curves() stand at and what the curves' notes and the diagnostics say.
+std::vector<Derivation> explain_curves(const ExplainContext &context);
+std::vector<Derivation> explain_advice(const ExplainContext &context);
+/// Ends of the intervals of figures that rest on the step and on the peak.
+std::vector<Derivation> explain_intervals(const ExplainContext &context);
+
+/// Mean time between failures of what has to stop together, as mtbf_seconds: of everything, or of a site where sites
+/// step alone.
+Derivation stopping_mtbf(const ExplainContext &context);
+/// Time that one checkpoint stops training, as write_seconds.
+Derivation blocking_write(const ExplainContext &context);
+/// Time of an inner step, under the name step_seconds.
+Derivation inner_step(const ExplainContext &context);
+/// What a direction of a site's link carries: its own rate, or TCP's where loss and distance hold that down. Where
+/// sites differ, of the first one. @param way  "uplink" or "downlink"
+Derivation carried_rate(const ExplainContext &context, std::string name, const char *way);
 
 /// What the errors on the nearest measured runs make of an estimate at one end of its interval.
 /// @param share  of the nearest runs that lie below

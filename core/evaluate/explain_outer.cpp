@@ -19,14 +19,11 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     const auto whole = [](const char *name, const char *title, std::int64_t number, const char *field) {
         return plan_field({name, title, Quantity::count}, static_cast<double>(number), field);
     };
-    Derivation step = outer.step_seconds
-        ? plan_field({"step_seconds", "given time of an inner step", time}, *outer.step_seconds, "/outer/step_seconds")
-        : named("step_seconds", context.step_seconds_reference());
     return by_procedure(
         std::move(what), value, "outer_loop",
         "the median of simulated runs of every site, fragment and link; an update later than the overlap is waited "
         "for; Streaming DiLoCo, arXiv 2501.18512",
-        {std::move(step), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
+        {inner_step(context), whole("sites", "sites", context.plan.cluster.sites, "/cluster/sites"),
          whole("inner_steps", "inner steps", outer.inner_steps, "/outer/inner_steps"),
          whole("fragments", "fragments of the model", outer.fragments, "/outer/fragments"),
          whole("overlap_steps", "steps that an update may be late", outer.overlap_steps, "/outer/overlap_steps"),
@@ -76,36 +73,13 @@ Derivation sent(const ExplainContext &context, const char *way, const Wire &wire
          plan_field({"scale_bits", "bits of block scales, a value"}, wire.scale_bits, field("scale_bits"))});
 }
 
-/// What a link carries: its own rate, or TCP's where loss and distance hold that down.
-Derivation link_rate(const ExplainContext &context, const char *way, double link) {
-    const Wan &wan = *context.plan.cluster.wan;
-    Derivation rate = plan_field({"link_bits_per_second", fmt::format("{} of a site", way), Quantity::bits_per_second},
-                                 link, fmt::format("/cluster/wan/{}_bits_per_second", way));
-    if (wan.loss_probability <= 0 || wan.round_trip_seconds <= 0)
-        return named("bits_per_second", std::move(rate));
-    Derivation tcp = by_formula(
-        {"tcp_bits_per_second", "what TCP makes of loss and distance", Quantity::bits_per_second}, "tcp-throughput",
-        "bits_per_second",
-        {plan_field({"round_trip_seconds", "round trip between sites", time}, wan.round_trip_seconds,
-                    "/cluster/wan/round_trip_seconds"),
-         plan_field({"loss_probability", "packets lost"}, wan.loss_probability, "/cluster/wan/loss_probability"),
-         published({"segment_bytes", "segment", Quantity::bytes}, 1460,
-                   "IEEE 802.3: 1,500 bytes of payload, less the headers of RFC 791 and RFC 793"),
-         plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
-                    "/cluster/wan/streams")});
-    const double carried = std::min(link, tcp.value);
-    return derived({"bits_per_second", "what the link carries", Quantity::bits_per_second}, carried,
-                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of both",
-                   {std::move(rate), std::move(tcp)});
-}
-
-Derivation load(const ExplainContext &context, const char *way, const char *link, double bits, double bytes) {
+Derivation load(const ExplainContext &context, const char *way, const char *link, double bytes) {
     return by_formula({fmt::format("outer_{}_load", link), fmt::format("share of the round that the {} is busy", link),
                        Quantity::share},
                       "round-time", "load",
                       {reference_to(fmt::format("outer_{}_bytes_per_round", way),
                                     {"bytes", fmt::format("sent {} in a round", way), Quantity::bytes}, bytes),
-                       link_rate(context, link, bits),
+                       carried_rate(context, "bits_per_second", link),
                        reference_to("outer_round_seconds", {"round_seconds", "time of one outer round", time},
                                     context.result.outer->round_seconds)});
 }
@@ -138,22 +112,53 @@ std::vector<Derivation> penalties(const ExplainContext &context) {
 
 Derivation inner_seconds(const ExplainContext &context) {
     const Outer &plan = context.plan.outer;
-    Derivation step = plan.step_seconds
-        ? plan_field({"step_seconds", "given time of an inner step", time}, *plan.step_seconds, "/outer/step_seconds")
-        : named("step_seconds", context.step_seconds_reference());
     return by_formula({"outer_inner_seconds", "computing in a round", time}, "outer-interval", "seconds",
-                      {std::move(step),
+                      {inner_step(context),
                        plan_field({"inner_steps", "inner steps", Quantity::count},
                                   static_cast<double>(plan.inner_steps), "/outer/inner_steps")});
 }
 
 } // namespace
 
+Derivation inner_step(const ExplainContext &context) {
+    const std::optional<double> given = context.plan.outer.step_seconds;
+    return given ? plan_field({"step_seconds", "given time of an inner step", time}, *given, "/outer/step_seconds")
+                 : named("step_seconds", context.step_seconds_reference());
+}
+
+Derivation carried_rate(const ExplainContext &context, std::string name, const char *way) {
+    const Wan &wan = *context.plan.cluster.wan;
+    const bool up = std::string_view(way) == "uplink";
+    const bool grouped = !wan.groups.empty();
+    const std::string place = fmt::format("/cluster/wan/{}{}_bits_per_second", grouped ? "groups/0/" : "", way);
+    const double link = grouped
+        ? (up ? wan.groups.front().uplink_bits_per_second : wan.groups.front().downlink_bits_per_second)
+        : (up ? wan.uplink_bits_per_second : wan.downlink_bits_per_second);
+    const double round_trip = grouped ? wan.groups.front().round_trip_seconds : wan.round_trip_seconds;
+    Derivation rate =
+        plan_field({"link_bits_per_second", fmt::format("{} of a site", way), Quantity::bits_per_second}, link, place);
+    if (wan.loss_probability <= 0 || round_trip <= 0)
+        return named(std::move(name), std::move(rate));
+    Derivation tcp = by_formula(
+        {"tcp_bits_per_second", "what TCP makes of loss and distance", Quantity::bits_per_second}, "tcp-throughput",
+        "bits_per_second",
+        {plan_field({"round_trip_seconds", "round trip between sites", time}, round_trip,
+                    grouped ? "/cluster/wan/groups/0/round_trip_seconds" : "/cluster/wan/round_trip_seconds"),
+         plan_field({"loss_probability", "packets lost"}, wan.loss_probability, "/cluster/wan/loss_probability"),
+         published({"segment_bytes", "segment", Quantity::bytes}, 1460,
+                   "IEEE 802.3: 1,500 bytes of payload, less the headers of RFC 791 and RFC 793"),
+         plan_field({"streams", "parallel streams", Quantity::count}, static_cast<double>(wan.streams),
+                    "/cluster/wan/streams")});
+    const double carried = std::min(link, tcp.value);
+    return derived({std::move(name), fmt::format("what the {} carries", way), Quantity::bits_per_second}, carried,
+                   "min(link_bits_per_second, tcp_bits_per_second)", "the lower of both",
+                   {std::move(rate), std::move(tcp)});
+}
+
 std::vector<Derivation> explain_outer(const ExplainContext &context) {
     if (!context.result.outer)
         return {};
     const OuterEstimate &outer = *context.result.outer;
-    const Wan &wan = *context.plan.cluster.wan;
     const auto inner = [&](const char *name) {
         return reference_to("outer_inner_seconds", {name, "computing in a round", time}, outer.inner_seconds);
     };
@@ -177,10 +182,8 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
                  outer.round_seconds),
         on_the_wire(context, sent(context, "up", context.plan.outer.up), outer.up_bytes_per_round),
         on_the_wire(context, sent(context, "down", context.plan.outer.down), outer.down_bytes_per_round),
-        agreeing(context, load(context, "up", "uplink", wan.uplink_bits_per_second, outer.up_bytes_per_round),
-                 outer.uplink_load),
-        agreeing(context, load(context, "down", "downlink", wan.downlink_bits_per_second, outer.down_bytes_per_round),
-                 outer.downlink_load),
+        agreeing(context, load(context, "up", "uplink", outer.up_bytes_per_round), outer.uplink_load),
+        agreeing(context, load(context, "down", "downlink", outer.down_bytes_per_round), outer.downlink_load),
         followed(context, {"outer_staleness_steps", "mean steps from a fragment's release to its update's way in"},
                  outer.staleness_steps),
         by_formula({"outer_rounds", "outer rounds"}, "run-time", "rounds",
@@ -191,6 +194,18 @@ std::vector<Derivation> explain_outer(const ExplainContext &context) {
     for (Derivation &penalty : penalties(context))
         figures.push_back(std::move(penalty));
     return figures;
+}
+
+std::vector<Derivation> explain_spread(const ExplainContext &context, const OuterRuns &runs) {
+    const Percentiles busy = runs.of(&OuterRun::utilisation);
+    return {followed(context,
+                     {"outer_utilisation_p10", "share of the time at work that a tenth of the runs stay below",
+                      Quantity::share},
+                     busy.p10),
+            followed(
+                context,
+                {"outer_utilisation_p90", "share of the time at work that a tenth of the runs exceed", Quantity::share},
+                busy.p90)};
 }
 
 } // namespace meshwright

@@ -72,8 +72,38 @@ Derivation mtbf(const ExplainContext &context) {
                       context.plan.faults.accelerator_mtbf_seconds, "/faults/accelerator_mtbf_seconds");
 }
 
-/// Without an outer loop a failure stops everything, with one a site.
-Derivation job_mtbf(const ExplainContext &context, const Goodput &good) {
+std::vector<Derivation> failures(const ExplainContext &context) {
+    const RunEstimate &run = context.result.run;
+    const Faults &faults = context.plan.faults;
+    Derivation checkpoint =
+        by_formula({"run_checkpoint_bytes", "size of a checkpoint", Quantity::bytes}, "checkpoint-size", "bytes",
+                   {context.trained_parameters(),
+                    format_bytes({"weight_bytes", "bytes of a weight", Quantity::bytes}, context.plan.precision.weights,
+                                 "/precision/weights"),
+                    master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
+                    nothing({"variance_bytes", "bytes of the second moment", Quantity::bytes}, "counted with the first",
+                            "/precision/moments")});
+    const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
+    Derivation interval = faults.checkpoint_interval_seconds
+        ? plan_field(what, *faults.checkpoint_interval_seconds, "/faults/checkpoint_interval_seconds")
+        : by_formula(what, "checkpoint-interval", "young_seconds", {stopping_mtbf(context), blocking_write(context)});
+    Derivation share = by_formula(
+        {"run_goodput", "share of the time that failures and checkpoints leave", Quantity::share}, "checkpoint-waste",
+        "goodput",
+        {stopping_mtbf(context), blocking_write(context),
+         reference_to("run_checkpoint_interval_seconds", {"interval_seconds", "time between checkpoints", time},
+                      run.checkpoint_interval_seconds),
+         plan_field({"recovery_seconds", "recovery from a failure", time}, faults.recovery_seconds,
+                    "/faults/recovery_seconds")});
+    Derivation expected = by_formula({"run_expected_failures", "failures in the run"}, "expected-failures", "failures",
+                                     {run_seconds_reference(context), mtbf(context), context.all_accelerators()});
+    return {std::move(share), std::move(checkpoint), std::move(interval), std::move(expected)};
+}
+
+} // namespace
+
+Derivation stopping_mtbf(const ExplainContext &context) {
+    const Goodput good = goodput(context.plan, context.result.parameters.total + context.result.parameters.mtp);
     const bool alone = good.stopping_accelerators < static_cast<double>(context.plan.cluster.accelerators());
     return by_formula({"mtbf_seconds", "mean time between failures that stop training", time}, "expected-failures",
                       "mtbf_seconds",
@@ -95,37 +125,6 @@ Derivation blocking_write(const ExplainContext &context) {
                                   faults.checkpoint_blocking_share, "/faults/checkpoint_blocking_share")});
 }
 
-std::vector<Derivation> failures(const ExplainContext &context) {
-    const RunEstimate &run = context.result.run;
-    const Faults &faults = context.plan.faults;
-    const Goodput good = goodput(context.plan, context.result.parameters.total + context.result.parameters.mtp);
-    Derivation checkpoint =
-        by_formula({"run_checkpoint_bytes", "size of a checkpoint", Quantity::bytes}, "checkpoint-size", "bytes",
-                   {context.trained_parameters(),
-                    format_bytes({"weight_bytes", "bytes of a weight", Quantity::bytes}, context.plan.precision.weights,
-                                 "/precision/weights"),
-                    master_state_bytes(context, "master_bytes"), moment_state_bytes(context, "momentum_bytes"),
-                    nothing({"variance_bytes", "bytes of the second moment", Quantity::bytes}, "counted with the first",
-                            "/precision/moments")});
-    const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
-    Derivation interval = faults.checkpoint_interval_seconds
-        ? plan_field(what, *faults.checkpoint_interval_seconds, "/faults/checkpoint_interval_seconds")
-        : by_formula(what, "checkpoint-interval", "young_seconds", {job_mtbf(context, good), blocking_write(context)});
-    Derivation share = by_formula(
-        {"run_goodput", "share of the time that failures and checkpoints leave", Quantity::share}, "checkpoint-waste",
-        "goodput",
-        {job_mtbf(context, good), blocking_write(context),
-         reference_to("run_checkpoint_interval_seconds", {"interval_seconds", "time between checkpoints", time},
-                      run.checkpoint_interval_seconds),
-         plan_field({"recovery_seconds", "recovery from a failure", time}, faults.recovery_seconds,
-                    "/faults/recovery_seconds")});
-    Derivation expected = by_formula({"run_expected_failures", "failures in the run"}, "expected-failures", "failures",
-                                     {run_seconds_reference(context), mtbf(context), context.all_accelerators()});
-    return {std::move(share), std::move(checkpoint), std::move(interval), std::move(expected)};
-}
-
-} // namespace
-
 std::vector<Derivation> explain_run(const ExplainContext &context) {
     const RunEstimate &run = context.result.run;
     std::vector<Derivation> figures;
@@ -143,6 +142,12 @@ std::vector<Derivation> explain_run(const ExplainContext &context) {
                     context.batch_tokens(),
                     plan_field({"sites", "sites", Quantity::count}, static_cast<double>(context.plan.cluster.sites),
                                "/cluster/sites")}));
+    figures.push_back(
+        derived({"run_flops", "computation of the run", Quantity::flops}, context.result.flops.per_token * run.tokens,
+                "flops_per_token * tokens", "definition",
+                {reference_to("flops_per_token", {"flops_per_token", "FLOPs of a token", Quantity::flops},
+                              context.result.flops.per_token),
+                 reference_to("run_tokens", {"tokens", "tokens of the run", Quantity::tokens}, run.tokens)}));
     figures.push_back(plan_field({"run_tokens", "tokens of the run", Quantity::tokens}, run.tokens, "/run/tokens"));
     for (auto part : {money, failures})
         for (Derivation &figure : part(context))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/curve_builder.h"
+#include "evaluate/curve_sources.h"
 
 #include "formulas/batch_and_rates.h"
 
@@ -12,19 +13,12 @@ namespace meshwright {
 
 namespace {
 
-/// Llama 2's warm-up (arXiv 2307.09288, section 2.2): 2,000 steps with batches of 4 million tokens, then a cosine down
-/// to a tenth.
-constexpr double published_warmup = 2000;
-constexpr double published_batch = 4e6;
 constexpr double published_final_share = 0.1;
-/// GPT-3's ramp (arXiv 2005.14165, appendix B): from 32 thousand of 3.2 million tokens over 12 of 300 billion.
-constexpr double ramp_start_share = 0.01;
-constexpr double ramp_run_share = 0.04;
 constexpr std::size_t smooth = 200;
 
 Arguments warmup_arguments(const CurveContext &context) {
-    return {{"base_batch", published_batch},
-            {"base_steps", published_warmup},
+    return {{"base_batch", published_warmup_batch},
+            {"base_steps", published_warmup_steps},
             {"batch", context.batch_tokens},
             {"total_steps", std::max(1.0, context.steps)}};
 }
@@ -51,7 +45,8 @@ RunCurve schedules(const CurveContext &context) {
                    .note =
                        fmt::format("Warm-up of {} steps and a last rate of a tenth as Llama 2 for this batch, arXiv "
                                    "2307.09288; WSD decays in the last tenth, arXiv 2404.06395.",
-                                   grouped(std::round(warmup)))};
+                                   grouped(std::round(warmup))),
+                   .figures = {{grouped(std::round(warmup)), "curves.schedule_warmup_steps"}}};
     // Corners of warm-up and decay are places too.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
@@ -69,7 +64,7 @@ RunCurve scaled_rates(const CurveContext &context) {
                    .x = {"tokens of a batch", Quantity::tokens, true},
                    .y = {"rate over that of this batch", Quantity::number, true},
                    .series = {},
-                   .marks = {{"this plan", MarkKind::own, batch, 1}},
+                   .marks = {{"this plan", MarkKind::own, batch, 1, "curves.batch_tokens"}},
                    .labels = {},
                    .note = "Linear: Goyal and others, arXiv 1706.02677; square root: Krizhevsky, arXiv 1404.5997."};
     for (const auto &[name, rule] : {std::pair{"linear", 0.0}, std::pair{"square root", 1.0}})
@@ -86,32 +81,35 @@ RunCurve warmups(const CurveContext &context) {
             .x = {"tokens of a batch", Quantity::tokens, true},
             .y = {"warm-up steps", Quantity::count, true},
             .series = {series_of({"steps", "warmup-steps", "steps", arguments, "batch"},
-                                 places_between(std::min(context.batch_tokens, published_batch) / 4,
-                                                std::max(context.batch_tokens, published_batch) * 4, 100,
+                                 places_between(std::min(context.batch_tokens, published_warmup_batch) / 4,
+                                                std::max(context.batch_tokens, published_warmup_batch) * 4, 100,
                                                 Spacing::logarithmic))},
-            .marks = {{"this plan", MarkKind::own, context.batch_tokens, value_at("warmup-steps", "steps", arguments)},
-                      {"Llama 2", MarkKind::event, published_batch, published_warmup}},
+            .marks = {{"this plan", MarkKind::own, context.batch_tokens, value_at("warmup-steps", "steps", arguments),
+                       "curves.warmup_steps"},
+                      {"Llama 2", MarkKind::event, published_warmup_batch, published_warmup_steps}},
             .labels = {},
             .note = "In proportion to the batch, from Llama 2's 2,000 steps of 4 million tokens, arXiv 2307.09288."};
 }
 
 RunCurve ramp(const CurveContext &context) {
-    const double ramp_tokens = ramp_run_share * context.tokens;
-    const Arguments arguments{{"start_batch", ramp_start_share * context.batch_tokens},
+    const double ramp_tokens = published_ramp_share * context.tokens;
+    const Arguments arguments{{"start_batch", published_ramp_start * context.batch_tokens},
                               {"batch", context.batch_tokens},
                               {"ramp_tokens", ramp_tokens}};
+    const std::string more =
+        grouped(std::round(value_at("batch-ramp", "ramp_steps", arguments) - ramp_tokens / context.batch_tokens));
     return {.id = "batch-ramp",
             .title = "A batch that grows",
             .x = {"tokens seen", Quantity::tokens, false},
             .y = {"tokens of a batch", Quantity::tokens, false},
             .series = {series_of({"batch", "batch-ramp", "batch_now", arguments, "tokens"},
                                  places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
-            .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens}},
+            .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens, "curves.ramp_tokens"}},
             .labels = {},
             .note = fmt::format("As GPT-3, arXiv 2005.14165: from a hundredth of the batch over 4 % of the run, which "
                                 "takes {} steps more.",
-                                grouped(std::round(value_at("batch-ramp", "ramp_steps", arguments)
-                                                   - ramp_tokens / context.batch_tokens)))};
+                                more),
+            .figures = {{more, "curves.ramp_more_steps"}}};
 }
 
 /// Communication that accumulation spreads over more microbatches.
@@ -129,7 +127,8 @@ RunCurve accumulation(const CurveContext &context) {
             .series = {series_of({"seen data traffic", "accumulated-step", "communication_fraction",
                                   std::move(arguments), "accumulation_steps"},
                                  places_between(1, std::max(64.0, own * 8), 100, Spacing::logarithmic))},
-            .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here)}},
+            .marks = {{"this plan", MarkKind::own, own, value_at("accumulated-step", "communication_fraction", here),
+                       "curves.communication_fraction"}},
             .labels = {},
             .note = "Microbatches of the busiest rank, bubbles apart; the traffic of a step that the plan shows."};
 }

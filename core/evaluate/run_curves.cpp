@@ -2,6 +2,7 @@
 #include "evaluate/run_curves.h"
 
 #include "evaluate/curve_builder.h"
+#include "evaluate/curve_sources.h"
 #include "formulas/float_formats.h"
 #include "run/run_model.h"
 
@@ -39,13 +40,15 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
             .y = {"time lost for each second of training", Quantity::share, true},
             .series = {series_of({"waste", "checkpoint-waste", "waste_fraction", arguments, "interval_seconds"},
                                  places_between(low, high, 200, Spacing::logarithmic))},
-            .marks = {{"Young", MarkKind::optimum, young, waste_at(young)},
-                      {"Daly", MarkKind::optimum, daly, waste_at(daly)},
-                      {"this plan", MarkKind::own, own, waste_at(own)}},
+            .marks = {{"Young", MarkKind::optimum, young, waste_at(young), "curves.waste_young"},
+                      {"Daly", MarkKind::optimum, daly, waste_at(daly), "curves.waste_daly"},
+                      {"this plan", MarkKind::own, own, waste_at(own), "curves.waste"}},
             .labels = {},
             .note = fmt::format("Writing stops training for {}; something that has to stop fails every {}.",
                                 text_of(good.write_seconds, Quantity::seconds),
-                                text_of(good.mtbf_seconds, Quantity::seconds))};
+                                text_of(good.mtbf_seconds, Quantity::seconds)),
+            .figures = {{text_of(good.write_seconds, Quantity::seconds), "curves.write_seconds"},
+                        {text_of(good.mtbf_seconds, Quantity::seconds), "curves.mtbf_seconds"}}};
 }
 
 RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
@@ -55,39 +58,20 @@ RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
     const double own = good.checkpoint_interval_seconds;
     Arguments here = arguments;
     here["interval_seconds"] = own;
-    return {.id = "failure-cost",
-            .title = "What one failure costs",
-            .x = {"time between checkpoints", Quantity::seconds, true},
-            .y = {"rent of the time that is lost", Quantity::dollars, true},
-            .series = {series_of({"one failure", "failure-cost", "dollars", arguments, "interval_seconds"},
-                                 places_between(own / 30, own * 30, 200, Spacing::logarithmic))},
-            .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here)}},
-            .labels = {},
-            .note = fmt::format("{} accelerators stop together; {} failures are expected in the run.",
-                                grouped(good.stopping_accelerators),
-                                text_of(context.result.run.expected_failures, Quantity::number))};
-}
-
-struct NamedFormat {
-    const char *name;
-    DataType type;
-    double exponent_bits;
-    double mantissa_bits;
-    double finite_only = 0;
-    double all_finite = 0;
-};
-constexpr NamedFormat named_formats[] = {{"FP32", DataType::fp32, 8, 23},          {"TF32", DataType::tf32, 8, 10},
-                                         {"BF16", DataType::bf16, 8, 7},           {"FP16", DataType::fp16, 5, 10},
-                                         {"FP8 E5M2", DataType::none, 5, 2},       {"FP8 E4M3", DataType::fp8, 4, 3, 1},
-                                         {"FP4 E2M1", DataType::nvfp4, 2, 1, 0, 1}};
-
-/// The place of the plan's compute format; block scales keep the elements' format.
-std::optional<std::size_t> place_of(DataType type) {
-    const DataType element = type == DataType::mxfp8 ? DataType::fp8 : type == DataType::mxfp4 ? DataType::nvfp4 : type;
-    for (std::size_t i = 0; i < std::size(named_formats); ++i)
-        if (element != DataType::none && named_formats[i].type == element)
-            return i;
-    return std::nullopt;
+    return {
+        .id = "failure-cost",
+        .title = "What one failure costs",
+        .x = {"time between checkpoints", Quantity::seconds, true},
+        .y = {"rent of the time that is lost", Quantity::dollars, true},
+        .series = {series_of({"one failure", "failure-cost", "dollars", arguments, "interval_seconds"},
+                             places_between(own / 30, own * 30, 200, Spacing::logarithmic))},
+        .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here), "curves.failure_cost"}},
+        .labels = {},
+        .note = fmt::format("{} accelerators stop together; {} failures are expected in the run.",
+                            grouped(good.stopping_accelerators),
+                            text_of(context.result.run.expected_failures, Quantity::number)),
+        .figures = {{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
+                    {text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"}}};
 }
 
 RunCurve format_ranges(const CurveContext &context) {
@@ -116,8 +100,9 @@ RunCurve format_ranges(const CurveContext &context) {
         }
         curve.series.push_back(std::move(series));
     }
-    if (const auto own = place_of(context.plan.precision.compute))
-        curve.marks.push_back({"this plan", MarkKind::own, static_cast<double>(*own), curve.series.front().y[*own]});
+    if (const auto own = place_of_format(context.plan.precision.compute))
+        curve.marks.push_back(
+            {"this plan", MarkKind::own, static_cast<double>(*own), curve.series.front().y[*own], "curves.largest"});
     return curve;
 }
 
@@ -163,6 +148,14 @@ RunCurve loss_scale_trace() {
 }
 
 } // namespace
+
+std::optional<std::size_t> place_of_format(DataType type) {
+    const DataType element = type == DataType::mxfp8 ? DataType::fp8 : type == DataType::mxfp4 ? DataType::nvfp4 : type;
+    for (std::size_t i = 0; i < std::size(named_formats); ++i)
+        if (element != DataType::none && named_formats[i].type == element)
+            return i;
+    return std::nullopt;
+}
 
 std::vector<RunCurve> number_curves(const CurveContext &context) {
     return {loss_scale_trace(), format_ranges(context)};

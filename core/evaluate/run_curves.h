@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "quantities/figure_in_text.h"
 #include "quantities/text.h"
 
 #include <map>
@@ -37,6 +38,7 @@ struct CurveMark {
     MarkKind kind = MarkKind::own;
     double x = 0;
     double y = 0;
+    std::string figure = {}; ///< path of its explanation in explain()'s tree; empty for an event
 };
 
 /// A curve of a run with the plan's own values: data for a chart.
@@ -49,6 +51,7 @@ struct RunCurve {
     std::vector<CurveMark> marks;
     std::vector<std::string> labels; ///< of whole x from 0 on, where they stand for things; else empty
     std::string note; ///< what is assumed, and its source
+    std::vector<FigureInText> figures = {}; ///< that the note says
 };
 
 /// Learning rate, warm-up, batch, accumulation, loss laws, loss scaling, number formats, checkpoints and failures, each

@@ -56,4 +56,16 @@ std::string summary_of(const Result &result) {
                        bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
 }
 
+std::vector<FigureInText> figures_of_summary(const Result &result) {
+    const Memory &memory = result.memory;
+    const FigureInText first = result.verdict.fits
+        ? FigureInText{bytes_text(result.verdict.headroom_bytes), "verdict.headroom_bytes"}
+        : FigureInText{bytes_text(memory.peak_bytes), "memory.peak_bytes"};
+    return {first,
+            {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"},
+            {text_of(result.step.seconds, Quantity::seconds), "step.seconds"},
+            {share_text(result.step.mfu), "step.mfu"},
+            {text_of(result.run.seconds, Quantity::seconds), "run.seconds"}};
+}
+
 } // namespace meshwright

@@ -4,6 +4,7 @@
 #include "evaluate/result.h"
 
 #include <string>
+#include <vector>
 
 namespace meshwright {
 
@@ -12,5 +13,7 @@ Bottleneck bottleneck_of(const Result &result);
 
 /// The verdict in one sentence.
 std::string summary_of(const Result &result);
+/// What the sentence says, in its order.
+std::vector<FigureInText> figures_of_summary(const Result &result);
 
 } // namespace meshwright

@@ -44,6 +44,16 @@ std::string without_units(std::string_view text) {
                 else
                     plain.erase(at, carried.size());
             }
+    // One that begins a term leaves what it measures: "bit / 0".
+    for (const TextConstant &constant : text_constants())
+        for (std::size_t at = 0; (at = plain.find(constant.name, at)) != std::string::npos;) {
+            const std::size_t end = at + constant.name.size();
+            const bool whole =
+                (at == 0 || !continues_name(plain[at - 1])) && (end == plain.size() || !continues_name(plain[end]));
+            if (whole)
+                plain.replace(at, constant.name.size(), "1");
+            at += whole ? 1 : constant.name.size();
+        }
     return plain;
 }
 

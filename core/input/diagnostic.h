@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "quantities/figure_in_text.h"
+
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,6 +27,7 @@ struct Diagnostic {
     std::string expected; ///< what was expected instead; may be empty for warnings and hints
     std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan, the first is the place to show it at
     std::vector<Fix> fixes;
+    std::vector<FigureInText> figures = {}; ///< that the message, and then what is expected, say
 
     bool operator==(const Diagnostic &) const = default;
 };

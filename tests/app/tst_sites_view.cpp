@@ -1,64 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/line_chart.h"
-#include "controls/toggle_switch.h"
-#include "main_window.h"
-#include "panels/link_lists.h"
-#include "panels/optional_quantity_box.h"
-#include "panels/panel_column.h"
 #include "panels/problems_card.h"
 #include "sites/aggregator_chart.h"
 #include "sites/least_changes_card.h"
 #include "sites/load_curves.h"
 #include "sites/sites_heading.h"
-#include "sites/sites_view.h"
+#include "sites_fixture.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
-#include "view_rail.h"
-#include "window_fixture.h"
 
-#include <QComboBox>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
 
 using namespace meshwright;
 
 namespace {
-
-/// A window that shows the sites of a preset.
-struct Shown {
-    explicit Shown(const QString &preset)
-        : window(QStringLiteral("preset:") + preset)
-        , view(window.window().sitesView()) {
-        window.window().views()->show(view);
-        settle();
-    }
-    bool settle() {
-        return window.settle()
-            && QTest::qWaitFor([this] { return !window.session().view().valid || view->isSettled(); }, 30'000);
-    }
-    bool patch(const char *text) {
-        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
-        return settle();
-    }
-    SpanIndex transferOf(int number, SiteRow row) const {
-        const TimelineModelPointer &model = view->closeSites()->model();
-        for (std::size_t track = row == SiteRow::Up ? 1 : 2; track < model->tracks.size(); track += 3)
-            for (std::size_t span = 0; span < model->tracks[track].count(); ++span)
-                if (model->tracks[track].look(span).number == number)
-                    return {static_cast<int>(track), span};
-        return {};
-    }
-    SweepCard *sweep(SweepOf of) const {
-        for (SweepCard *card : view->sweepCards())
-            if (card->of() == of)
-                return card;
-        return nullptr;
-    }
-
-    WindowFixture window;
-    SitesView *view;
-};
 
 /// Makes sites differ: links vary, steps vary, and a site leaves now and then.
 constexpr const char *Random = R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},
@@ -79,9 +35,6 @@ private Q_SLOTS:
     void aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight();
     void thePointOfTodayIsDraggedToAnotherPlan();
     void leastChangesAreAppliedAsOneStep();
-    void everyFieldBetweenSitesIsEdited();
-    void aFieldThatIsLeftOutSaysWhatHolds();
-    void listsOfALinkAreTyped();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
     void aThousandSitesAreDrawn();
@@ -90,7 +43,7 @@ private Q_SLOTS:
 };
 
 void SitesViewTest::drawsWhatTheSimulationSays() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.drawable);
     QCOMPARE(run.timeline.sites, std::int64_t(72));
@@ -108,7 +61,7 @@ void SitesViewTest::drawsWhatTheSimulationSays() {
 }
 
 void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     const QString words = shown.view->heading()->words();
     const Result &result = *shown.window.session().view().result;
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
@@ -121,7 +74,7 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
 }
 
 void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     TimelineCanvas *canvas = shown.view->closeSites();
     const SpanIndex up = shown.transferOf(3, SiteRow::Up);
     QVERIFY(up.isValid());
@@ -136,7 +89,7 @@ void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
 }
 
 void SitesViewTest::hoverTellsTheJourney() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     const SitesRun &run = *shown.view->run();
     const SitesTimeline rows = closeTimelineOf(run, {0});
     const HoverContent card = describeSite(run, rows, {1, 0}, rows.model->whole, Theme::current());
@@ -152,7 +105,7 @@ void SitesViewTest::hoverTellsTheJourney() {
 }
 
 void SitesViewTest::sitesThatDifferAreToldApart() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     QVERIFY(shown.patch(Random));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.watched.updates.late + run.watched.updates.lost > 0);
@@ -171,7 +124,7 @@ void SitesViewTest::sitesThatDifferAreToldApart() {
 }
 
 void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     TimelineAxis *axis = shown.view->axis();
     QVERIFY(!axis->showsAll());
     QCOMPARE(axis->visible().begin, 0.0);
@@ -181,7 +134,7 @@ void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
 }
 
 void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
         const LineChartView &chart = shown.sweep(of)->chart()->view();
         QVERIFY(chart.series.first().points.size() >= 10);
@@ -215,7 +168,7 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
 
 void SitesViewTest::leastChangesAreAppliedAsOneStep() {
     for (const char *preset : {"ten-to-25", "ten-to-25-a100"}) {
-        Shown shown{QLatin1String(preset)};
+        ShownSites shown{QLatin1String(preset)};
         const double days = shown.window.session().view().result->run.days;
         QVERIFY(days > 365);
         shown.window.find<QPushButton>("findLeastChanges")->click();
@@ -231,121 +184,6 @@ void SitesViewTest::leastChangesAreAppliedAsOneStep() {
         shown.window.document().undoStack()->undo();
         QVERIFY(shown.settle());
         QCOMPARE(shown.window.session().view().result->run.days, days);
-    }
-}
-
-void SitesViewTest::everyFieldBetweenSitesIsEdited() {
-    Shown shown(QStringLiteral("ten-to-25"));
-    const auto *panels = shown.window.window().findChild<PanelColumn *>();
-    for (const char *field : {"outer/method",
-                              "outer/inner_steps",
-                              "outer/fragments",
-                              "outer/overlap_steps",
-                              "outer/quorum",
-                              "outer/error_feedback",
-                              "outer/step_seconds",
-                              "outer/up/bits",
-                              "outer/up/density",
-                              "outer/up/index",
-                              "outer/up/scale_bits",
-                              "outer/down/bits",
-                              "outer/down/density",
-                              "outer/down/index",
-                              "outer/down/scale_bits",
-                              "outer/pattern",
-                              "outer/late_updates",
-                              "outer/release",
-                              "outer/steps_by_speed",
-                              "aggregation/topology",
-                              "aggregation/aggregators",
-                              "aggregation/arrangement",
-                              "aggregation/ingress_bits_per_second",
-                              "aggregation/egress_bits_per_second",
-                              "aggregation/quantise_parameters_per_second",
-                              "aggregation/average_parameters_per_second",
-                              "aggregation/grace_share",
-                              "aggregation/grace_limit_seconds",
-                              "aggregation/quorum_wait_seconds",
-                              "aggregation/least_quorum",
-                              "aggregation/latest_rounds",
-                              "aggregation/late_weight",
-                              "aggregation/late_decay",
-                              "aggregation/egress_dollars_per_gigabyte",
-                              "faults/site_mtbf_seconds",
-                              "faults/site_recovery_seconds",
-                              "faults/site_recovery_shape",
-                              "faults/rejoin_bytes_per_parameter",
-                              "faults/in_flight_lost",
-                              "faults/site_speed_variation",
-                              "faults/step_variation",
-                              "cluster/wan/uplink_bits_per_second",
-                              "cluster/wan/downlink_bits_per_second",
-                              "cluster/wan/full_duplex",
-                              "cluster/wan/round_trip_seconds",
-                              "cluster/wan/loss_probability",
-                              "cluster/wan/streams",
-                              "cluster/wan/jitter_seconds",
-                              "cluster/wan/rate_variation",
-                              "cluster/wan/rate_interval_seconds",
-                              "cluster/wan/rate_correlation",
-                              "cluster/wan/rate_trace",
-                              "cluster/wan/groups"}) {
-        QVERIFY2(panels->hasFieldInSight(QLatin1Char('/') + QLatin1String(field)), field);
-        QVERIFY2(panels->findChild<QWidget *>(QLatin1String(field)) != nullptr, field);
-    }
-    auto *topology = shown.window.find<QComboBox>("aggregation/topology");
-    topology->setCurrentIndex(1);
-    Q_EMIT topology->activated(1);
-    QVERIFY(shown.settle());
-    QCOMPARE(shown.window.session().view().plan.aggregation.topology, Topology::ring);
-    auto *lost = shown.window.find<ToggleSwitch>("faults/in_flight_lost");
-    lost->click();
-    QVERIFY(shown.settle());
-    QVERIFY(!shown.window.session().view().plan.faults.in_flight_lost);
-}
-
-void SitesViewTest::aFieldThatIsLeftOutSaysWhatHolds() {
-    Shown shown(QStringLiteral("ten-to-25"));
-    auto *step = shown.window.find<OptionalQuantityBox>("outer/step_seconds");
-    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
-    Q_EMIT step->edited(23);
-    QVERIFY(shown.settle());
-    QCOMPARE(shown.window.session().view().plan.outer.step_seconds, std::optional(23.0));
-    QCOMPARE(step->text(), QStringLiteral("23"));
-    Q_EMIT step->edited(OptionalQuantityBox::LeftOut);
-    QVERIFY(shown.settle());
-    QVERIFY(!shown.window.session().view().plan.outer.step_seconds);
-    QVERIFY(!shown.window.json().at("outer").contains("step_seconds"));
-    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
-}
-
-void SitesViewTest::listsOfALinkAreTyped() {
-    Shown shown(QStringLiteral("ten-to-25"));
-    const auto type = [&](const char *name, const QString &text) {
-        auto *field = shown.window.find<QLineEdit>(name);
-        field->setText(text);
-        field->setModified(true);
-        Q_EMIT field->editingFinished();
-        return shown.settle();
-    };
-    const auto wan = [&]() -> const Wan & { return *shown.window.session().view().plan.cluster.wan; };
-    QVERIFY(type("cluster/wan/rate_trace", QStringLiteral("0 s 100 %, 1 h 40%, 7200 s 100 %")));
-    QCOMPARE(wan().rate_trace.size(), std::size_t(3));
-    QCOMPARE(wan().rate_trace[1], (RatePoint{3600, 0.4}));
-    QCOMPARE(traceFrom(traceText(wan().rate_trace)).value().size(), std::size_t(3));
-    QVERIFY(type("cluster/wan/groups", QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms")));
-    QCOMPARE(wan().groups.size(), std::size_t(1));
-    QCOMPARE(wan().groups[0], (WanGroup{8, 50e6, 40e6, 0.2}));
-    const int edits = shown.window.edits();
-    QVERIFY(type("cluster/wan/groups", QStringLiteral("many sites")));
-    QCOMPARE(shown.window.edits(), edits);
-    QVERIFY(type("cluster/wan/groups", {}));
-    QVERIFY(wan().groups.empty());
-    QVERIFY(type("cluster/wan/rate_trace", {}));
-    QVERIFY(wan().rate_trace.empty());
-    for (const char *text : {"1", "x", "1 s", "5 % 3 s", "1 s 2 s 3 s", "-1 x", "1 x 2 x 3"}) {
-        QVERIFY(!traceFrom(QLatin1String(text)));
-        QVERIFY(!groupsFrom(QLatin1String(text)));
     }
 }
 
@@ -365,7 +203,7 @@ void SitesViewTest::oneSiteSaysWhatToDo() {
 }
 
 void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     QVERIFY(shown.patch(R"({"outer":{"quorum":100}})"));
     QVERIFY(!shown.window.session().view().valid);
     QVERIFY(shown.view->problems()->isVisible());
@@ -377,7 +215,7 @@ void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
 }
 
 void SitesViewTest::aThousandSitesAreDrawn() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     QVERIFY(shown.patch(R"({"cluster":{"sites":1000},"outer":{"quorum":900}})"));
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1000));
     QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(1000));
@@ -385,7 +223,7 @@ void SitesViewTest::aThousandSitesAreDrawn() {
 }
 
 void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     QVERIFY(shown.patch(R"({"cluster":{"sites":100000},"outer":{"quorum":90000}})"));
     // They are alike: one is followed for all.
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
@@ -394,7 +232,7 @@ void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
 }
 
 void SitesViewTest::manyEditsEndWithTheLast() {
-    Shown shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25"));
     for (const int steps : {2, 3, 4, 5})
         shown.window.document().apply(
             {.subject = QStringLiteral("test"),

@@ -42,9 +42,17 @@ bool WindowFixture::settle() {
         [this] {
             const PlanView &view = session().view();
             return view.diagnosticsComplete && view.freshness != Freshness::Computing
-                && view.freshness != Freshness::Late;
+                && view.freshness != Freshness::Late && (view.result == nullptr || m_window->book().planTree());
         },
         10000);
+}
+
+FigureBook::Found WindowFixture::explained(const QString &path) {
+    FigureBook &book = m_window->book();
+    book.find(path); // asks for it
+    if (!QTest::qWaitFor([&] { return !book.isPending(path); }, 10000))
+        qWarning("%s is not worked out", qPrintable(path));
+    return book.find(path);
 }
 
 void WindowFixture::write(const QString &name, const nlohmann::ordered_json &content) const {

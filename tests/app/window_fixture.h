@@ -40,6 +40,9 @@ public:
     /// Waits until the answer to the present plan is there in full.
     bool settle();
 
+    /// Waits until a figure's making is worked out.
+    FigureBook::Found explained(const QString &path);
+
     MainWindow &window() { return *m_window; }
     PlanSession &session() { return *m_window->session(); }
     PlanDocument &document() { return *m_window->session()->document(); }

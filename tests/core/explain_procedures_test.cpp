@@ -2,10 +2,12 @@
 #include "cost/placement.h"
 #include "evidence/similar_runs.h"
 #include "explained_plans.h"
+#include "formulas/wan.h"
 #include "outer/monte_carlo.h"
 #include "outer/traffic.h"
 #include "pipeline/closed_forms.h"
 #include "step/executed_pipeline.h"
+#include "step/plan_layout.h"
 #include "step/plan_pipeline.h"
 
 #include <gtest/gtest.h>
@@ -137,6 +139,23 @@ double nearest_runs(const Plan &plan, const Derivation &node) {
     return nearest;
 }
 
+double hops(const Result &result, const Derivation &node) {
+    Plan plan = result.plan;
+    plan.cluster.sites = whole(node, "sites");
+    return traffic_of(plan, parameters_of(result)).hops;
+}
+
+/// The least chance of a site with which a quorum has the wanted one, to what halving an interval gives.
+double least_availability(const Derivation &node) {
+    const auto chance = [&](double availability) {
+        return formula::quorum_probability(node.find("sites")->value, node.find("quorum")->value, availability);
+    };
+    const double wanted = node.find("utilisation")->value;
+    EXPECT_GE(chance(node.value), wanted);
+    EXPECT_TRUE(node.value < 1e-9 || chance(node.value - 1e-9) < wanted) << node.value;
+    return node.value;
+}
+
 /// A procedure's value, by running it on the values of the node's inputs.
 double run_again(const Result &result, const Derivation &node) {
     const std::string procedure = node.formula.substr(0, node.formula.find('('));
@@ -154,6 +173,16 @@ double run_again(const Result &result, const Derivation &node) {
         return span_bubble(result.plan, node);
     if (procedure == "nearest_runs")
         return nearest_runs(result.plan, node);
+    if (procedure == "hops")
+        return hops(result, node);
+    if (procedure == "least_availability")
+        return least_availability(node);
+    if (procedure == "present_cut" || procedure == "best_cut") {
+        EXPECT_EQ(whole(node, "stages"), result.plan.parallelism.pipeline);
+        EXPECT_EQ(whole(node, "layers"), result.plan.model.layer_count());
+        const PlannedLayout layout = best_layout(result.plan);
+        return procedure == "best_cut" ? layout.slowest_seconds : layout.present_seconds;
+    }
     ADD_FAILURE() << "nothing runs " << procedure << " again";
     return std::nan("");
 }

@@ -10,6 +10,7 @@
 #include "timeline/time_ticks.h"
 
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -100,6 +101,8 @@ private Q_SLOTS:
     void everyFigureComesWithItsFormula();
     void sixtyFourStagesAreAllThere();
     void aPlanThatDoesNotFitSaysSo();
+    void figuresAreLinksToTheirMaking();
+    void figuresAreLinksToTheirMaking_data();
     void theSameResultGivesTheSamePages();
     void thePictureShowsTheFirstPage();
     void theDrawingIsWellFormedAndDescribed();
@@ -202,7 +205,7 @@ void TestReport::everyFigureComesWithItsFormula() {
         QVERIFY2(node != nullptr && text.contains(titleOf(*node)), path);
         QVERIFY2(text.contains(QStringLiteral("= ") + formulaLineOf(*node).left(24).trimmed()), path);
     }
-    QVERIFY(pagesOf(pdf) <= 9);
+    QVERIFY(pagesOf(pdf) <= 16); // inputs and their origins stand there too
 }
 
 void TestReport::sixtyFourStagesAreAllThere() {
@@ -221,6 +224,43 @@ void TestReport::aPlanThatDoesNotFitSaysSo() {
     const QString text = textOf(reportPdf(*result, Version));
     QVERIFY(text.contains(QStringLiteral("Does not fit")));
     QVERIFY(text.contains(QStringLiteral("GB over")));
+}
+
+void TestReport::figuresAreLinksToTheirMaking_data() {
+    QTest::addColumn<QString>("preset");
+    for (const char *preset : {"ten-to-25", "deepseek-v3", "smollm-135m"})
+        QTest::newRow(preset) << QString::fromLatin1(preset);
+}
+
+/// Poppler reads the document as it stands after the update, and every link stands on a figure of its page.
+void TestReport::figuresAreLinksToTheirMaking() {
+    QFETCH(QString, preset);
+    const auto result = resultOf(preset.toLatin1().constData());
+    const QByteArray pdf = reportPdf(*result, Version);
+    const std::vector<ReportFigure> figures = reportFigures(*result);
+    QVERIFY(figures.size() > 60);
+    const auto before = static_cast<std::size_t>(pagesBeforeFormulas(pdf));
+    qsizetype links = 0;
+    for (const ReportFigure &figure : figures) {
+        links += figure.leads ? 1 : 0;
+        // What a making refers to stands there as far as the report shows it.
+        if (figure.page < before)
+            QVERIFY2(figure.leads,
+                     qPrintable(QStringLiteral("%1 on page %2 leads nowhere").arg(figure.figure).arg(figure.page + 1)));
+    }
+    QCOMPARE(pdf.count("/Subtype /Link"), links);
+    QCOMPARE(pdf.count("%%EOF"), qsizetype(2));
+    QVERIFY(pagesOf(pdf) >= 4); // poppler reads it without complaint
+    // What the first page says in figures opens: no number but the title's and the plan's own fields is without a link.
+    QSet<QString> first;
+    for (const ReportFigure &figure : figures)
+        first.insert(figure.figure);
+    for (const char *path :
+         {"verdict.headroom_bytes", "memory.peak_bytes", "memory.capacity_bytes", "step.seconds", "step.mfu",
+          "step.hfu", "run.seconds", "run.rental_dollars", "step.low_seconds", "run.high_rental_dollars",
+          "step.compute_seconds", "memory.stages.0.total_bytes", "run.goodput", "pipeline.bubble_of_span",
+          "cluster.total_h100_equivalents", "schedule.makespan_seconds"})
+        QVERIFY2(first.contains(QLatin1String(path)), path);
 }
 
 void TestReport::theSameResultGivesTheSamePages() {

@@ -211,16 +211,16 @@ void CalculatorCard::addButtons() {
     m_take->hide();
 }
 
-void CalculatorCard::setPlanQuestion(std::function<QVector<PlanValues>(const Formula &)> question) {
+void CalculatorCard::setPlanQuestion(std::function<PlanPlaces(const Formula &)> question) {
     m_question = std::move(question);
     m_take->setVisible(static_cast<bool>(m_question));
 }
 
 bool CalculatorCard::takePlanValues() {
-    const QVector<PlanValues> places = m_question ? m_question(m_calculator.formula()) : QVector<PlanValues>();
-    if (places.isEmpty() || places.first().result.empty())
+    const PlanPlaces places = m_question ? m_question(m_calculator.formula()) : std::nullopt;
+    if (!places || places->isEmpty() || places->first().result.empty())
         return false;
-    take(places.first());
+    take(places->first());
     return true;
 }
 
@@ -236,11 +236,13 @@ void CalculatorCard::keepOpen() {
 
 QMenu *CalculatorCard::planMenu() {
     m_planMenu->clear();
-    const QVector<PlanValues> places = m_question ? m_question(m_calculator.formula()) : QVector<PlanValues>();
-    for (const PlanValues &place : places)
+    const PlanPlaces places = m_question ? m_question(m_calculator.formula()) : std::nullopt;
+    for (const PlanValues &place : places.value_or(QVector<PlanValues>()))
         m_planMenu->addAction(tr("%1 in %2: %3").arg(place.title, place.figure, place.value), this,
                               [this, place] { take(place); });
-    if (places.isEmpty())
+    if (!places)
+        m_planMenu->addAction(tr("The plan's figures are not worked out yet"))->setEnabled(false);
+    else if (places->isEmpty())
         m_planMenu->addAction(tr("This plan is not calculated by this formula anywhere"))->setEnabled(false);
     return m_planMenu;
 }

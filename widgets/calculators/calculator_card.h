@@ -41,7 +41,7 @@ public:
     void chooseSymbol(std::string_view symbol);
     std::string_view chosenSymbol() const { return m_against; }
     /// Finds this formula in the plan; without it there is nothing to take.
-    void setPlanQuestion(std::function<QVector<PlanValues>(const Formula &)> question);
+    void setPlanQuestion(std::function<PlanPlaces(const Formula &)> question);
     /// Takes the values of the first place where the plan is calculated by this formula. False where there is none.
     bool takePlanValues();
     /// Without the button that closes it.
@@ -74,7 +74,7 @@ private:
     Calculator m_calculator;
     const FormulaResult *m_result;
     std::string m_against;
-    std::function<QVector<PlanValues>(const Formula &)> m_question;
+    std::function<PlanPlaces(const Formula &)> m_question;
     std::vector<ArgumentRow *> m_rows;
     TextLabel *m_problem;
     QWidget *m_formulaArea;

@@ -152,9 +152,9 @@ void CalculatorsView::hostNotice(QWidget *strip) {
     m_outer->insertWidget(0, strip);
 }
 
-QVector<PlanValues> CalculatorsView::placesOf(const Formula &formula) const {
+PlanPlaces CalculatorsView::placesOf(const Formula &formula) const {
     const std::shared_ptr<const Derivation> tree = m_planTree ? m_planTree() : nullptr;
-    return tree ? valuesFromPlan(*tree, formula) : QVector<PlanValues>();
+    return tree ? PlanPlaces(valuesFromPlan(*tree, formula)) : std::nullopt;
 }
 
 CalculatorCard *CalculatorsView::openFormula(const QString &id) {

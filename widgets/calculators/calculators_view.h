@@ -39,7 +39,7 @@ public:
     void closeAll();
 
     /// Where the plan is calculated by a formula.
-    QVector<PlanValues> placesOf(const Formula &formula) const;
+    PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
     QLineEdit *filter() const { return m_filterField; }
     /// What is open and stands in the fields, to be kept from one start to the next; unknown entries are left out.

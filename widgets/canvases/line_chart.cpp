@@ -134,6 +134,54 @@ bool LineChart::isOnMark(QPointF place) const {
     return QLineF(mark, place).length() <= markReach;
 }
 
+int LineChart::figureMarkAt(QPointF place) const {
+    const LineChartPainter chart(rect(), m_view, Theme::of(this));
+    int nearest = -1;
+    qreal least = markReach;
+    for (int i = 0; i < m_view.marks.size(); ++i) {
+        const ChartMark &mark = m_view.marks.at(i);
+        const QRectF label = chart.labelOf(mark);
+        if (mark.figure.isEmpty() || label.isEmpty())
+            continue;
+        const qreal away = label.contains(place) ? 0 : QLineF(chart.at(mark.at), place).length();
+        if (away <= least) {
+            nearest = i;
+            least = away;
+        }
+    }
+    return nearest;
+}
+
+QPoint LineChart::placeOf(const ChartMark &mark) const {
+    return LineChartPainter(rect(), m_view, Theme::of(this)).at(mark.at).toPoint();
+}
+
+QStringList LineChart::figures() const {
+    QStringList paths;
+    for (const ChartMark &mark : m_view.marks)
+        if (!mark.figure.isEmpty())
+            paths << mark.figure;
+    return paths;
+}
+
+QString LineChart::figureAt(const QPoint &place) const {
+    const int mark = figureMarkAt(place);
+    return mark < 0 ? QString() : m_view.marks.at(mark).figure;
+}
+
+QString LineChart::currentFigure() const {
+    QString nearest;
+    double least = 2;
+    for (const ChartMark &mark : m_view.marks) {
+        const double away = m_pointed ? std::abs(m_view.x.shareOf(mark.at.x()) - *m_pointed) : 0;
+        if (mark.figure.isEmpty() || away >= least)
+            continue;
+        nearest = mark.figure;
+        least = away;
+    }
+    return nearest;
+}
+
 void LineChart::drag(QPointF place) {
     const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
     const double x = m_view.x.valueAt(std::clamp((place.x() - plot.left()) / plot.width(), 0.0, 1.0));
@@ -153,13 +201,19 @@ void LineChart::mousePressEvent(QMouseEvent *event) {
 }
 
 void LineChart::mouseReleaseEvent(QMouseEvent *event) {
-    if (event->button() != Qt::LeftButton || !m_dragged)
+    if (event->button() != Qt::LeftButton)
         return;
-    const double x = m_view.marks.first().at.x();
-    const bool moved = x != m_dragged->at.x();
-    m_dragged.reset();
-    if (moved)
-        Q_EMIT markDropped(x);
+    if (m_dragged) {
+        const double x = m_view.marks.first().at.x();
+        const bool moved = x != m_dragged->at.x();
+        m_dragged.reset();
+        if (moved) {
+            Q_EMIT markDropped(x);
+            return;
+        }
+    }
+    if (const QString figure = figureAt(event->pos()); !figure.isEmpty())
+        Q_EMIT figureWanted(figure);
 }
 
 void LineChart::mouseMoveEvent(QMouseEvent *event) {
@@ -167,7 +221,12 @@ void LineChart::mouseMoveEvent(QMouseEvent *event) {
         drag(event->position());
         return;
     }
-    setCursor(isOnMark(event->position()) ? Qt::SizeHorCursor : Qt::ArrowCursor);
+    const bool opens = figureMarkAt(event->position()) >= 0;
+    setCursor(isOnMark(event->position()) ? Qt::SizeHorCursor : opens ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (opens) {
+        unpoint(); // its making is shown in place of what is read off
+        return;
+    }
     const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
     const qreal x = event->position().x();
     if (m_view.series.isEmpty() || x < plot.left() - 4 || x > plot.right() + 4)
@@ -187,8 +246,12 @@ void LineChart::keyPressEvent(QKeyEvent *event) {
         update();
         return;
     }
-    if (m_draggable && m_pointed && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
-        Q_EMIT markDropped(m_view.x.valueAt(*m_pointed));
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        const QString figure = currentFigure();
+        if (m_draggable && m_pointed)
+            Q_EMIT markDropped(m_view.x.valueAt(*m_pointed));
+        else if (!figure.isEmpty())
+            Q_EMIT figureWanted(figure);
         return;
     }
     const bool left = event->key() == Qt::Key_Left;

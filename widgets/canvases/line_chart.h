@@ -3,6 +3,7 @@
 
 #include "canvases/chart_axis.h"
 #include "canvases/hover_card.h"
+#include "controls/figure_source.h"
 #include "theme/roles.h"
 
 #include <QPointF>
@@ -31,6 +32,7 @@ struct ChartMark {
     QPointF at;
     QString text = {};
     int series = 0;
+    QString figure = {}; ///< whose making is opened there; may be empty
 };
 
 /// A vertical line with words at its top: a limit, an optimum.
@@ -49,8 +51,9 @@ struct LineChartView {
     QString description = {};
 };
 
-/// Lines over one axis, with what the pointer or the arrow keys point at read off.
-class LineChart : public QWidget {
+/// Lines over one axis, with what the pointer or the arrow keys point at read off. A mark with a figure opens by a
+/// click, or by Enter where it is the nearest one to what is pointed at.
+class LineChart : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
@@ -61,6 +64,12 @@ public:
     void setPreferredHeight(int height);
     /// The first mark can be dragged along the first series: by the pointer, or with Return at what is pointed at.
     void setMarkDraggable(bool draggable) { m_draggable = draggable; }
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+    /// Where a mark's point stands.
+    QPoint placeOf(const ChartMark &mark) const;
 
     QSize sizeHint() const override { return {320, m_preferredHeight}; }
     QSize minimumSizeHint() const override { return {160, 96}; }
@@ -77,6 +86,7 @@ public:
 Q_SIGNALS:
     /// The mark was let go of at another x of the axis.
     void markDropped(double x);
+    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -90,6 +100,7 @@ protected:
 private:
     void point(double share, const QPoint &at);
     bool isOnMark(QPointF place) const;
+    int figureMarkAt(QPointF place) const;
     void drag(QPointF place);
     void unpoint();
     void paintReading(QPainter &painter) const;

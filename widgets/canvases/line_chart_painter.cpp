@@ -169,23 +169,33 @@ void LineChartPainter::paintDot(QPainter &painter, const QPointF &centre, const 
     painter.restore();
 }
 
+QRectF LineChartPainter::labelOf(const ChartMark &mark) const {
+    const double y = m_view.y.shareOf(mark.at.y());
+    const double x = m_view.x.shareOf(mark.at.x());
+    if (!(x >= -1e-9 && x <= 1 + 1e-9 && y >= -1e-9 && y <= 1 + 1e-9))
+        return {};
+    const QFontMetricsF metrics(m_theme.font(TypeRole::Caption));
+    const QPointF centre = at(mark.at);
+    const LabelSpan label =
+        centredWithin(centre.x(), metrics.horizontalAdvance(mark.text), m_plot.left(), m_plot.right());
+    const bool above = centre.y() - 10 - metrics.height() > m_plot.top();
+    const qreal baseline = above ? centre.y() - 10 : centre.y() + 8 + metrics.ascent();
+    return {label.left, baseline - metrics.ascent(), std::max<qreal>(1, metrics.horizontalAdvance(mark.text)),
+            metrics.height()};
+}
+
 void LineChartPainter::paintMarks(QPainter &painter) const {
     const QFontMetricsF metrics(painter.font());
     for (const ChartMark &mark : m_view.marks) {
-        const double y = m_view.y.shareOf(mark.at.y());
-        const double x = m_view.x.shareOf(mark.at.x());
-        if (!(x >= -1e-9 && x <= 1 + 1e-9 && y >= -1e-9 && y <= 1 + 1e-9))
+        const QRectF label = labelOf(mark);
+        if (label.isEmpty())
             continue;
-        const QPointF centre = at(mark.at);
         const QColor colour = mark.series < m_view.series.size()
             ? LineChart::colourOf(m_view.series.at(mark.series), m_theme)
             : m_theme.colour(ColourRole::Accent);
-        paintDot(painter, centre, colour, 4);
-        const LabelSpan label =
-            centredWithin(centre.x(), metrics.horizontalAdvance(mark.text), m_plot.left(), m_plot.right());
-        const bool above = centre.y() - 10 - metrics.height() > m_plot.top();
+        paintDot(painter, at(mark.at), colour, 4);
         painter.setPen(m_theme.colour(ColourRole::Text));
-        painter.drawText(QPointF(label.left, above ? centre.y() - 10 : centre.y() + 8 + metrics.ascent()), mark.text);
+        painter.drawText(QPointF(label.left(), label.top() + metrics.ascent()), mark.text);
     }
 }
 

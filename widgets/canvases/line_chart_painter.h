@@ -14,6 +14,8 @@ public:
     QPointF at(const QPointF &value) const;
     void paint(QPainter &painter) const;
     /// A dot with a rim of the card, so that it stands off its line.
+    /// Where a mark's words stand; empty for one outside of the axes.
+    QRectF labelOf(const ChartMark &mark) const;
     void paintDot(QPainter &painter, const QPointF &centre, const QColor &colour, qreal radius) const;
 
 private:

@@ -40,7 +40,7 @@ public:
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override { return pathOf(m_highlighted); }
-    bool hasOwnHover() const override { return true; }
+    bool hasOwnHover(const QPoint &) const override { return true; }
 
     /// What the bars have no room to name, then hatches. For a Legend beside the title.
     QVector<LegendEntry> legendEntries() const;

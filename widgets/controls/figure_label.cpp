@@ -45,6 +45,11 @@ void FigureLabel::setAlignment(Qt::Alignment alignment) {
     update();
 }
 
+void FigureLabel::setColour(ColourRole colour) {
+    m_colour = colour;
+    update();
+}
+
 QSize FigureLabel::sizeHint() const {
     const QFontMetricsF metrics(Theme::of(this).font(m_type, m_weight));
     // Rounded up: a text that lacks a part of a pixel would be elided.

@@ -20,6 +20,7 @@ public:
     /// @param figure  path in the result; may be empty
     void setFigure(const QString &text, const QString &figure);
     void setAlignment(Qt::Alignment alignment);
+    void setColour(ColourRole colour);
 
     QStringList figures() const override { return m_figure.isEmpty() ? QStringList() : QStringList(m_figure); }
     QString figureAt(const QPoint &) const override { return m_figure; }

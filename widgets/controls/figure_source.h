@@ -18,8 +18,8 @@ public:
     virtual QString figureAt(const QPoint &place) const = 0;
     /// The one that the keys stand on; empty for none.
     virtual QString currentFigure() const = 0;
-    /// Whether it says how a figure comes about by itself when pointed at.
-    virtual bool hasOwnHover() const { return false; }
+    /// Whether it says how the figure at a place comes about by itself when that is pointed at.
+    virtual bool hasOwnHover(const QPoint &) const { return false; }
 
 protected:
     FigureSource() = default;

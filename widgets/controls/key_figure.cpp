@@ -7,6 +7,7 @@
 #include "theme/theme.h"
 
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -46,7 +47,8 @@ KeyFigure::KeyFigure(const QString &title, const QString &iconName, QWidget *par
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setTitle(title);
-    connect(this, &QAbstractButton::clicked, this, &KeyFigure::activated);
+    setMouseTracking(true);
+    connect(this, &QAbstractButton::clicked, this, [this] { Q_EMIT figureWanted(m_path); });
 }
 
 void KeyFigure::setTitle(const QString &title) {
@@ -72,8 +74,10 @@ void KeyFigure::setVerdict(const QString &text, Tone tone) {
     describe();
 }
 
-void KeyFigure::setSubline(const QString &text) {
+void KeyFigure::setSubline(const QString &text, const std::vector<FigureInText> &figures) {
     m_subline = text;
+    m_said = figures;
+    m_pointed = m_current = -1;
     describe();
 }
 
@@ -110,10 +114,21 @@ void KeyFigure::describe() {
 }
 
 void KeyFigure::keyPressEvent(QKeyEvent *event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        click();
-    else
+    switch (event->key()) {
+    case Qt::Key_Right:
+        move(1);
+        return;
+    case Qt::Key_Left:
+        move(-1);
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        Q_EMIT figureWanted(pathOf(m_current));
+        return;
+    default:
         QAbstractButton::keyPressEvent(event);
+    }
 }
 
 void KeyFigure::paintEvent(QPaintEvent *) {
@@ -130,8 +145,112 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     drawOnBaseline(painter, {area.left(), SublineBaseline}, body, theme.colour(ColourRole::Text2), subline);
     if (m_interval)
         paintInterval(painter, area);
-    if (showsFocusRing(this))
+    paintPlaces(painter);
+    if (showsFocusRing(this) && m_current < 0)
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Card), theme);
+}
+
+void KeyFigure::paintPlaces(QPainter &painter) const {
+    const Theme &theme = Theme::of(this);
+    const std::vector<Place> all = places();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QRectF &area = all[i].area;
+        const bool pointed = static_cast<int>(i) == m_pointed;
+        painter.setPen(QPen(theme.colour(pointed ? ColourRole::Accent : ColourRole::LineStrong), 1,
+                            pointed ? Qt::SolidLine : Qt::DotLine));
+        painter.drawLine(QPointF(area.left(), area.bottom() - 0.5), QPointF(area.right(), area.bottom() - 0.5));
+        if (showsFocusRing(this) && static_cast<int>(i) == m_current)
+            surfaces::focusRing(painter, area.adjusted(-3, -1, 3, 2).toAlignedRect(), 4, theme);
+    }
+}
+
+std::vector<KeyFigure::Place> KeyFigure::places() const {
+    const Theme &theme = Theme::of(this);
+    const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
+    std::vector<Place> found;
+    const QFontMetricsF body(theme.font(TypeRole::Body));
+    const QString shown = body.elidedText(m_subline, Qt::ElideRight, area.width());
+    const qsizetype whole = shown == m_subline ? shown.size() : shown.size() - 1;
+    qsizetype from = 0;
+    for (const FigureInText &figure : m_said) {
+        const QString text = QString::fromStdString(figure.text);
+        const qsizetype at = m_subline.indexOf(text, from);
+        if (at < 0)
+            break;
+        from = at + text.size();
+        if (from > whole)
+            break;
+        const qreal left = area.left() + body.horizontalAdvance(m_subline.left(at));
+        found.push_back({QRectF(left, SublineBaseline - body.ascent(), body.horizontalAdvance(text), body.height()),
+                         QString::fromStdString(figure.figure)});
+    }
+    if (!m_interval)
+        return found;
+    const QFontMetricsF caption(theme.font(TypeRole::Caption));
+    const qreal top = IntervalMiddle - caption.height() / 2;
+    const qreal high = caption.horizontalAdvance(m_interval->highText);
+    if (!m_interval->lowFigure.isEmpty())
+        found.push_back({QRectF(area.left(), top, caption.horizontalAdvance(m_interval->lowText), caption.height()),
+                         m_interval->lowFigure});
+    if (!m_interval->highFigure.isEmpty())
+        found.push_back({QRectF(area.right() - high, top, high, caption.height()), m_interval->highFigure});
+    return found;
+}
+
+int KeyFigure::placeAt(const QPoint &at) const {
+    const std::vector<Place> all = places();
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Place &place) { return place.area.adjusted(-3, -2, 3, 2).contains(at); });
+    return found == all.end() ? -1 : static_cast<int>(std::distance(all.begin(), found));
+}
+
+QString KeyFigure::pathOf(int place) const {
+    const std::vector<Place> all = places();
+    return place < 0 || place >= static_cast<int>(all.size()) ? m_path : all[static_cast<std::size_t>(place)].path;
+}
+
+QStringList KeyFigure::figures() const {
+    QStringList paths;
+    if (!m_path.isEmpty())
+        paths << m_path;
+    for (const Place &place : places())
+        if (!place.path.startsWith(QLatin1Char('/')))
+            paths << place.path;
+    return paths;
+}
+
+QString KeyFigure::figureAt(const QPoint &place) const {
+    return pathOf(placeAt(place));
+}
+
+QString KeyFigure::currentFigure() const {
+    return pathOf(m_current);
+}
+
+void KeyFigure::mouseMoveEvent(QMouseEvent *event) {
+    m_pointed = placeAt(event->pos());
+    update();
+    QAbstractButton::mouseMoveEvent(event);
+}
+
+void KeyFigure::leaveEvent(QEvent *event) {
+    m_pointed = -1;
+    QAbstractButton::leaveEvent(event);
+}
+
+void KeyFigure::mouseReleaseEvent(QMouseEvent *event) {
+    const int place = placeAt(event->pos());
+    if (place < 0 || event->button() != Qt::LeftButton || !isDown()) {
+        QAbstractButton::mouseReleaseEvent(event);
+        return;
+    }
+    setDown(false);
+    Q_EMIT figureWanted(pathOf(place));
+}
+
+void KeyFigure::move(int step) {
+    m_current = std::clamp(m_current + step, -1, static_cast<int>(places().size()) - 1);
+    update();
 }
 
 void KeyFigure::paintHeading(QPainter &painter, const QRectF &area, bool why) const {

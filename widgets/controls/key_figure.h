@@ -2,15 +2,19 @@
 #pragma once
 
 #include "controls/figure_source.h"
+#include "quantities/figure_in_text.h"
 #include "theme/roles.h"
 
 #include <QAbstractButton>
+#include <QRectF>
 
 #include <optional>
+#include <vector>
 
 namespace meshwright {
 
-/// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why".
+/// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why";
+/// what stands below the figure opens by itself, by a click on it or by Left and Right and Enter.
 class KeyFigure : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
@@ -22,6 +26,8 @@ public:
         double high = 0;
         QString lowText;
         QString highText;
+        QString lowFigure = {}; ///< paths of what stands at the ends
+        QString highFigure = {};
     };
 
     explicit KeyFigure(const QString &title = {}, const QString &iconName = {}, QWidget *parent = nullptr);
@@ -34,36 +40,54 @@ public:
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
     /// Empty text for none. Shown right of the figure, or left out when there is no room.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
-    void setSubline(const QString &text);
+    /// @param figures  that the line says, in its order
+    void setSubline(const QString &text, const std::vector<FigureInText> &figures = {});
     void setInterval(const std::optional<Interval> &interval);
     /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
-    QStringList figures() const override { return m_path.isEmpty() ? QStringList() : QStringList(m_path); }
-    QString figureAt(const QPoint &) const override { return m_path; }
-    QString currentFigure() const override { return m_path; }
-    bool hasOwnHover() const override { return true; }
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+    bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
+
+    /// What opens by itself, and where it stands.
+    struct Place {
+        QRectF area;
+        QString path;
+    };
+    std::vector<Place> places() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// By click, Enter or Space: explain this figure.
-    void activated();
+    /// By click, Enter or Space: explain this.
+    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
 
 private:
     void paintHeading(QPainter &painter, const QRectF &area, bool why) const;
     /// @return whether the verdict has gone to the heading for want of room
     bool paintFigure(QPainter &painter, const QRectF &area) const;
     void paintInterval(QPainter &painter, const QRectF &area) const;
+    void paintPlaces(QPainter &painter) const;
+    int placeAt(const QPoint &at) const;
+    QString pathOf(int place) const;
+    void move(int step);
     void describe();
 
     QString m_path;
+    std::vector<FigureInText> m_said; ///< by the line below the figure
+    int m_pointed = -1; ///< among places()
+    int m_current = -1; ///< the same by the keys; -1 for the whole card
     QString m_iconName;
     QString m_figure;
     QString m_unit;

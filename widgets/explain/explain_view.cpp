@@ -111,6 +111,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     m_column->addWidget(m_nothing, 0, Qt::AlignTop);
     m_column->addWidget(m_body, 1);
     m_body->hide();
+    connect(&m_book, &FigureBook::explained, this, &ExplainView::receive);
     m_stale->setIconName(QStringLiteral("warn"));
     m_stale->setObjectName(QStringLiteral("staleExplanation"));
     m_stale->hide();
@@ -190,6 +191,17 @@ void ExplainView::showPlan(const PlanView &view) {
 
 bool ExplainView::openFigure(const QString &path) {
     refresh();
+    m_awaited.clear();
+    if (visit(path))
+        return true;
+    if (!m_book.isPending(path))
+        return false;
+    m_awaited = path;
+    showStale();
+    return true;
+}
+
+bool ExplainView::visit(const QString &path) {
     const FigureBook::Found found = m_book.find(path);
     if (!found)
         return false;
@@ -198,15 +210,30 @@ bool ExplainView::openFigure(const QString &path) {
     return true;
 }
 
+void ExplainView::receive() {
+    if (m_awaited.isEmpty() && !isVisible())
+        return;
+    refresh();
+    if (!m_awaited.isEmpty() && (visit(m_awaited) || !m_book.isPending(m_awaited)))
+        m_awaited.clear();
+    else if (m_history.hasCurrent())
+        showVisit(); // what it shows may have come just now
+    showStale();
+}
+
 void ExplainView::refresh() {
-    if (m_book.result() != m_explained) {
+    const std::shared_ptr<const Derivation> tree = m_book.planTree();
+    // While the new plan's figures are worked out the last one's stay.
+    if (tree && tree != m_planTree) {
+        m_planTree = tree;
         m_explained = m_book.result();
-        const std::shared_ptr<const Derivation> tree = m_book.planTree();
-        m_figures->setItems(tree ? figuresOf(*tree) : QVector<ComboItem>());
-        if (tree && !m_history.hasCurrent())
+        m_figures->setItems(figuresOf(*tree));
+        if (!m_history.hasCurrent() && m_awaited.isEmpty())
             m_history.visit({firstName, {firstName}});
         showVisit();
     }
+    m_nothing->setText(m_book.result() ? tr("Working out how the figures come about …")
+                                       : tr("Figures are explained from the first valid plan on."));
     m_nothing->setVisible(!m_explained);
     m_body->setVisible(m_explained != nullptr);
     m_figures->setEnabled(m_explained != nullptr);
@@ -220,11 +247,13 @@ void ExplainView::showVisit() {
     }
     VisitHistory::Visit visit = m_history.current();
     FigureBook::Found found = m_book.find(visit.figure);
+    if (!found && m_book.isPending(visit.figure) && m_shownTree)
+        return;
     m_standsIn = !found;
     if (m_standsIn) {
         // Another plan has not all figures of the one before.
         visit = {firstName, {firstName}};
-        found = m_book.find(firstName);
+        found = {m_planTree, find_figure(*m_planTree, firstName.data())};
     }
     m_shownTree = found.tree;
     {
@@ -311,7 +340,8 @@ void ExplainView::copy(CopyFormat format) {
 }
 
 void ExplainView::showStale() {
-    const bool stale = m_explained && isStale(m_freshness);
+    const bool behind = m_explained != m_book.result() || m_book.isPending(m_awaited);
+    const bool stale = m_explained && (isStale(m_freshness) || behind);
     m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
     m_stale->setVisible(stale);
     if (stale == (m_body->graphicsEffect() != nullptr))
@@ -352,7 +382,6 @@ void ExplainView::showEvent(QShowEvent *event) {
 
 void ExplainView::hideEvent(QHideEvent *event) {
     QWidget::hideEvent(event);
-    // Out of sight there is nowhere to go back to.
     m_back->setEnabled(false);
     m_forward->setEnabled(false);
 }

@@ -36,7 +36,8 @@ public:
     explicit ExplainView(FigureBook &book, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// Opens a figure by its path, as the book knows it ("step.seconds"). False if it has no making.
+    /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
+    /// it has none.
     bool openFigure(const QString &path);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// A strip that announces something stands over the view.
@@ -64,6 +65,8 @@ private:
     void addActions();
     QHBoxLayout *newBar();
     void refresh();
+    void receive();
+    bool visit(const QString &path);
     void showVisit();
     void showNode();
     void openInput(const QString &name);
@@ -77,7 +80,9 @@ private:
 
     FigureBook &m_book;
     std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
+    std::shared_ptr<const Derivation> m_planTree; ///< of the same
     std::shared_ptr<const Derivation> m_shownTree;
+    QString m_awaited; ///< a figure that is opened once its making is there
     Freshness m_freshness = Freshness::Fresh;
     VisitHistory m_history;
     QString m_shownFigure;

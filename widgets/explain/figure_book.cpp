@@ -2,12 +2,10 @@
 #include "explain/figure_book.h"
 
 #include "controls/figure_path.h"
-#include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
-#include "plan/outer_symmetry.h"
-#include "plan/plan_json.h"
+#include "gantt/schedule_runner.h"
 
-#include <nlohmann/json.hpp>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -15,26 +13,40 @@ namespace meshwright {
 
 namespace {
 
-/// What differs in time only between sites is not simulated at length for a figure of one site.
-Depth depthFor(const Plan &plan) {
-    return is_slow_to_follow(plan) ? Depth::comparison : Depth::numbers;
-}
+constexpr int idleAfter = 150; ///< milliseconds
 
 } // namespace
 
+FigureBook::FigureBook(const Library &library, QObject *parent)
+    : QObject(parent)
+    , m_idle(new QTimer(this))
+    , m_worker(
+          this,
+          [&library](const FigureSources &sources, const std::stop_token &) { return explainTrees(sources, library); },
+          [this](const FigureTrees &trees) { receive(trees); }) {
+    m_idle->setSingleShot(true);
+    m_idle->setInterval(idleAfter);
+    connect(m_idle, &QTimer::timeout, this, [this] { treeOf({}); });
+}
+
 void FigureBook::showPlan(const PlanView &view) {
     if (view.valid)
-        m_document = view.document;
-    if (view.result == m_result)
+        m_sources.document = view.document;
+    m_sources.opened = view.asOpened;
+    if (view.result == m_sources.result)
         return;
-    m_result = view.result;
+    m_sources.result = view.result;
+    m_worker.cancel();
     m_trees.clear();
+    m_wanted.clear();
+    if (m_sources.result)
+        m_idle->start();
 }
 
 void FigureBook::keepRuns(const std::vector<DrawnSchedule> &schedules) {
-    m_runs.clear();
+    m_sources.runs.clear();
     for (const DrawnSchedule &schedule : schedules)
-        m_runs.push_back(schedule.run);
+        m_sources.runs.push_back(schedule.run);
 }
 
 FigureBook::Found FigureBook::find(const QString &path) {
@@ -43,59 +55,53 @@ FigureBook::Found FigureBook::find(const QString &path) {
     const std::shared_ptr<const Derivation> tree = treeOf(path);
     if (!tree)
         return {};
-    const QString figure = figurepath::figureOf(path);
-    const std::string name = identifier(figure.toStdString());
+    const std::string name = identifier(figurepath::figureOf(path).toStdString());
     const Derivation *gain =
         figurepath::isChange(figurepath::scopeOf(path)) ? find_figure(*tree, "gain_" + name) : nullptr;
     return {tree, gain != nullptr ? gain : find_figure(*tree, name)};
 }
 
+bool FigureBook::isPending(const QString &path) const {
+    return m_wanted.contains(figureTreeOf(path));
+}
+
 std::shared_ptr<const Derivation> FigureBook::treeOf(const QString &path) {
-    if (!m_result)
+    if (!m_sources.result)
         return nullptr;
-    const QString scope = figurepath::scopeOf(path);
-    const QString key = figurepath::isChange(scope) ? path : scope;
-    const auto known = m_trees.find(key);
+    const auto known = m_trees.find(figureTreeOf(path));
     if (known != m_trees.end())
         return known->second;
-    return m_trees[key] = explained(path);
+    want(path);
+    return nullptr;
 }
 
-std::shared_ptr<const Derivation> FigureBook::explained(const QString &path) const {
-    const QString scope = figurepath::scopeOf(path);
-    if (scope.isEmpty())
-        return std::make_shared<const Derivation>(explain(*m_result));
-    return figurepath::isChange(scope) ? explainedChange(figurepath::figureOf(path), scope) : explainedSchedule(scope);
+void FigureBook::want(const QString &path) {
+    const QString key = figureTreeOf(path);
+    if (m_wanted.contains(key))
+        return;
+    m_wanted.insert(key);
+    m_sources.wanted.append(path);
+    // What is being explained is wanted too: the rest is asked for after it.
+    if (!m_worker.isBusy())
+        ask();
 }
 
-std::shared_ptr<const Derivation> FigureBook::explainedSchedule(const QString &name) const {
-    const std::vector<std::string> &names = schedule_names();
-    const auto found = std::find(names.begin(), names.end(), name.toStdString());
-    if (found == names.end())
-        return nullptr;
-    const ScheduleVariant variant = variantOf(m_result->plan, static_cast<Schedule>(found - names.begin()));
-    const auto run =
-        std::find_if(m_runs.begin(), m_runs.end(), [&](const auto &each) { return each->plan == variant.plan; });
-    const std::shared_ptr<const PlanPipeline> pipeline =
-        run != m_runs.end() ? (*run)->pipeline : runSchedule(variant).pipeline;
-    if (!pipeline)
-        return nullptr;
-    return std::make_shared<const Derivation>(variant.plan == m_result->plan
-                                                  ? explain(*m_result, *pipeline)
-                                                  : explain(evaluate(variant.plan, depthFor(variant.plan)), *pipeline));
+void FigureBook::ask() {
+    m_sources.wanted.erase(
+        std::remove_if(m_sources.wanted.begin(), m_sources.wanted.end(),
+                       [this](const QString &path) { return !m_wanted.contains(figureTreeOf(path)); }),
+        m_sources.wanted.end());
+    if (!m_sources.wanted.isEmpty())
+        m_worker.ask(m_sources);
 }
 
-std::shared_ptr<const Derivation> FigureBook::explainedChange(const QString &figure, const QString &patch) const {
-    const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
-    if (!m_document || !change.is_object())
-        return nullptr;
-    nlohmann::ordered_json document = *m_document;
-    document.merge_patch(change);
-    const PlanReading reading = read_plan(document, m_library);
-    if (!reading.valid())
-        return nullptr;
-    return std::make_shared<const Derivation>(
-        explain_change(*m_result, evaluate(reading.plan, depthFor(reading.plan)), figure.toStdString()));
+void FigureBook::receive(const FigureTrees &trees) {
+    for (const auto &[key, tree] : trees) {
+        m_trees[key] = tree;
+        m_wanted.remove(key);
+    }
+    ask();
+    Q_EMIT explained();
 }
 
 } // namespace meshwright

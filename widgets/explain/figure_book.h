@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "formulas/derivation.h"
-#include "gantt/schedule_runner.h"
+#include "explain/figure_trees.h"
+#include "models/latest_worker.h"
 #include "panels/plan_view.h"
 
-#include <QString>
+#include <QObject>
+#include <QSet>
 
-#include <map>
 #include <memory>
 #include <vector>
 
+class QTimer;
+
 namespace meshwright {
 
-class Library;
+struct DrawnSchedule;
 
 /// The making of every figure that the window shows: of the plan's result, of schedules that its pipeline is executed
-/// with, of changes that are offered. Explains what it is asked about, once.
-class FigureBook {
+/// with, of changes that are offered. Explains what it is asked about once, on another thread.
+class FigureBook : public QObject {
+    Q_OBJECT
+
 public:
     /// @param library  that documents' presets are of; it outlives the book
-    explicit FigureBook(const Library &library)
-        : m_library(library) { }
+    explicit FigureBook(const Library &library, QObject *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    /// What has been executed already need not be executed again.
+    /// What has been executed and simulated already need not be again.
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
+    void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    const std::shared_ptr<const Result> &result() const { return m_result; }
-    /// Of the plan's result; null without one.
+    const std::shared_ptr<const Result> &result() const { return m_sources.result; }
+    /// Of the plan's result; null without one, and until it is explained.
     std::shared_ptr<const Derivation> planTree() { return treeOf({}); }
 
     struct Found {
@@ -36,20 +40,28 @@ public:
         const Derivation *figure = nullptr;
         explicit operator bool() const { return figure != nullptr; }
     };
+    /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
     /// @param path  as in figure_path.h, or the name of a node; in the tree of a change also of one that is no gain
     Found find(const QString &path);
+    /// Whether what find() says of it is still to come.
+    bool isPending(const QString &path) const;
+    bool isBusy() const { return !m_wanted.isEmpty(); }
+
+Q_SIGNALS:
+    /// Some of what was asked for is known now.
+    void explained();
 
 private:
     std::shared_ptr<const Derivation> treeOf(const QString &path);
-    std::shared_ptr<const Derivation> explained(const QString &path) const;
-    std::shared_ptr<const Derivation> explainedSchedule(const QString &name) const;
-    std::shared_ptr<const Derivation> explainedChange(const QString &figure, const QString &patch) const;
+    void want(const QString &path);
+    void ask();
+    void receive(const FigureTrees &trees);
 
-    const Library &m_library;
-    std::shared_ptr<const nlohmann::ordered_json> m_document;
-    std::shared_ptr<const Result> m_result;
-    std::vector<std::shared_ptr<const ScheduleRun>> m_runs;
-    std::map<QString, std::shared_ptr<const Derivation>> m_trees; ///< by what they are of; empty for the plan
+    FigureSources m_sources;
+    FigureTrees m_trees;
+    QSet<QString> m_wanted; ///< a path of each tree that is to come
+    QTimer *m_idle; ///< after an edit nobody may ask; while edits follow one another nothing is explained unasked
+    LatestWorker<FigureSources, FigureTrees> m_worker; ///< last: it ends before anything above goes
 };
 
 } // namespace meshwright

@@ -52,6 +52,7 @@ FigureGuide::FigureGuide(FigureBook &book, QWidget *window)
     , m_book(book)
     , m_window(window) {
     qApp->installEventFilter(this);
+    connect(&m_book, &FigureBook::explained, this, &FigureGuide::showAwaited);
 }
 
 QString FigureGuide::linesFor(const QString &path) {
@@ -61,16 +62,26 @@ QString FigureGuide::linesFor(const QString &path) {
 
 bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     const FigureSource *source = sourceOf(widget);
-    if (source == nullptr || source->hasOwnHover())
+    if (source == nullptr || source->hasOwnHover(place))
         return false;
-    const FigureBook::Found found = m_book.find(source->figureAt(place));
-    if (!found)
-        return false;
+    const QString path = source->figureAt(place);
+    const FigureBook::Found found = m_book.find(path);
+    if (!found) {
+        m_awaiting = !path.isEmpty() && m_book.isPending(path) ? widget : nullptr;
+        m_place = place;
+        return m_awaiting != nullptr;
+    }
+    m_awaiting = nullptr;
     HoverContent content = firstLevelOf(*found.figure);
     if (!widget->toolTip().isEmpty())
         content.footnote += QLatin1Char('\n') + widget->toolTip();
     m_card.show(widget, place, content);
     return true;
+}
+
+void FigureGuide::showAwaited() {
+    if (m_awaiting != nullptr && m_awaiting->isVisible())
+        showFirstLevel(m_awaiting, m_place);
 }
 
 bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
@@ -83,9 +94,11 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
     case QEvent::Wheel:
     case QEvent::MouseButtonPress:
     case QEvent::WindowDeactivate:
+        m_awaiting = nullptr;
         m_card.hide();
         return false;
     case QEvent::KeyPress: {
+        m_awaiting = nullptr;
         m_card.hide();
         const FigureSource *source = static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 ? sourceOf(watched) : nullptr;
         const QString path = source != nullptr ? source->currentFigure() : QString();

@@ -5,6 +5,8 @@
 #include "formulas/derivation.h"
 
 #include <QObject>
+#include <QPoint>
+#include <QPointer>
 
 namespace meshwright {
 
@@ -37,9 +39,13 @@ protected:
 private:
     bool showFirstLevel(QWidget *widget, const QPoint &place);
 
+    void showAwaited();
+
     FigureBook &m_book;
     QWidget *m_window;
     HoverCardSlot m_card;
+    QPointer<QWidget> m_awaiting; ///< is pointed at where the making is still worked out
+    QPoint m_place;
 };
 
 } // namespace meshwright

@@ -17,15 +17,16 @@ struct Section {
 };
 
 /// In the order in which the Plan view shows them. A result's figures are named after its sections.
-constexpr std::array<Section, 9> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
-                                           {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
-                                           {"step_", QT_TRANSLATE_NOOP("FigureList", "One step")},
-                                           {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
-                                           {"outer_", QT_TRANSLATE_NOOP("FigureList", "Between sites")},
-                                           {"pipeline_", QT_TRANSLATE_NOOP("FigureList", "Pipeline")},
-                                           {"parameters_", QT_TRANSLATE_NOOP("FigureList", "Parameters")},
-                                           {"flops_", QT_TRANSLATE_NOOP("FigureList", "FLOPs")},
-                                           {"cluster_", QT_TRANSLATE_NOOP("FigureList", "H100-equivalents")}}};
+constexpr std::array<Section, 10> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
+                                            {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
+                                            {"step_", QT_TRANSLATE_NOOP("FigureList", "One step")},
+                                            {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
+                                            {"outer_", QT_TRANSLATE_NOOP("FigureList", "Between sites")},
+                                            {"pipeline_", QT_TRANSLATE_NOOP("FigureList", "Pipeline")},
+                                            {"parameters_", QT_TRANSLATE_NOOP("FigureList", "Parameters")},
+                                            {"flops_", QT_TRANSLATE_NOOP("FigureList", "FLOPs")},
+                                            {"cluster_", QT_TRANSLATE_NOOP("FigureList", "H100-equivalents")},
+                                            {"curves_", QT_TRANSLATE_NOOP("FigureList", "Curves of the run")}}};
 
 /// Kinds of memory have the same titles in every stage.
 QString figureTitle(const Derivation &node) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/formula_syntax.h"
 
+#include <QHash>
 #include <QStringList>
 
 #include <array>
@@ -184,6 +185,14 @@ int bindingOf(const FormulaPart &part) {
         break;
     }
     return atomBinding;
+}
+
+QString unitOf(const FormulaPart &part) {
+    static const QHash<QString, QString> units{{QStringLiteral("flop"), QStringLiteral("FLOP")},
+                                               {QStringLiteral("byte"), QStringLiteral("B")},
+                                               {QStringLiteral("bit"), QStringLiteral("bit")},
+                                               {QStringLiteral("second"), QStringLiteral("s")}};
+    return part.kind == Form::Name ? units.value(part.text) : QString();
 }
 
 NameParts namePartsOf(const QString &name) {

@@ -32,6 +32,9 @@ inline constexpr int SumBinding = 4;
 inline constexpr int ProductBinding = 5;
 inline constexpr int PowerBinding = 7;
 
+/// A unit that a formula's text carries is set upright, behind its number: "FLOP" for flop. Empty for what is none.
+QString unitOf(const FormulaPart &part);
+
 /// "step_compute_seconds" is typeset as its first word with the others beneath it.
 struct NameParts {
     QString letter;

@@ -2,6 +2,7 @@
 #include "panels/compare_card.h"
 
 #include "controls/figure_label.h"
+#include "controls/figure_path.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "panels/view_mapping.h"
@@ -73,8 +74,8 @@ std::pair<QString, ColourRole> changeOf(const Line &line) {
     return {sign + shareText(change), good ? ColourRole::Good : ColourRole::Bad};
 }
 
-FigureLabel *figureCell(QGridLayout *grid, int row, int column) {
-    auto *label = new FigureLabel(TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, grid->parentWidget());
+FigureLabel *figureCell(QGridLayout *grid, int row, int column, TextWeight weight) {
+    auto *label = new FigureLabel(TypeRole::Body, ColourRole::Text, weight, grid->parentWidget());
     grid->addWidget(label, row, column);
     return label;
 }
@@ -103,11 +104,12 @@ CompareCard::CompareCard(QWidget *parent)
     cell(grid, 0, 3, ColourRole::Text3)->setText(tr("Change"));
     for (int row = 0; row < rowCount; ++row)
         m_rows[static_cast<std::size_t>(row)] = {.name = cell(grid, row + 1, 0, ColourRole::Text2),
-                                                 .opened = cell(grid, row + 1, 1, ColourRole::Text),
-                                                 .now = figureCell(grid, row + 1, 2),
-                                                 .change = cell(grid, row + 1, 3, ColourRole::Text2)};
+                                                 .opened = figureCell(grid, row + 1, 1, TextWeight::Regular),
+                                                 .now = figureCell(grid, row + 1, 2, TextWeight::SemiBold),
+                                                 .change = figureCell(grid, row + 1, 3, TextWeight::Regular)};
     for (const Row &row : m_rows)
-        connect(row.now, &FigureLabel::figureWanted, this, &CompareCard::figureWanted);
+        for (const FigureLabel *label : {row.opened, row.now, row.change})
+            connect(label, &FigureLabel::figureWanted, this, &CompareCard::figureWanted);
     setBody(body);
 }
 
@@ -116,14 +118,20 @@ void CompareCard::setOpened(std::shared_ptr<const Result> opened) {
 }
 
 void CompareCard::showResult(const Result &result) {
-    const std::vector<Line> lines = linesOf(m_opened ? *m_opened : result, result);
+    if (!m_opened)
+        return;
+    const std::vector<Line> lines = linesOf(*m_opened, result);
     setSubtitle(tr("the plan as opened against the plan now"));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto [change, colour] = changeOf(lines[i]);
         m_rows[i].name->setText(lines[i].name);
-        m_rows[i].opened->setText(lines[i].opened);
-        m_rows[i].now->setFigure(lines[i].now, lines[i].figure);
-        m_rows[i].change->setText(change);
+        const QString &figure = lines[i].figure;
+        const bool isOpened = !figure.isEmpty() && (m_opened->outer || !figure.startsWith(QLatin1String("outer.")));
+        const QString share = QStringLiteral("gain_share_") + figure;
+        m_rows[i].opened->setFigure(lines[i].opened, isOpened ? figurepath::of(figure, figurepath::opened) : QString());
+        m_rows[i].now->setFigure(lines[i].now, figure);
+        m_rows[i].change->setFigure(
+            change, isOpened && !change.isEmpty() ? figurepath::of(share, figurepath::opened) : QString());
         m_rows[i].change->setColour(colour);
     }
 }

@@ -29,9 +29,9 @@ private:
     static constexpr int rowCount = 10;
     struct Row {
         TextLabel *name = nullptr;
-        TextLabel *opened = nullptr;
+        FigureLabel *opened = nullptr;
         FigureLabel *now = nullptr;
-        TextLabel *change = nullptr;
+        FigureLabel *change = nullptr;
     };
     std::shared_ptr<const Result> m_opened;
     std::array<Row, rowCount> m_rows;

@@ -42,7 +42,8 @@ HoverContent hoverContent(const Reasoning &reasoning, const QString &lines) {
 }
 
 /// Low and high of a figure that grows in proportion to the step.
-std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity) {
+std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value, Quantity quantity,
+                                                  const char *lowFigure, const char *highFigure) {
     if (!(step.low_seconds > 0 && step.seconds >= step.low_seconds && step.high_seconds >= step.seconds)
         || step.high_seconds == step.low_seconds)
         return std::nullopt;
@@ -52,7 +53,9 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .estimate = value,
                                .high = high,
                                .lowText = figureParts(low, quantity).figure,
-                               .highText = figureParts(high, quantity).figure};
+                               .highText = figureParts(high, quantity).figure,
+                               .lowFigure = QLatin1String(lowFigure),
+                               .highFigure = QLatin1String(highFigure)};
 }
 
 /// What is left free at both ends of the peak's interval: a negative end may not fit.
@@ -66,7 +69,13 @@ std::optional<KeyFigure::Interval> headroomInterval(const Result &result) {
                                .estimate = result.verdict.headroom_bytes,
                                .high = high,
                                .lowText = figureText(low, Quantity::bytes),
-                               .highText = figureText(high, Quantity::bytes)};
+                               .highText = figureText(high, Quantity::bytes),
+                               .lowFigure = QStringLiteral("verdict.low_headroom_bytes"),
+                               .highFigure = QStringLiteral("verdict.high_headroom_bytes")};
+}
+
+FigureInText said(const QString &text, const char *figure) {
+    return {text.toStdString(), figure};
 }
 
 } // namespace
@@ -93,9 +102,12 @@ KeyFigures::KeyFigures(QWidget *parent)
     for (const KeyQuantity quantity : quantities) {
         figure(quantity)->installEventFilter(this);
         figure(quantity)->setFigurePath(pathOf(quantity));
-        connect(figure(quantity), &KeyFigure::activated, this, [this, quantity] {
+        connect(figure(quantity), &KeyFigure::figureWanted, this, [this](const QString &path) {
             m_card.hide();
-            Q_EMIT figureWanted(pathOf(quantity));
+            if (path.startsWith(QLatin1Char('/')))
+                Q_EMIT fieldWanted(path);
+            else
+                Q_EMIT figureWanted(path);
         });
     }
     showNothing();
@@ -122,6 +134,8 @@ bool KeyFigures::eventFilter(QObject *watched, QEvent *event) {
         return QWidget::eventFilter(watched, event);
     for (const KeyQuantity quantity : quantities) {
         KeyFigure *pointedAt = figure(quantity);
+        if (pointedAt == watched && !pointedAt->hasOwnHover(static_cast<QHelpEvent *>(event)->pos()))
+            return false;
         if (pointedAt == watched)
             m_card.show(
                 pointedAt, static_cast<QHelpEvent *>(event)->pos(),
@@ -157,40 +171,44 @@ void KeyFigures::showMemory(const Result &result) {
         m_memory->setFigure(parts.figure, isLong ? parts.unit : tr("%1 free").arg(parts.unit));
         m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
     }
-    m_memory->setSubline(tr("%1 of %2, stage %3")
-                             .arg(figureParts(result.memory.peak_bytes, Quantity::bytes).figure,
-                                  figureText(result.memory.capacity_bytes, Quantity::bytes))
-                             .arg(result.memory.peak_stage));
+    const QString peak = figureParts(result.memory.peak_bytes, Quantity::bytes).figure;
+    const QString capacity = figureText(result.memory.capacity_bytes, Quantity::bytes);
+    m_memory->setSubline(tr("%1 of %2, stage %3").arg(peak, capacity).arg(result.memory.peak_stage),
+                         {said(peak, "memory.peak_bytes"), said(capacity, "memory.capacity_bytes")});
     m_memory->setInterval(headroomInterval(result));
 }
 
 void KeyFigures::showStep(const Result &result) {
     const FigureParts parts = figureParts(result.step.seconds, Quantity::seconds);
     m_step->setFigure(parts.figure, parts.unit);
-    m_step->setSubline(tr("MFU %1 · HFU %2").arg(shareText(result.step.mfu), shareText(result.step.hfu)));
-    m_step->setInterval(scaledInterval(result.step, result.step.seconds, Quantity::seconds));
+    const QString mfu = shareText(result.step.mfu);
+    const QString hfu = shareText(result.step.hfu);
+    m_step->setSubline(tr("MFU %1 · HFU %2").arg(mfu, hfu), {said(mfu, "step.mfu"), said(hfu, "step.hfu")});
+    m_step->setInterval(
+        scaledInterval(result.step, result.step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds"));
 }
 
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
-    QString subline = tr("%1 tokens").arg(figureText(result.run.tokens, Quantity::tokens));
-    if (result.outer)
-        subline = tr("%1 · %2 busy").arg(subline, shareText(result.outer->utilisation));
-    else
-        subline = tr("%1 · goodput %2").arg(subline, shareText(result.run.goodput));
-    m_run->setSubline(subline);
-    m_run->setInterval(scaledInterval(result.step, result.run.seconds, Quantity::seconds));
+    const QString tokens = figureText(result.run.tokens, Quantity::tokens);
+    const QString share = shareText(result.outer ? result.outer->utilisation : result.run.goodput);
+    const QString subline = tr("%1 tokens").arg(tokens);
+    m_run->setSubline(result.outer ? tr("%1 · %2 busy").arg(subline, share) : tr("%1 · goodput %2").arg(subline, share),
+                      {said(tokens, "run.tokens"), said(share, result.outer ? "outer.utilisation" : "run.goodput")});
+    m_run->setInterval(
+        scaledInterval(result.step, result.run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds"));
 }
 
 void KeyFigures::showCost(const Result &result) {
     const FigureParts parts = figureParts(result.run.rental_dollars, Quantity::dollars);
     m_cost->setFigure(parts.figure, parts.unit);
-    m_cost->setSubline(
-        tr("%1 GPU-hours at %2")
-            .arg(plainText(result.run.accelerator_hours),
-                 figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour)));
-    m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars));
+    const QString hours = plainText(result.run.accelerator_hours);
+    const QString price = figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour);
+    m_cost->setSubline(tr("%1 GPU-hours at %2").arg(hours, price),
+                       {said(hours, "run.accelerator_hours"), said(price, "/run/rental_dollars_per_accelerator_hour")});
+    m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars,
+                                       "run.low_rental_dollars", "run.high_rental_dollars"));
 }
 
 void KeyFigures::showNothing() {

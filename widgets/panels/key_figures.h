@@ -27,6 +27,7 @@ public:
 Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 protected:
     /// Pointing at a figure shows the first level of its making.

@@ -54,6 +54,7 @@ PlanPage::PlanPage(QWidget *parent)
     m_beside->hide();
     m_parameters->hide();
     connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_figures, &KeyFigures::fieldWanted, this, &PlanPage::fieldWanted);
     connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
             [this](int stage, MemoryKind kind) { Q_EMIT figureWanted(figurePathOf(stage, kind)); });
     connect(m_step->bar(), &StepBar::termActivated, this,

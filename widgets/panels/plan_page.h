@@ -49,6 +49,7 @@ Q_SIGNALS:
     void becameWide();
     /// A figure is to be explained, by the path of its key in the result's JSON.
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -3,8 +3,8 @@
 
 #include "controls/figure_label.h"
 #include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
-#include "controls/text_label.h"
 #include "panels/fix_button.h"
 
 #include <QHBoxLayout>
@@ -46,17 +46,16 @@ QString capitalised(const std::string &sentence) {
 ProblemRow::ProblemRow(QWidget *parent)
     : QWidget(parent)
     , m_icon(new IconLabel(QStringLiteral("hint"), ColourRole::Accent, 16, this))
-    , m_message(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
-    , m_expected(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_message(new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
+    , m_expected(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_textAndFixes(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_fixes(new QHBoxLayout) {
-    m_message->setWordWrap(true);
-    m_expected->setWordWrap(true);
     // The text gives way, not the gains: it can break.
-    m_message->setMinimumWidth(1);
-    m_expected->setMinimumWidth(1);
-    m_message->setTextFormat(Qt::PlainText);
-    m_expected->setTextFormat(Qt::PlainText);
+    for (FigureSentence *sentence : {m_message, m_expected}) {
+        sentence->setMinimumWidth(1);
+        connect(sentence, &FigureSentence::figureWanted, this, &ProblemRow::figureWanted);
+        connect(sentence, &FigureSentence::fieldWanted, this, &ProblemRow::fieldWanted);
+    }
     auto *texts = new QVBoxLayout;
     texts->setSpacing(0);
     texts->addWidget(m_message);
@@ -92,8 +91,9 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
     m_icon->setColour(look.colour);
     m_icon->setToolTip(look.word);
     const QString message = capitalised(diagnostic.message);
-    m_message->setText(message);
-    m_expected->setText(capitalised(diagnostic.expected));
+    const std::size_t said = m_message->setSentence(message, diagnostic.figures);
+    m_expected->setSentence(capitalised(diagnostic.expected),
+                            {diagnostic.figures.begin() + static_cast<std::ptrdiff_t>(said), diagnostic.figures.end()});
     m_expected->setVisible(!diagnostic.expected.empty());
     setAccessibleName(look.word + QStringLiteral(": ") + message);
     setFixes(diagnostic.fixes);

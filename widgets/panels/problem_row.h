@@ -11,9 +11,9 @@ class QHBoxLayout;
 namespace meshwright {
 
 class FigureLabel;
+class FigureSentence;
 class FixButton;
 class IconLabel;
-class TextLabel;
 
 /// One diagnostic: severity, what is wrong with its numbers, what was expected or follows, and a button for each fix.
 class ProblemRow : public QWidget {
@@ -28,6 +28,7 @@ public:
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -40,8 +41,8 @@ private:
 
     Diagnostic m_diagnostic;
     IconLabel *m_icon;
-    TextLabel *m_message;
-    TextLabel *m_expected;
+    FigureSentence *m_message;
+    FigureSentence *m_expected;
     QBoxLayout *m_textAndFixes;
     QHBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;

@@ -60,6 +60,7 @@ void ProblemsCard::addRow() {
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, &ProblemsCard::fixChosen);
     connect(row, &ProblemRow::figureWanted, this, &ProblemsCard::figureWanted);
+    connect(row, &ProblemRow::fieldWanted, this, &ProblemsCard::fieldWanted);
     contentLayout()->addWidget(rule);
     contentLayout()->addWidget(row);
     m_rules.push_back(rule);

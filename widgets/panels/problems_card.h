@@ -25,6 +25,7 @@ public:
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 private:
     void setRows(const std::vector<Diagnostic> &diagnostics);

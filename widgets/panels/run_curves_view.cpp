@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_curves_view.h"
 
+#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "explain/figure_axis.h"
@@ -81,7 +82,7 @@ LineChartView chartOf(const RunCurve &curve) {
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
             continue; // many of them: the line shows where it turns
-        view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title)});
+        view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .series = 0, .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);
     }
@@ -100,7 +101,7 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     , m_choice(new QComboBox(this))
     , m_chart(new LineChart(this))
     , m_axes(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
-    , m_note(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
+    , m_note(new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_open(new LinkButton(tr("Open the calculator"), this)) {
     setObjectName(QStringLiteral("runCurves"));
     m_choice->setObjectName(QStringLiteral("runCurveChoice"));
@@ -109,10 +110,10 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     m_chart->setPreferredHeight(chartHeight);
     m_open->setTrailingIcon({});
     m_open->setObjectName(QStringLiteral("openCurveCalculator"));
-    for (TextLabel *label : {m_axes, m_note}) {
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-    }
+    m_axes->setWordWrap(true);
+    m_axes->setTextFormat(Qt::PlainText);
+    connect(m_note, &FigureSentence::figureWanted, this, &RunCurvesView::figureWanted);
+    connect(m_chart, &LineChart::figureWanted, this, &RunCurvesView::figureWanted);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
@@ -176,7 +177,7 @@ void RunCurvesView::showCurve() {
     axes[0] = axes.at(0).toUpper();
     m_axes->setText(axes);
     m_chart->setView(view);
-    m_note->setText(qt(curve.note));
+    m_note->setSentence(qt(curve.note), curve.figures);
     m_open->setVisible(!curve.series.empty() && find_formula(curve.series.front().formula) != nullptr);
 }
 

@@ -15,6 +15,7 @@ class QComboBox;
 
 namespace meshwright {
 
+class FigureSentence;
 class LinkButton;
 class TextLabel;
 
@@ -35,6 +36,7 @@ public:
     LineChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
+    void figureWanted(const QString &path);
     /// The calculator of the shown curve is to be opened with the curve's values, as texts of symbols' names.
     void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
 
@@ -53,7 +55,7 @@ private:
     QComboBox *m_choice;
     LineChart *m_chart;
     TextLabel *m_axes;
-    TextLabel *m_note;
+    FigureSentence *m_note;
     LinkButton *m_open;
 };
 

@@ -70,8 +70,12 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
     for (const SetFact &set : group.facts) {
         paper.text(x, at, set.fact.name, TypeRole::Caption, ColourRole::Text3);
         qreal line = at + (set.isUnder ? pitch : 0);
+        std::vector<FigureInText> figures = set.fact.figures;
         for (const QString &text : set.lines) {
             paper.text(x + width, line, text, TypeRole::Caption, set.fact.colour, TextWeight::Regular, Qt::AlignRight);
+            const std::size_t said =
+                paper.link(x + width, line, text, figures, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
+            figures.erase(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(said));
             line += pitch;
         }
         at += set.height();

@@ -12,6 +12,7 @@ namespace meshwright {
 struct PaperFact {
     QString name;
     QString value;
+    std::vector<FigureInText> figures = {}; ///< that the value says
     ColourRole colour = ColourRole::Text;
 };
 

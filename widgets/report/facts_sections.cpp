@@ -3,6 +3,9 @@
 #include "report/fact_columns.h"
 #include "report/report_sections.h"
 
+#include <string>
+#include <utility>
+
 namespace meshwright {
 namespace {
 
@@ -12,6 +15,26 @@ QString text(const std::string &utf8) {
 
 QString number(std::int64_t value) {
     return countText(static_cast<double>(value));
+}
+
+FigureInText said(const QString &value, const char *figure) {
+    return {value.toStdString(), figure};
+}
+
+/// A fact that is one figure.
+PaperFact opening(const char *figure, const QString &name, const QString &value) {
+    return {name, value, {said(value, figure)}};
+}
+
+/// Figures behind one another.
+PaperFact openingAll(const QString &name, const std::vector<std::pair<QString, const char *>> &values,
+                     const QString &between = QStringLiteral(", ")) {
+    PaperFact fact{name, {}};
+    for (const auto &[value, figure] : values) {
+        fact.value += (fact.value.isEmpty() ? QString() : between) + value;
+        fact.figures.push_back(said(value, figure));
+    }
+    return fact;
 }
 
 QString times(std::int64_t first, std::int64_t second) {
@@ -47,10 +70,11 @@ FactGroup modelGroup(const Result &result) {
     const Plan &plan = result.plan;
     FactGroup group{QStringLiteral("Model and batch"), {}};
     group.facts.push_back({QStringLiteral("model"), text(plan.model.name.empty() ? plan.model_id : plan.model.name)});
-    group.facts.push_back({QStringLiteral("parameters"), figureText(result.parameters.total, Quantity::parameters)});
+    group.facts.push_back(opening("parameters.total", QStringLiteral("parameters"),
+                                  figureText(result.parameters.total, Quantity::parameters)));
     if (result.parameters.active < 0.99 * result.parameters.total)
-        group.facts.push_back(
-            {QStringLiteral("used by a token"), figureText(result.parameters.active, Quantity::parameters)});
+        group.facts.push_back(opening("parameters.active", QStringLiteral("used by a token"),
+                                      figureText(result.parameters.active, Quantity::parameters)));
     group.facts.push_back(
         {QStringLiteral("layers \u00d7 hidden size"), times(plan.model.layer_count(), plan.model.hidden)});
     group.facts.push_back(
@@ -107,66 +131,86 @@ FactGroup layoutGroup(const Plan &plan) {
 
 FactGroup runGroup(const Result &result) {
     const RunEstimate &run = result.run;
+    const Quantity failures = run.expected_failures < 10 ? Quantity::number : Quantity::count;
     return {QStringLiteral("Run"),
-            {{QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)},
-             {QStringLiteral("steps of a site"), countText(run.steps)},
-             {QStringLiteral("computation"), figureText(result.flops.per_token * run.tokens, Quantity::flops)},
-             {QStringLiteral("goodput"), shareText(run.goodput)},
-             {QStringLiteral("failures expected"),
-              figureText(run.expected_failures, run.expected_failures < 10 ? Quantity::number : Quantity::count)},
-             {QStringLiteral("checkpoint"), figureText(run.checkpoint_bytes, Quantity::bytes)},
-             {QStringLiteral("written every"), figureText(run.checkpoint_interval_seconds, Quantity::seconds)},
-             {QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)},
-             {QStringLiteral("rent"), figureText(run.rental_dollars, Quantity::dollars)},
-             {QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)},
-             {QStringLiteral("price of it"), figureText(run.energy_dollars, Quantity::dollars)}}};
+            {opening("run.tokens", QStringLiteral("tokens"), figureText(run.tokens, Quantity::tokens)),
+             opening("run.steps", QStringLiteral("steps of a site"), countText(run.steps)),
+             opening("run.flops", QStringLiteral("computation"),
+                     figureText(result.flops.per_token * run.tokens, Quantity::flops)),
+             opening("run.goodput", QStringLiteral("goodput"), shareText(run.goodput)),
+             opening("run.expected_failures", QStringLiteral("failures expected"),
+                     figureText(run.expected_failures, failures)),
+             opening("run.checkpoint_bytes", QStringLiteral("checkpoint"),
+                     figureText(run.checkpoint_bytes, Quantity::bytes)),
+             opening("run.checkpoint_interval_seconds", QStringLiteral("written every"),
+                     figureText(run.checkpoint_interval_seconds, Quantity::seconds)),
+             opening("run.accelerator_hours", QStringLiteral("accelerator-hours"), countText(run.accelerator_hours)),
+             opening("run.rental_dollars", QStringLiteral("rent"), figureText(run.rental_dollars, Quantity::dollars)),
+             opening("run.energy_joules", QStringLiteral("energy"), figureText(run.energy_joules, Quantity::joules)),
+             opening("run.energy_dollars", QStringLiteral("price of it"),
+                     figureText(run.energy_dollars, Quantity::dollars))}};
 }
 
 FactGroup pipelineGroup(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     const Step &step = result.step;
-    FactGroup group{QStringLiteral("Speed and pipeline"),
-                    {{QStringLiteral("tokens/s of a site"), countText(step.tokens_per_second)},
-                     {QStringLiteral("of an accelerator"),
-                      figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)},
-                     {QStringLiteral("MFU, HFU"), shareText(step.mfu) + QStringLiteral(", ") + shareText(step.hfu)},
-                     {QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)},
-                     {QStringLiteral("MFU, attention in full"), shareText(step.mfu_full_attention)},
-                     {QStringLiteral("bubble of ideal time"), shareText(pipeline.bubble_of_ideal)},
-                     {QStringLiteral("of total time"), shareText(pipeline.bubble_of_total)},
-                     {QStringLiteral("of the busiest rank's span"), shareText(pipeline.bubble_of_span)}}};
-    if (!pipeline.in_flight.empty())
-        group.facts.push_back(
-            {QStringLiteral("in flight, first and last rank"),
-             number(pipeline.in_flight.front()) + QStringLiteral(", ") + number(pipeline.in_flight.back())});
+    FactGroup group{
+        QStringLiteral("Speed and pipeline"),
+        {opening("step.tokens_per_second", QStringLiteral("tokens/s of a site"), countText(step.tokens_per_second)),
+         opening("step.model_flops_per_second_per_accelerator", QStringLiteral("of an accelerator"),
+                 figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)),
+         openingAll(QStringLiteral("MFU, HFU"), {{shareText(step.mfu), "step.mfu"}, {shareText(step.hfu), "step.hfu"}}),
+         opening("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
+         opening("step.mfu_full_attention", QStringLiteral("MFU, attention in full"),
+                 shareText(step.mfu_full_attention)),
+         opening("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal time"),
+                 shareText(pipeline.bubble_of_ideal)),
+         opening("pipeline.bubble_of_total", QStringLiteral("of total time"), shareText(pipeline.bubble_of_total)),
+         opening("pipeline.bubble_of_span", QStringLiteral("of the busiest rank's span"),
+                 shareText(pipeline.bubble_of_span))}};
+    if (!pipeline.in_flight.empty()) {
+        const std::string last = "pipeline.in_flight." + std::to_string(pipeline.in_flight.size() - 1);
+        group.facts.push_back(openingAll(QStringLiteral("in flight, first and last rank"),
+                                         {{number(pipeline.in_flight.front()), "pipeline.in_flight.0"},
+                                          {number(pipeline.in_flight.back()), last.c_str()}}));
+    }
     return group;
 }
 
 FactGroup outerGroup(const OuterEstimate &outer) {
-    return {QStringLiteral("Between sites"),
-            {{QStringLiteral("sites at work"), shareText(outer.utilisation)},
-             {QStringLiteral("round"), figureText(outer.round_seconds, Quantity::seconds)},
-             {QStringLiteral("stalled in a round"), figureText(outer.stall_seconds_per_round, Quantity::seconds)},
-             {QStringLiteral("rounds"), countText(outer.rounds)},
-             {QStringLiteral("up in a round"), figureText(outer.up_bytes_per_round, Quantity::bytes)},
-             {QStringLiteral("down in a round"), figureText(outer.down_bytes_per_round, Quantity::bytes)},
-             {QStringLiteral("load up, down"),
-              shareText(outer.uplink_load) + QStringLiteral(", ") + shareText(outer.downlink_load)},
-             {QStringLiteral("loss penalty"),
-              shareText(outer.loss_penalty_low) + QStringLiteral(" to ") + shareText(outer.loss_penalty_high)}}};
+    return {
+        QStringLiteral("Between sites"),
+        {opening("outer.utilisation", QStringLiteral("sites at work"), shareText(outer.utilisation)),
+         opening("outer.round_seconds", QStringLiteral("round"), figureText(outer.round_seconds, Quantity::seconds)),
+         opening("outer.stall_seconds_per_round", QStringLiteral("stalled in a round"),
+                 figureText(outer.stall_seconds_per_round, Quantity::seconds)),
+         opening("outer.rounds", QStringLiteral("rounds"), countText(outer.rounds)),
+         opening("outer.up_bytes_per_round", QStringLiteral("up in a round"),
+                 figureText(outer.up_bytes_per_round, Quantity::bytes)),
+         opening("outer.down_bytes_per_round", QStringLiteral("down in a round"),
+                 figureText(outer.down_bytes_per_round, Quantity::bytes)),
+         openingAll(QStringLiteral("load up, down"),
+                    {{shareText(outer.uplink_load), "outer.uplink_load"},
+                     {shareText(outer.downlink_load), "outer.downlink_load"}}),
+         openingAll(QStringLiteral("loss penalty"),
+                    {{shareText(outer.loss_penalty_low), "outer.loss_penalty_low"},
+                     {shareText(outer.loss_penalty_high), "outer.loss_penalty_high"}},
+                    QStringLiteral(" to "))}};
 }
 
 FactGroup thresholdGroup(const ClusterEstimate &cluster) {
     const auto equivalents = [](double value) {
         return value < 1000 ? QString::number(value, 'f', 2) : countText(value);
     };
-    return {
-        QStringLiteral("H100-equivalents"),
-        {{QStringLiteral("node, site, all"),
-          equivalents(cluster.node_h100_equivalents) + QStringLiteral(", ") + equivalents(cluster.site_h100_equivalents)
-              + QStringLiteral(", ") + equivalents(cluster.total_h100_equivalents)},
-         {QStringLiteral("threshold"), QString::number(cluster.threshold_h100_equivalents)},
-         {QStringLiteral("node's share of it"), shareText(cluster.node_share_of_threshold)}}};
+    return {QStringLiteral("H100-equivalents"),
+            {openingAll(QStringLiteral("node, site, all"),
+                        {{equivalents(cluster.node_h100_equivalents), "cluster.node_h100_equivalents"},
+                         {equivalents(cluster.site_h100_equivalents), "cluster.site_h100_equivalents"},
+                         {equivalents(cluster.total_h100_equivalents), "cluster.total_h100_equivalents"}}),
+             opening("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
+                     QString::number(cluster.threshold_h100_equivalents)),
+             opening("cluster.node_share_of_threshold", QStringLiteral("node's share of it"),
+                     shareText(cluster.node_share_of_threshold))}};
 }
 
 } // namespace

@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "controls/figure_path.h"
+#include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
+#include "evaluate/sensitivity.h"
 #include "explain/derivation_words.h"
 #include "explain/figure_list.h"
+#include "plan/plan_json.h"
 #include "report/report_sections.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace meshwright {
 
@@ -11,57 +21,149 @@ namespace {
 constexpr qreal indent = 12;
 constexpr qreal valueRoom = 110;
 constexpr qsizetype longest = 420; ///< of a formula's numbers; a sum over hundreds of parts says no more in full
+constexpr std::size_t mostInputs = 12;
 
 QString shortened(const QString &text) {
     return text.size() <= longest ? text : text.left(longest) + QChar(0x2026);
 }
 
-/// Value, formula, the same with the numbers, source.
-ReportBlock figureBlock(const Derivation &node) {
+/// What the formula reads, each with its value, and where that is from which no formula gives; figures open.
+struct InputLine {
+    QString text;
+    std::vector<FigureInText> figures;
+};
+
+InputLine inputLineOf(const Derivation &node) {
+    InputLine line;
+    for (std::size_t i = 0; i < std::min(mostInputs, node.inputs.size()); ++i) {
+        const Derivation &input = node.inputs[i];
+        const QString value = titleOf(input) + QLatin1Char(' ') + valueTextOf(input);
+        const bool isLeaf = input.inputs.empty() && input.figure.empty();
+        const QString from = input.origin == Origin::plan && !input.field.empty()
+            ? originTextOf(input) + QLatin1Char(' ') + QString::fromStdString(input.field)
+            : originTextOf(input);
+        line.text += (i > 0 ? QStringLiteral("; ") : QString()) + value
+            + (isLeaf ? QStringLiteral(" (%1)").arg(from) : QString());
+        line.figures.push_back({value.toStdString(), input.figure});
+    }
+    if (node.inputs.size() > mostInputs)
+        line.text += QStringLiteral("; and %1 more").arg(node.inputs.size() - mostInputs);
+    return line;
+}
+
+/// Value, formula, the same with the numbers, inputs, source.
+/// @param figure  whose links lead there
+ReportBlock figureBlock(const QString &figure, const QString &longTitle, const Derivation &node) {
     const qreal width = paper::ContentWidth - indent;
-    const QString title = paperElided(titleOf(node), paper::ContentWidth - valueRoom, TypeRole::Caption);
+    const auto set = [width](const QString &text) {
+        return text.isEmpty() ? QStringList() : paperLines(text, width, TypeRole::Caption);
+    };
+    const QString title = paperElided(longTitle, paper::ContentWidth - valueRoom, TypeRole::Caption);
     const QString value = valueTextOf(node);
-    const QStringList formula =
-        paperLines(QStringLiteral("= ") + shortened(formulaLineOf(node)), width, TypeRole::Caption);
-    const QStringList numbers =
-        paperLines(QStringLiteral("= ") + shortened(numbersLineOf(node)), width, TypeRole::Caption);
-    const QStringList source = paperLines(QString::fromStdString(node.source), width, TypeRole::Caption);
+    const bool isLeaf = node.formula.empty();
+    const QStringList formula = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(formulaLineOf(node)));
+    const QStringList numbers = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(numbersLineOf(node)));
+    const InputLine read = inputLineOf(node);
+    const QStringList inputs = set(read.text);
+    const QStringList source = set(
+        isLeaf ? QStringLiteral("%1 %2").arg(QString::fromStdString(node.source), QString::fromStdString(node.field))
+               : QString::fromStdString(node.source));
     const qreal line = Theme::lineHeight(TypeRole::Caption);
-    return {.height = line * qreal(1 + formula.size() + numbers.size() + source.size()) + 6,
+    return {.height = line * qreal(1 + formula.size() + numbers.size() + inputs.size() + source.size()) + 6,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
+                    paper.target(y, figure);
                     paper.text(x, y, title, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold);
                     paper.text(x + paper::ContentWidth, y, value, TypeRole::Caption, ColourRole::Text,
                                TextWeight::SemiBold, Qt::AlignRight);
                     y += line;
                     y += paper.lines(x + indent, y, formula, TypeRole::Caption);
                     y += paper.lines(x + indent, y, numbers, TypeRole::Caption, ColourRole::Text2);
+                    paper.link(x + indent, y, inputs, read.figures, TypeRole::Caption);
+                    y += paper.lines(x + indent, y, inputs, TypeRole::Caption, ColourRole::Text2);
                     paper.lines(x + indent, y, source, TypeRole::Caption, ColourRole::Text3);
                 },
             .staysWithNext = false};
 }
 
-/// Stages have the same formulas: those of the fullest one stand for all.
+/// Stages have the same formulas: those of the fullest one stand for all, but each says what it adds up to.
 bool isOfOtherStage(const QString &name, int peakStage) {
     constexpr QLatin1String stages("memory_stages_");
-    return name.startsWith(stages) && name.mid(stages.size()).section(QLatin1Char('_'), 0, 0).toInt() != peakStage;
+    return name.startsWith(stages) && name.mid(stages.size()).section(QLatin1Char('_'), 0, 0).toInt() != peakStage
+        && !name.endsWith(QLatin1String("_total_bytes"));
+}
+
+/// What the window shows beside a report's figures.
+bool isOfTheWindow(const QString &name) {
+    constexpr std::array prefixes{"curves_", "outer_closed_form_", "outer_upkeep_", "outer_quality_",
+                                  "outer_stage_a_site_"};
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](const char *prefix) { return name.startsWith(QLatin1String(prefix)); });
+}
+
+/// What a fix brings: its figure after and before, each by a whole evaluation.
+std::optional<Derivation> gainOf(const Fix &fix, const Result &result, const Derivation &tree) {
+    const Derivation *const figure = find_figure(tree, fix.figure);
+    const auto patch = nlohmann::ordered_json::parse(fix.patch, nullptr, false);
+    if (figure == nullptr || !patch.is_object())
+        return std::nullopt;
+    nlohmann::ordered_json document = to_json(result.plan);
+    document.merge_patch(patch);
+    const PlanReading changed = read_plan(document, Library::standard());
+    if (!changed.valid())
+        return std::nullopt;
+    const std::optional<double> after = figure_value(evaluate(changed.plan, Depth::numbers), figure->name);
+    if (!after)
+        return std::nullopt;
+    const Labelled with{"after", figure->title + " with " + fix.title, figure->quantity};
+    return derived({"gain", "change of " + figure->title + " by " + fix.title, figure->quantity},
+                   *after - figure->value, "after - before", "whole evaluations of both plans",
+                   {published(with, *after, "a whole evaluation"),
+                    reference_to(figure->name, {"before", figure->title, figure->quantity}, figure->value)});
+}
+
+/// Of a problem's sentences and its fixes.
+void addProblems(ReportSection &section, const Result &result, const Derivation &tree) {
+    QStringList known;
+    for (const Diagnostic &diagnostic : result.diagnostics) {
+        for (const FigureInText &figure : diagnostic.figures) {
+            const QString path = QString::fromStdString(figure.figure);
+            const Derivation *node = path.startsWith(QLatin1String("advice.")) && !known.contains(path)
+                ? find_figure(tree, figure.figure)
+                : nullptr;
+            known << path;
+            if (node != nullptr)
+                section.blocks.push_back(figureBlock(path, titleOf(*node), *node));
+        }
+        for (const Fix &fix : diagnostic.fixes)
+            if (const std::optional<Derivation> gain = gainOf(fix, result, tree))
+                section.blocks.push_back(
+                    figureBlock(figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch)),
+                                titleOf(*gain), *gain));
+    }
 }
 
 } // namespace
 
-ReportSection formulasSection(const Result &result) {
-    ReportSection section{QStringLiteral("How the figures come about"),
-                          result.memory.stages.size() > 1
-                              ? QStringLiteral("memory: that of stage %1, the fullest").arg(result.memory.peak_stage)
-                              : QString(),
-                          {},
-                          SectionStart::OwnPage};
-    const Derivation tree = explain(result);
+ReportSection formulasSection(const Result &result, const PlanPipeline *executed) {
+    ReportSection section{
+        QStringLiteral("How the figures come about"),
+        result.memory.stages.size() > 1
+            ? QStringLiteral("memory by kind: that of stage %1, the fullest").arg(result.memory.peak_stage)
+            : QString(),
+        {},
+        SectionStart::OwnPage};
+    const Derivation tree = executed != nullptr ? explain(result, *executed) : explain(result);
     for (const ComboItem &figure : figuresOf(tree)) {
         const Derivation *node = find_figure(tree, figure.id.toStdString());
-        if (node != nullptr && !node->formula.empty() && !isOfOtherStage(figure.id, result.memory.peak_stage))
-            section.blocks.push_back(figureBlock(*node));
+        if (node != nullptr && !isOfTheWindow(figure.id) && !isOfOtherStage(figure.id, result.memory.peak_stage))
+            section.blocks.push_back(figureBlock(figure.id, figure.text, *node));
     }
+    for (const Derivation &node : tree.inputs)
+        if (node.name.starts_with("pass_")
+            || (node.name.starts_with("schedule_") && !node.name.starts_with("schedule_ranks_")))
+            section.blocks.push_back(figureBlock(QString::fromStdString(node.name), titleOf(node), node));
+    addProblems(section, result, tree);
     return section;
 }
 

@@ -4,6 +4,8 @@
 #include <QFontMetricsF>
 #include <QTextLayout>
 
+#include <algorithm>
+
 namespace meshwright {
 
 QFont paperFont(TypeRole role, TextWeight weight) {
@@ -34,9 +36,54 @@ QString paperElided(const QString &text, qreal width, TypeRole role, TextWeight 
     return QFontMetricsF(paperFont(role, weight)).elidedText(text, Qt::ElideRight, width);
 }
 
-Paper::Paper(QPainter &painter)
+Paper::Paper(QPainter &painter, PageLinks *links)
     : m_painter(painter)
-    , m_theme(Theme::paper()) { }
+    , m_theme(Theme::paper())
+    , m_links(links) { }
+
+void Paper::link(const QRectF &area, const QString &figure) {
+    const bool isField = figure.startsWith(QLatin1Char('/')); // the report says it itself
+    if (m_links != nullptr && !figure.isEmpty() && !isField)
+        m_links->links.push_back({area, figure});
+}
+
+std::size_t Paper::link(qreal x, qreal y, const QString &line, const std::vector<FigureInText> &figures, TypeRole role,
+                        TextWeight weight, Qt::Alignment alignment) {
+    const qreal left = alignment & Qt::AlignRight ? x - paperWidth(line, role, weight) : x;
+    return link(left, y, QStringList(line), figures, role, weight);
+}
+
+std::size_t Paper::link(qreal x, qreal y, const QStringList &lines, const std::vector<FigureInText> &figures,
+                        TypeRole role, TextWeight weight) {
+    const QString all = lines.join(QLatin1Char(' '));
+    qsizetype from = 0;
+    std::size_t said = 0;
+    for (const FigureInText &figure : figures) {
+        const QString text = QString::fromStdString(figure.text);
+        const qsizetype at = all.indexOf(text, from);
+        if (at < 0)
+            break;
+        from = at + text.size();
+        ++said;
+        qsizetype start = 0;
+        for (qsizetype i = 0; i < lines.size(); start += lines[i].size() + 1, ++i) {
+            const qsizetype first = std::max(at, start) - start;
+            const qsizetype last = std::min(from, start + lines[i].size()) - start;
+            if (first >= last)
+                continue;
+            const qreal left = x + paperWidth(lines[i].left(first), role, weight);
+            const qreal right = x + paperWidth(lines[i].left(last), role, weight);
+            const qreal top = y + Theme::lineHeight(role) * static_cast<qreal>(i);
+            link(QRectF(left, top, right - left, Theme::lineHeight(role)), QString::fromStdString(figure.figure));
+        }
+    }
+    return said;
+}
+
+void Paper::target(qreal y, const QString &figure) {
+    if (m_links != nullptr)
+        m_links->targets.push_back({figure, y});
+}
 
 void Paper::text(qreal x, qreal y, const QString &what, TypeRole role, const QColor &colour, TextWeight weight,
                  Qt::Alignment alignment) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "quantities/figure_in_text.h"
+#include "report/paper_links.h"
 #include "theme/theme.h"
 
 #include <QPainter>
 #include <QRectF>
 #include <QString>
 #include <QStringList>
+
+#include <vector>
 
 namespace meshwright {
 
@@ -26,7 +30,8 @@ inline constexpr qreal ContentWidth = PageWidth - 2 * Margin;
 /// A painter on paper with the paper theme: the type scale, text that wraps, and figures that align.
 class Paper {
 public:
-    explicit Paper(QPainter &painter);
+    /// @param links  of the page that is painted, for what opens on it; may be null
+    explicit Paper(QPainter &painter, PageLinks *links = nullptr);
 
     QPainter &painter() { return m_painter; }
     const Theme &theme() const { return m_theme; }
@@ -41,9 +46,21 @@ public:
                 TextWeight weight = TextWeight::Regular);
     void rule(qreal x, qreal y, qreal width, ColourRole colour = ColourRole::Line);
 
+    /// What stands there opens a figure; nothing where the path is empty.
+    void link(const QRectF &area, const QString &figure);
+    /// One line as text() sets it: its figures open. @returns how many of them it says
+    std::size_t link(qreal x, qreal y, const QString &line, const std::vector<FigureInText> &figures, TypeRole role,
+                     TextWeight weight = TextWeight::Regular, Qt::Alignment alignment = Qt::AlignLeft);
+    /// The same of lines(); a figure may go on in the next line. @returns how many of them they say
+    std::size_t link(qreal x, qreal y, const QStringList &lines, const std::vector<FigureInText> &figures,
+                     TypeRole role, TextWeight weight = TextWeight::Regular);
+    /// A figure's making stands from here on.
+    void target(qreal y, const QString &figure);
+
 private:
     QPainter &m_painter;
     Theme m_theme;
+    PageLinks *m_links;
 };
 
 /// The theme's fonts for paper. Without ligatures, which text extraction would return as characters of their own.

@@ -39,11 +39,12 @@ qreal rowsHeight(std::size_t ranks) {
     return std::min(MostRows, high * static_cast<qreal>(ranks));
 }
 
-ReportBlock sentenceBlock(const QString &sentence) {
+ReportBlock sentenceBlock(const QString &sentence, const std::vector<FigureInText> &figures = {}) {
     const QStringList lines = paperLines(sentence, paper::ContentWidth, TypeRole::Body);
     return {.height = Theme::lineHeight(TypeRole::Body) * static_cast<qreal>(lines.size()) + 4,
-            .paint = [lines](Paper &paper, qreal x, qreal y) {
+            .paint = [lines, figures](Paper &paper, qreal x, qreal y) {
                 paper.lines(x, y, lines, TypeRole::Body, ColourRole::Text2);
+                paper.link(x, y, lines, figures, TypeRole::Body);
             }};
 }
 
@@ -92,13 +93,22 @@ ReportSection pipelineSection(const ExecutedPointer &plan) {
                           QStringLiteral("every operation executed, each stage with its own times; a row a rank"),
                           {},
                           SectionStart::OwnPage};
+    const QString makespan = durationText(timeline.makespan);
+    const QString ofIdeal = shareText(timeline.bubble_of_ideal());
+    const QString ofTotal = shareText(timeline.bubble_of_total());
+    const QString ofSpan = shareText(timeline.bubble_of_span());
+    const QString peak = figureText(plan->run->peakBytes(), Quantity::bytes);
+    const auto said = [](const QString &value, const char *figure) {
+        return FigureInText{value.toStdString(), figure};
+    };
     section.blocks.push_back(sentenceBlock(
         QStringLiteral("%1: makespan %2, bubble %3 of ideal, %4 of total and %5 of the busiest rank's span; %6 on "
                        "rank %7 at most.")
-            .arg(scheduleText(plan->run->plan.parallelism.schedule), durationText(timeline.makespan),
-                 shareText(timeline.bubble_of_ideal()), shareText(timeline.bubble_of_total()),
-                 shareText(timeline.bubble_of_span()), figureText(plan->run->peakBytes(), Quantity::bytes),
-                 QString::number(plan->run->peakRank()))));
+            .arg(scheduleText(plan->run->plan.parallelism.schedule), makespan, ofIdeal, ofTotal, ofSpan, peak,
+                 QString::number(plan->run->peakRank())),
+        {said(makespan, "schedule.makespan_seconds"), said(ofIdeal, "schedule.bubble_of_ideal"),
+         said(ofTotal, "schedule.bubble_of_total"), said(ofSpan, "schedule.bubble_of_span"),
+         said(peak, "schedule.peak_bytes")}));
     section.blocks.back().staysWithNext = true;
     section.blocks.push_back(rowsBlock(plan));
     section.blocks.push_back(stylesBlock(*plan));
@@ -167,9 +177,9 @@ ReportSection stepMemorySection(const ExecutedPointer &plan) {
 
 } // namespace
 
-std::vector<ReportSection> pipelineSections(const Result &result) {
+std::vector<ReportSection> pipelineSections(const Result &result, const std::shared_ptr<const ScheduleRun> &run) {
     auto plan = std::make_shared<ExecutedPlan>();
-    plan->run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
+    plan->run = run;
     QString problem = plan->run->problem;
     if (plan->run->pipeline != nullptr) {
         plan->timeline = timelineOf(*plan->run->pipeline, {});

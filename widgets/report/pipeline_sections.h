@@ -2,14 +2,17 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "gantt/schedule_run.h"
 #include "report/page_flow.h"
 
+#include <memory>
 #include <vector>
 
 namespace meshwright {
 
 /// The plan's pipeline as it runs, every rank a row of operations, and the fullest rank's memory through a step. Of a
 /// schedule that is too long to be executed, one sentence.
-std::vector<ReportSection> pipelineSections(const Result &result);
+/// @param run  of the plan
+std::vector<ReportSection> pipelineSections(const Result &result, const std::shared_ptr<const ScheduleRun> &run);
 
 } // namespace meshwright

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/figure_path.h"
 #include "report/report_sections.h"
 #include "theme/icon.h"
 
@@ -18,6 +19,7 @@ QString sentence(const std::string &utf8) {
 struct SetFix {
     QString title;
     QString gain;
+    QString figure; ///< that the gain is; may be empty
 };
 
 struct SetProblem {
@@ -25,6 +27,7 @@ struct SetProblem {
     QStringList message;
     QStringList expected;
     std::vector<SetFix> fixes;
+    std::vector<FigureInText> figures;
 
     qreal height() const {
         return qreal(message.size()) * Theme::lineHeight(TypeRole::Body)
@@ -37,12 +40,16 @@ SetProblem setProblem(const Diagnostic &diagnostic) {
     SetProblem problem{diagnostic.severity,
                        paperLines(sentence(diagnostic.message), width, TypeRole::Body, TextWeight::Regular),
                        {},
-                       {}};
+                       {},
+                       diagnostic.figures};
     if (!diagnostic.expected.empty())
         problem.expected = paperLines(sentence(diagnostic.expected), width, TypeRole::Caption);
     for (const Fix &fix : diagnostic.fixes)
         problem.fixes.push_back(
-            {paperElided(sentence(fix.title), width * 0.6, TypeRole::Caption), QString::fromStdString(fix.gain)});
+            {paperElided(sentence(fix.title), width * 0.6, TypeRole::Caption), QString::fromStdString(fix.gain),
+             fix.figure.empty()
+                 ? QString()
+                 : figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch))});
     return problem;
 }
 
@@ -55,15 +62,21 @@ void paintProblem(Paper &paper, const SetProblem &problem, qreal x, qreal y) {
                                                 : QStringLiteral("err");
     icons::paint(paper.painter(), QRectF(x, y, 16, 16), icon, theme.ink(tone));
     x += TextIndent;
+    const std::size_t said = paper.link(x, y, problem.message, problem.figures, TypeRole::Body);
     y += paper.lines(x, y, problem.message, TypeRole::Body);
+    paper.link(x, y, problem.expected,
+               {problem.figures.begin() + static_cast<std::ptrdiff_t>(said), problem.figures.end()}, TypeRole::Caption);
     y += paper.lines(x, y, problem.expected, TypeRole::Caption, ColourRole::Text2);
     for (const SetFix &fix : problem.fixes) {
         const QString lead = QStringLiteral("Try  ");
         paper.text(x, y, lead, TypeRole::Caption, ColourRole::Text3);
         const qreal after = x + paperWidth(lead, TypeRole::Caption);
         paper.text(after, y, fix.title, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold);
-        paper.text(after + paperWidth(fix.title, TypeRole::Caption, TextWeight::SemiBold) + 8, y, fix.gain,
-                   TypeRole::Caption, ColourRole::Good, TextWeight::SemiBold);
+        const qreal gain = after + paperWidth(fix.title, TypeRole::Caption, TextWeight::SemiBold) + 8;
+        paper.text(gain, y, fix.gain, TypeRole::Caption, ColourRole::Good, TextWeight::SemiBold);
+        paper.link(QRectF(gain, y, paperWidth(fix.gain, TypeRole::Caption, TextWeight::SemiBold),
+                          Theme::lineHeight(TypeRole::Caption)),
+                   fix.figure);
         y += Theme::lineHeight(TypeRole::Caption);
     }
 }

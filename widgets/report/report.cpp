@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report/report.h"
 
+#include "gantt/schedule_run.h"
 #include "report/page_flow.h"
 #include "report/pipeline_sections.h"
 #include "report/report_sections.h"
@@ -11,6 +12,7 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
+#include <memory>
 #include <utility>
 
 namespace meshwright {
@@ -36,9 +38,10 @@ std::vector<ReportSection> sectionsOf(const Result &result) {
     sections.push_back(problemsSection(result));
     sections.push_back(assumptionsSection(result));
     sections.push_back(definitionsSection(result));
-    for (ReportSection &section : pipelineSections(result))
+    const auto run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
+    for (ReportSection &section : pipelineSections(result, run))
         sections.push_back(std::move(section));
-    sections.push_back(formulasSection(result));
+    sections.push_back(formulasSection(result, run->pipeline.get()));
     return sections;
 }
 
@@ -52,8 +55,9 @@ public:
     Pages &operator=(const Pages &) = delete;
 
     size_t count() const { return m_pages.size(); }
-    void paint(QPainter &painter, size_t index, const QString &title, const QString &version) const {
-        Paper paper(painter);
+    void paint(QPainter &painter, size_t index, const QString &title, const QString &version,
+               PageLinks *links = nullptr) const {
+        Paper paper(painter, links);
         paintPage(paper, m_pages[index]);
         const qreal y = paper::PageHeight - 44;
         paper.rule(paper::Margin, y - 6, paper::ContentWidth);
@@ -83,6 +87,7 @@ QByteArray reportPdf(const Result &result, const QString &version) {
     writer.setTitle(titleOf(result));
     writer.setCreator(QStringLiteral("Meshwright ") + version);
     const Pages pages(result);
+    std::vector<PageLinks> links(pages.count());
     QPainter painter(&writer);
     painter.setRenderHint(QPainter::Antialiasing);
     for (size_t i = 0; i < pages.count(); ++i) {
@@ -90,11 +95,21 @@ QByteArray reportPdf(const Result &result, const QString &version) {
             writer.newPage();
         painter.save();
         painter.scale(resolution / 96.0, resolution / 96.0);
-        pages.paint(painter, i, titleOf(result), version);
+        pages.paint(painter, i, titleOf(result), version, &links[i]);
         painter.restore();
     }
     painter.end();
-    return buffer.data();
+    return withLinks(buffer.data(), links);
+}
+
+std::vector<ReportFigure> reportFigures(const Result &result) {
+    const Pages pages(result);
+    std::vector<PageLinks> links(pages.count());
+    QImage image(1, 1, QImage::Format_RGB32);
+    QPainter painter(&image);
+    for (size_t i = 0; i < pages.count(); ++i)
+        pages.paint(painter, i, titleOf(result), QString(), &links[i]);
+    return figuresOf(links);
 }
 
 QImage reportImage(const Result &result, const QString &version, qreal scale) {

@@ -7,6 +7,9 @@
 #include <QImage>
 #include <QString>
 
+#include <cstddef>
+#include <vector>
+
 namespace meshwright {
 
 /// A result on paper, drawn from the same painters as the window but without any widget. Needs a QGuiApplication, on
@@ -15,6 +18,15 @@ namespace meshwright {
 
 /// A4 pages, vectors throughout, fonts embedded, text that can be searched and copied.
 QByteArray reportPdf(const Result &result, const QString &version);
+
+/// A figure that opens in the report.
+struct ReportFigure {
+    QString figure; ///< its path
+    std::size_t page = 0; ///< on which it stands, from 0
+    bool leads = false; ///< its making stands in the report
+};
+/// All of them, page by page.
+std::vector<ReportFigure> reportFigures(const Result &result);
 
 /// The first page.
 /// @param scale  pixels for each of the page's 1/96 inch

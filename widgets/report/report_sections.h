@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "report/page_flow.h"
+#include "step/plan_pipeline.h"
 
 namespace meshwright {
 
@@ -16,7 +17,8 @@ ReportSection runSection(const Result &result);
 ReportSection problemsSection(const Result &result);
 ReportSection assumptionsSection(const Result &result);
 ReportSection definitionsSection(const Result &result);
-/// The formula of every figure with this plan's numbers, so that the report can be checked.
-ReportSection formulasSection(const Result &result);
+/// The formula of every figure with this plan's numbers, where the links of the other sections lead.
+/// @param executed  the plan's pipeline; null where it is not executed
+ReportSection formulasSection(const Result &result, const PlanPipeline *executed);
 
 } // namespace meshwright

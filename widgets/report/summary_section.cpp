@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/verdict.h"
 #include "panels/figure_text.h"
 #include "report/report_sections.h"
 #include "theme/icon.h"
@@ -32,7 +33,9 @@ ReportBlock titleBlock(const Result &result) {
     const QString name = text(result.plan.name.empty() ? "Training plan" : result.plan.name);
     const QStringList title = paperLines(name, paper::ContentWidth - brandWidth, TypeRole::Title, TextWeight::SemiBold);
     const qreal titleHeight = qreal(title.size()) * Theme::lineHeight(TypeRole::Title);
-    const QString line = subtitle(result);
+    const QString hint = QStringLiteral("Figures are links to how they come about.");
+    const QString line =
+        paperElided(subtitle(result), paper::ContentWidth - paperWidth(hint, TypeRole::Caption) - 16, TypeRole::Body);
     return {.height = titleHeight + 24,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
@@ -40,6 +43,8 @@ ReportBlock titleBlock(const Result &result) {
                     paper.text(x, y + titleHeight, line, TypeRole::Body, ColourRole::Text2);
                     const qreal right = x + paper::ContentWidth;
                     paper.text(right, y + 5, QStringLiteral("Meshwright"), TypeRole::Caption, ColourRole::Text3,
+                               TextWeight::Regular, Qt::AlignRight);
+                    paper.text(right, y + titleHeight + 1, hint, TypeRole::Caption, ColourRole::Text3,
                                TextWeight::Regular, Qt::AlignRight);
                 },
             .staysWithNext = true};
@@ -64,6 +69,7 @@ ReportBlock verdictBlock(const Result &result) {
     const qreal label = paperWidth(verdict, TypeRole::Body, TextWeight::SemiBold) + 2 * padding + 6;
     const QStringList summary = paperLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
     const qreal height = std::max<qreal>(1, qreal(summary.size())) * Theme::lineHeight(TypeRole::Body) + 2 * 7;
+    const std::vector<FigureInText> figures = figures_of_summary(result);
     return {.height = height + 10,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
@@ -72,6 +78,7 @@ ReportBlock verdictBlock(const Result &result) {
                                       theme.softFill(tone));
                     paper.text(x + padding, y + 7, verdict, TypeRole::Body, theme.ink(tone), TextWeight::SemiBold);
                     paper.lines(x + label, y + 7, summary, TypeRole::Body);
+                    paper.link(x + label, y + 7, summary, figures, TypeRole::Body);
                 },
             .staysWithNext = true};
 }
@@ -84,6 +91,8 @@ struct PaperInterval {
     double high;
     QString lowText;
     QString highText;
+    QString lowFigure; ///< paths of the ends' makings
+    QString highFigure;
 };
 
 struct PaperFigure {
@@ -91,51 +100,98 @@ struct PaperFigure {
     FigureParts figure;
     QString words; ///< behind the unit
     QString subline;
+    std::vector<FigureInText> said; ///< by the subline
+    QString path; ///< of the figure's making
     Tone tone = Tone::Neutral;
     std::optional<PaperInterval> interval = {};
 };
 
 /// A figure that grows with the step: its interval is the step's, scaled.
-std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quantity quantity) {
+std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quantity quantity, const char *lowFigure,
+                                            const char *highFigure) {
     if (step.seconds <= 0 || step.high_seconds <= step.low_seconds)
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    return PaperInterval{low, value, high, figureText(low, quantity), figureText(high, quantity)};
+    return PaperInterval{low,
+                         value,
+                         high,
+                         figureText(low, quantity),
+                         figureText(high, quantity),
+                         QLatin1String(lowFigure),
+                         QLatin1String(highFigure)};
 }
 
-/// "149.4 of 154.0 GB"
-QString ofCapacity(const Memory &memory) {
+FigureInText said(const QString &text, const char *figure) {
+    return {text.toStdString(), figure};
+}
+
+PaperFigure memoryFigure(const Result &result) {
+    const Memory &memory = result.memory;
+    const double headroom = result.verdict.headroom_bytes;
+    const bool over = headroom < 0;
     const FigureParts peak = figureParts(memory.peak_bytes, Quantity::bytes);
     const FigureParts capacity = figureParts(memory.capacity_bytes, Quantity::bytes);
-    const QString unit = peak.unit == capacity.unit ? QString() : QString(QLatin1Char(' ') + peak.unit);
-    return peak.figure + unit + QStringLiteral(" of ") + capacity.figure + QLatin1Char(' ') + capacity.unit;
+    // "149.4 of 154.0 GB"
+    const QString peakText = peak.unit == capacity.unit ? peak.figure : peak.figure + QLatin1Char(' ') + peak.unit;
+    const QString capacityText = capacity.figure + QLatin1Char(' ') + capacity.unit;
+    PaperFigure space{.title = QStringLiteral("Memory"),
+                      .figure = figureParts(std::abs(headroom), Quantity::bytes),
+                      .words = over ? QStringLiteral("over") : QStringLiteral("free"),
+                      .subline = QStringLiteral("peak %1 of %2").arg(peakText, capacityText),
+                      .said = {said(peakText, "memory.peak_bytes"), said(capacityText, "memory.capacity_bytes")},
+                      .path = QStringLiteral("verdict.headroom_bytes"),
+                      .tone = over ? Tone::Bad : Tone::Neutral};
+    if (memory.low_bytes <= 0 || memory.high_bytes <= memory.low_bytes)
+        return space;
+    const double low = memory.capacity_bytes - memory.high_bytes;
+    const double high = memory.capacity_bytes - memory.low_bytes;
+    const QString lowFigure = QStringLiteral("verdict.low_headroom_bytes");
+    const QString highFigure = QStringLiteral("verdict.high_headroom_bytes");
+    space.interval = PaperInterval{over ? -high : low,
+                                   std::abs(headroom),
+                                   over ? -low : high,
+                                   figureText(over ? -high : low, Quantity::bytes),
+                                   figureText(over ? -low : high, Quantity::bytes),
+                                   over ? highFigure : lowFigure,
+                                   over ? lowFigure : highFigure};
+    return space;
 }
 
 std::vector<PaperFigure> keyFigures(const Result &result) {
-    const Memory &memory = result.memory;
-    const double headroom = result.verdict.headroom_bytes;
-    PaperFigure space{QStringLiteral("Memory"), figureParts(std::abs(headroom), Quantity::bytes),
-                      headroom < 0 ? QStringLiteral("over") : QStringLiteral("free"),
-                      QStringLiteral("peak ") + ofCapacity(memory), headroom < 0 ? Tone::Bad : Tone::Neutral};
-    if (memory.low_bytes > 0 && memory.high_bytes > memory.low_bytes) {
-        const double low = memory.capacity_bytes - memory.high_bytes;
-        const double high = memory.capacity_bytes - memory.low_bytes;
-        space.interval = PaperInterval{headroom < 0 ? -high : low, std::abs(headroom), headroom < 0 ? -low : high,
-                                       figureText(headroom < 0 ? -high : low, Quantity::bytes),
-                                       figureText(headroom < 0 ? -low : high, Quantity::bytes)};
-    }
-    PaperFigure step{QStringLiteral("Step"), figureParts(result.step.seconds, Quantity::seconds), QString(),
-                     QStringLiteral("MFU ") + shareText(result.step.mfu) + QStringLiteral(", HFU ")
-                         + shareText(result.step.hfu)};
-    step.interval = scaledInterval(result.step, result.step.seconds, Quantity::seconds);
-    PaperFigure run{QStringLiteral("Run"), figureParts(result.run.seconds, Quantity::seconds), QString(),
-                    figureText(result.run.tokens, Quantity::tokens) + QStringLiteral(" tokens")};
-    run.interval = scaledInterval(result.step, result.run.seconds, Quantity::seconds);
-    PaperFigure cost{QStringLiteral("Rent"), figureParts(result.run.rental_dollars, Quantity::dollars), QString(),
-                     figureText(result.run.accelerator_hours, Quantity::count) + QStringLiteral(" accelerator-hours")};
-    cost.interval = scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars);
-    return {space, step, run, cost};
+    const Step &step = result.step;
+    const RunEstimate &run = result.run;
+    const QString mfu = shareText(step.mfu);
+    const QString hfu = shareText(step.hfu);
+    const QString tokens = figureText(run.tokens, Quantity::tokens);
+    const QString hours = figureText(run.accelerator_hours, Quantity::count);
+    return {
+        memoryFigure(result),
+        {.title = QStringLiteral("Step"),
+         .figure = figureParts(step.seconds, Quantity::seconds),
+         .words = QString(),
+         .subline = QStringLiteral("MFU %1, HFU %2").arg(mfu, hfu),
+         .said = {said(mfu, "step.mfu"), said(hfu, "step.hfu")},
+         .path = QStringLiteral("step.seconds"),
+         .tone = Tone::Neutral,
+         .interval = scaledInterval(step, step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds")},
+        {.title = QStringLiteral("Run"),
+         .figure = figureParts(run.seconds, Quantity::seconds),
+         .words = QString(),
+         .subline = QStringLiteral("%1 tokens").arg(tokens),
+         .said = {said(tokens, "run.tokens")},
+         .path = QStringLiteral("run.seconds"),
+         .tone = Tone::Neutral,
+         .interval = scaledInterval(step, run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds")},
+        {.title = QStringLiteral("Rent"),
+         .figure = figureParts(run.rental_dollars, Quantity::dollars),
+         .words = QString(),
+         .subline = QStringLiteral("%1 accelerator-hours").arg(hours),
+         .said = {said(hours, "run.accelerator_hours")},
+         .path = QStringLiteral("run.rental_dollars"),
+         .tone = Tone::Neutral,
+         .interval = scaledInterval(step, run.rental_dollars, Quantity::dollars, "run.low_rental_dollars",
+                                    "run.high_rental_dollars")}};
 }
 
 void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &area) {
@@ -157,6 +213,11 @@ void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &ar
     paper.text(area.left(), middle + 5, interval.lowText, TypeRole::Caption, ColourRole::Text3);
     paper.text(area.right(), middle + 5, interval.highText, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular,
                Qt::AlignRight);
+    paper.link(area.left(), middle + 5, interval.lowText,
+               {{interval.lowText.toStdString(), interval.lowFigure.toStdString()}}, TypeRole::Caption);
+    paper.link(area.right(), middle + 5, interval.highText,
+               {{interval.highText.toStdString(), interval.highFigure.toStdString()}}, TypeRole::Caption,
+               TextWeight::Regular, Qt::AlignRight);
 }
 
 void paintFigure(Paper &paper, const PaperFigure &figure, const QRectF &card) {
@@ -171,8 +232,10 @@ void paintFigure(Paper &paper, const PaperFigure &figure, const QRectF &card) {
     const QString words =
         figure.words.isEmpty() ? figure.figure.unit : figure.figure.unit + QLatin1Char(' ') + figure.words;
     paper.text(unit, card.top() + 36, words, TypeRole::Body, ColourRole::Text2);
+    paper.link(QRectF(x, card.top() + 22, unit + paperWidth(words, TypeRole::Body) - x, 32), figure.path);
     paper.text(x, card.top() + 56, paperElided(figure.subline, card.width() - 2 * padding, TypeRole::Caption),
                TypeRole::Caption, ColourRole::Text2);
+    paper.link(x, card.top() + 56, figure.subline, figure.said, TypeRole::Caption);
     if (figure.interval)
         paintInterval(paper, *figure.interval, QRectF(x, card.top() + 76, card.width() - 2 * padding, 20));
 }

@@ -24,12 +24,13 @@ StackedBarsView barsOf(const MemoryBarsView &all, qsizetype first, qsizetype cou
     return MemoryBars::stacked(some);
 }
 
-ReportBlock chartBlock(const StackedBarsView &view) {
+/// @param figures  paths of what each row adds up to
+ReportBlock chartBlock(const StackedBarsView &view, const QStringList &figures) {
     const int rows = int(view.rows.size());
     const qreal height = preferredHeight(view) - rows * preferredPitch(rows) + rows * pitchOnPaper(rows);
     return {.height = height + 4,
             .paint =
-                [view, height](Paper &paper, qreal x, qreal y) {
+                [view, height, figures](Paper &paper, qreal x, qreal y) {
                     const StackedColumns columns = StackedBarsPainter::columns(view, paper.theme());
                     const StackedBarsLayout layout =
                         layoutStackedBars(view, QSizeF(paper::ContentWidth, height), columns);
@@ -38,6 +39,10 @@ ReportBlock chartBlock(const StackedBarsView &view) {
                     painter.translate(x, y);
                     StackedBarsPainter(view, paper.theme()).paint(painter, layout);
                     painter.restore();
+                    for (int row = 0; row < layout.rowCount; ++row)
+                        paper.link(QRectF(x + layout.scale.left, y + layout.rows.top() + row * layout.pitch,
+                                          paper::ContentWidth - layout.scale.left, layout.barHeight),
+                                   figures.value(row));
                 },
             .staysWithNext = true};
 }
@@ -48,6 +53,7 @@ ReportBlock chartBlock(const StackedBarsView &view) {
 struct ValueEntry {
     StackedSegment segment;
     QString value;
+    QString figure; ///< path of its making
 };
 
 void paintEntry(Paper &paper, const ValueEntry &entry, qreal x, qreal y, qreal width) {
@@ -59,6 +65,8 @@ void paintEntry(Paper &paper, const ValueEntry &entry, qreal x, qreal y, qreal w
         segments::fill(paper.painter(), chip, entry.segment, theme.fill(entry.segment.kind), theme);
     paper.text(x + 16, y, entry.segment.name, TypeRole::Caption, ColourRole::Text2);
     paper.text(x + width, y, entry.value, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
+    paper.link(x + width, y, entry.value, {{entry.value.toStdString(), entry.figure.toStdString()}}, TypeRole::Caption,
+               TextWeight::SemiBold, Qt::AlignRight);
 }
 
 ReportBlock legendBlock(const std::vector<ValueEntry> &entries) {
@@ -90,16 +98,21 @@ ReportSection memorySection(const Result &result) {
     ReportSection section{QStringLiteral("Memory of one accelerator"), note, {}};
     const MemoryBarsView all = memoryBarsView(memory);
     for (qsizetype first = 0; first < all.bars.size(); first += MostBars) {
-        section.blocks.push_back(chartBlock(barsOf(all, first, MostBars)));
+        QStringList figures;
+        for (qsizetype stage = first; stage < std::min(first + MostBars, all.bars.size()); ++stage)
+            figures << QStringLiteral("memory.stages.%1.total_bytes").arg(stage);
+        section.blocks.push_back(chartBlock(barsOf(all, first, MostBars), figures));
         section.blocks.back().staysWithNext = first + MostBars >= all.bars.size();
     }
     if (memory.peak_stage >= all.bars.size())
         return section;
     std::vector<ValueEntry> entries;
     const StackedBarsView fullest = barsOf(all, memory.peak_stage, 1);
-    for (const StackedSegment &segment : fullest.rows.front().segments)
-        if (segment.value > 0)
-            entries.push_back({segment, figureText(segment.value, Quantity::bytes)});
+    const QVector<StackedSegment> &segments = fullest.rows.front().segments;
+    for (qsizetype kind = 0; kind < segments.size(); ++kind)
+        if (segments[kind].value > 0)
+            entries.push_back({segments[kind], figureText(segments[kind].value, Quantity::bytes),
+                               figurePathOf(static_cast<int>(memory.peak_stage), static_cast<MemoryKind>(kind))});
     section.blocks.push_back(legendBlock(entries));
     return section;
 }
@@ -108,15 +121,18 @@ ReportSection stepSection(const Result &result) {
     ReportSection section{
         QStringLiteral("One step"), QStringLiteral("the terms add up, overlap already taken off"), {}};
     const StackedBarsView bar = StepBar::stacked(stepBarView(result));
-    section.blocks.push_back(chartBlock(bar));
+    section.blocks.push_back(chartBlock(bar, {QStringLiteral("step.seconds")}));
     std::vector<ValueEntry> entries;
-    for (const StackedSegment &segment : bar.rows.front().segments) {
+    const QVector<StackedSegment> &segments = bar.rows.front().segments;
+    for (qsizetype term = 0; term < segments.size(); ++term) {
+        const StackedSegment &segment = segments[term];
         if (segment.value <= 0)
             continue;
         const double share = result.step.seconds > 0 ? segment.value / result.step.seconds : 0;
         entries.push_back({segment,
                            figureText(segment.value, Quantity::seconds) + QStringLiteral("   ")
-                               + QString::number(share * 100, 'f', 1) + QStringLiteral(" %")});
+                               + QString::number(share * 100, 'f', 1) + QStringLiteral(" %"),
+                           figurePathOf(QString::fromStdString(step_term_names()[static_cast<std::size_t>(term)]))});
     }
     section.blocks.push_back(legendBlock(entries));
     return section;

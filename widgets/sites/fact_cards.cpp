@@ -16,10 +16,6 @@
 namespace meshwright {
 namespace {
 
-QString rangeText(double low, double high) {
-    return QStringLiteral("%1 … %2").arg(shareText(low), shareText(high));
-}
-
 QString textOf(const std::string &text) {
     QString read = QString::fromStdString(text);
     if (!read.isEmpty())
@@ -33,6 +29,15 @@ QString rate(double value) {
 
 QString seconds(double value) {
     return figureText(value, Quantity::seconds);
+}
+
+Fact opening(const char *figure, const QString &name, const QString &value, const QString &toolTip = {}) {
+    return {name, value, ColourRole::Text, toolTip, QLatin1String(figure)};
+}
+
+/// A rate that has a making only where there is one.
+Fact rateFact(const QString &figure, const QString &name, double value) {
+    return {name, rate(value), ColourRole::Text, {}, std::isfinite(value) ? figure : QString()};
 }
 
 } // namespace
@@ -75,32 +80,29 @@ void showQuality(FactCard &card, const SitesRun &run) {
         return;
     }
     const Suggestion &learning = quality.outer_learning_rate;
+    const QString powerLaw =
+        FactCard::tr("Share of the run's computation that counts, by L ~ C^-0.0477 (arXiv 2503.09799)");
+    const QString withFloor =
+        FactCard::tr("The same by a law with an irreducible loss: Besiroglu and others, arXiv 2404.10102");
     card.setFacts(
-        {{FactCard::tr("Loss penalty, low"),
-          shareText(quality.penalty.low),
-          ColourRole::Text,
-          {},
-          QStringLiteral("outer.loss_penalty_low")},
-         {FactCard::tr("Loss penalty, high"),
-          shareText(quality.penalty.high),
-          ColourRole::Text,
-          {},
-          QStringLiteral("outer.loss_penalty_high")},
-         {FactCard::tr("FLOP, power law"),
-          rangeText(quality.effective_by_power_law.low, quality.effective_by_power_law.high), ColourRole::Text,
-          FactCard::tr("Share of the run's computation that counts, by L ~ C^-0.0477 (arXiv 2503.09799)")},
-         {FactCard::tr("FLOP, with a floor"),
-          rangeText(quality.effective_by_parametric_law.low, quality.effective_by_parametric_law.high),
-          ColourRole::Text,
-          FactCard::tr("The same by a law with an irreducible loss: Besiroglu and others, arXiv 2404.10102")},
-         {FactCard::tr("Outer learning rate"),
-          QStringLiteral("%1, %2 … %3")
-              .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
-                   figureText(learning.high, Quantity::number)),
-          ColourRole::Text, QString::fromStdString(learning.source)},
-         {FactCard::tr("Best step of a site"),
-          FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)), ColourRole::Text,
-          FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models")}});
+        {opening("outer.loss_penalty_low", FactCard::tr("Loss penalty, low"), shareText(quality.penalty.low)),
+         opening("outer.loss_penalty_high", FactCard::tr("Loss penalty, high"), shareText(quality.penalty.high)),
+         opening("outer.quality.power_law_worst", FactCard::tr("FLOP, power law, worst"),
+                 shareText(quality.effective_by_power_law.low), powerLaw),
+         opening("outer.quality.power_law_best", FactCard::tr("FLOP, power law, best"),
+                 shareText(quality.effective_by_power_law.high), powerLaw),
+         opening("outer.quality.with_a_floor_worst", FactCard::tr("FLOP, with a floor, worst"),
+                 shareText(quality.effective_by_parametric_law.low), withFloor),
+         opening("outer.quality.with_a_floor_best", FactCard::tr("FLOP, with a floor, best"),
+                 shareText(quality.effective_by_parametric_law.high), withFloor),
+         opening("outer.quality.learning_rate", FactCard::tr("Outer learning rate"),
+                 QStringLiteral("%1, %2 … %3")
+                     .arg(figureText(learning.value, Quantity::number), figureText(learning.low, Quantity::number),
+                          figureText(learning.high, Quantity::number)),
+                 QString::fromStdString(learning.source)),
+         opening("outer.quality.batch_tokens", FactCard::tr("Best step of a site"),
+                 FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)),
+                 FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
     for (const std::string &text : quality.outside_evidence)
@@ -115,25 +117,37 @@ void showUpkeep(FactCard &card, const SitesRun &run) {
     const OuterUpkeep &upkeep = run.upkeep;
     std::vector<Fact> facts;
     if (run.question.plan.aggregation.topology == Topology::star)
-        facts = {{FactCard::tr("Memory of one, FP32"), figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)},
-                 {FactCard::tr("Mean in · out"),
-                  QStringLiteral("%1 · %2").arg(rate(upkeep.mean_ingress_bits_per_second),
-                                                rate(upkeep.mean_egress_bits_per_second))},
-                 {FactCard::tr("With every link full"), rate(upkeep.aggregator_bits_per_second)},
-                 {FactCard::tr("Egress, whole run"),
-                  QStringLiteral("%1, %2").arg(figureText(upkeep.egress_bytes, Quantity::bytes),
-                                               figureText(upkeep.egress_dollars, Quantity::dollars))}};
-    const std::vector<Fact> sites{
-        {FactCard::tr("First weights to all"), seconds(upkeep.first_weights_seconds)},
-        {FactCard::tr("Rejoining takes"), seconds(upkeep.rejoin_seconds)},
-        {FactCard::tr("Outer state of a site"), figureText(upkeep.site_state_bytes, Quantity::bytes), ColourRole::Text,
-         FactCard::tr("FP32 outer weights, momentum and, where kept, error feedback")},
-        {FactCard::tr("Host link, each device"), figureText(upkeep.host_bytes_per_second, Quantity::bytes_per_second),
-         ColourRole::Text, FactCard::tr("To read and write a fragment of that state in each step")},
-        {FactCard::tr("A site is there"), shareText(upkeep.availability)},
-        {FactCard::tr("A quorum is there"), shareText(upkeep.quorum_probability), ColourRole::Text,
-         FactCard::tr("99 % of the time where sites are there %1 of it")
-             .arg(shareText(upkeep.availability_for_quorum))}};
+        facts = {opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory of one, FP32"),
+                         figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)),
+                 opening("outer.upkeep.mean_ingress", FactCard::tr("Mean rate in"),
+                         rate(upkeep.mean_ingress_bits_per_second)),
+                 opening("outer.upkeep.mean_egress", FactCard::tr("Mean rate out"),
+                         rate(upkeep.mean_egress_bits_per_second)),
+                 opening("outer.upkeep.aggregator_rate", FactCard::tr("With every link full"),
+                         rate(upkeep.aggregator_bits_per_second)),
+                 opening("outer.upkeep.egress_bytes", FactCard::tr("Sent in the whole run"),
+                         figureText(upkeep.egress_bytes, Quantity::bytes)),
+                 opening("outer.upkeep.egress_dollars", FactCard::tr("Its price"),
+                         figureText(upkeep.egress_dollars, Quantity::dollars))};
+    std::vector<Fact> sites{
+        opening("outer.upkeep.first_weights_seconds", FactCard::tr("First weights to all"),
+                seconds(upkeep.first_weights_seconds)),
+        opening("outer.upkeep.rejoin_seconds", FactCard::tr("Rejoining takes"), seconds(upkeep.rejoin_seconds))};
+    if (upkeep.site_state_bytes > 0) {
+        sites.push_back(opening("outer.upkeep.site_state_bytes", FactCard::tr("Outer state of a site"),
+                                figureText(upkeep.site_state_bytes, Quantity::bytes),
+                                FactCard::tr("FP32 outer weights, momentum and, where kept, error feedback")));
+        sites.push_back(opening("outer.upkeep.host_bytes_per_second", FactCard::tr("Host link, each device"),
+                                figureText(upkeep.host_bytes_per_second, Quantity::bytes_per_second),
+                                FactCard::tr("To read and write a fragment of that state in each step")));
+    }
+    sites.push_back(
+        opening("outer.upkeep.availability", FactCard::tr("A site is there"), shareText(upkeep.availability)));
+    sites.push_back(opening("outer.upkeep.quorum_probability", FactCard::tr("A quorum is there"),
+                            shareText(upkeep.quorum_probability)));
+    sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("A site for 99 % of that"),
+                            shareText(upkeep.availability_for_quorum),
+                            FactCard::tr("How much of the time each site has to be there for a quorum 99 % of it")));
     facts.insert(facts.end(), sites.begin(), sites.end());
     card.setFacts(facts);
 }
@@ -141,13 +155,18 @@ void showUpkeep(FactCard &card, const SitesRun &run) {
 void showGuards(FactCard &card, const SitesRun &run) {
     const OuterGuards &guards = run.guards;
     std::vector<Fact> facts{
-        {FactCard::tr("Sites at work"), shareText(guards.utilisation)},
-        {FactCard::tr("The link allows"), shareText(guards.utilisation_bound)},
-        {FactCard::tr("A fragment's way"), seconds(guards.lag_seconds)},
-        {FactCard::tr("Overlap that hides it"), FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps))},
-        {FactCard::tr("Inner steps that hide a round"), countText(guards.least_inner_steps)}};
+        opening("outer.closed_form.utilisation", FactCard::tr("Sites at work"), shareText(guards.utilisation)),
+        opening("outer.closed_form.utilisation_bound", FactCard::tr("The link allows"),
+                shareText(guards.utilisation_bound)),
+        opening("outer.closed_form.lag_seconds", FactCard::tr("A fragment's way"), seconds(guards.lag_seconds)),
+        opening("outer.closed_form.overlap_steps", FactCard::tr("Overlap that hides it"),
+                FactCard::tr("%1 steps").arg(countText(guards.least_overlap_steps))),
+        opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps that hide a round"),
+                countText(guards.least_inner_steps))};
     for (const NeededRate &needed : guards.needed)
-        facts.push_back({FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), rate(needed.bits_per_second)});
+        facts.push_back(
+            rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
+                     FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(facts);
     card.setSentences(
         guards.remark.empty()
@@ -169,16 +188,17 @@ void showPipelineInstead(FactCard &card, const Result &result) {
     constexpr double wanted = 0.9;
     const double parameters = result.parameters.active;
     card.setFacts(
-        {{FactCard::tr("Sites at work, at most"),
-          shareText(formula::wan_pipeline_utilisation(parameters, tokens, stages, speed, hidden, bits, slower,
-                                                      flopsPerParameter))},
-         {FactCard::tr("Link for 90 %"),
-          rate(formula::wan_pipeline_bits(parameters, stages, speed, hidden, bits, wanted, flopsPerParameter))},
-         {FactCard::tr("Sent a step, each way"), figureText(tokens * hidden * bits / 8, Quantity::bytes)},
-         {FactCard::tr("Takes"), seconds(formula::wan_pipeline_seconds(tokens, hidden, bits, slower))},
-         {FactCard::tr("A site holds"),
-          FactCard::tr("%1 of %2 parameters")
-              .arg(plainText(result.parameters.total / stages), plainText(result.parameters.total))}});
+        {opening("outer.stage_a_site.utilisation", FactCard::tr("Sites at work, at most"),
+                 shareText(formula::wan_pipeline_utilisation(parameters, tokens, stages, speed, hidden, bits, slower,
+                                                             flopsPerParameter))),
+         rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link for 90 %"),
+                  formula::wan_pipeline_bits(parameters, stages, speed, hidden, bits, wanted, flopsPerParameter)),
+         opening("outer.stage_a_site.bytes", FactCard::tr("Sent a step, each way"),
+                 figureText(tokens * hidden * bits / 8, Quantity::bytes)),
+         opening("outer.stage_a_site.seconds", FactCard::tr("Takes"),
+                 seconds(formula::wan_pipeline_seconds(tokens, hidden, bits, slower))),
+         opening("outer.stage_a_site.parameters", FactCard::tr("Weights of a site"),
+                 figureText(result.parameters.total / stages, Quantity::parameters))});
     card.setSentences({{FactCard::tr("Each site holds one stage: the model needs not fit a site and the loss pays no "
                                      "penalty, but all activations of every step cross every link, in 16 bits.")},
                        {FactCard::tr("After SWARM, arXiv 2301.11913; ends of the pipeline and absences not in it."),
@@ -204,7 +224,8 @@ void showDefinition(FactCard &card, const Result &result) {
                     ColourRole::Text,
                     {},
                     QStringLiteral("cluster.total_h100_equivalents")},
-                   {FactCard::tr("Threshold"), equivalents(cluster.threshold_h100_equivalents)}});
+                   opening("cluster.threshold_h100_equivalents", FactCard::tr("Threshold"),
+                           equivalents(cluster.threshold_h100_equivalents))});
     std::vector<FactCard::Sentence> sentences;
     for (const DefinitionPart &part :
          definition_parts(result.plan, cluster.site_h100_equivalents, cluster.total_h100_equivalents,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/least_changes_card.h"
 
+#include "controls/figure_label.h"
+#include "controls/figure_path.h"
 #include "controls/text_label.h"
 #include "controls/unit_spin_box.h"
 #include "evaluate/evaluate.h"
@@ -124,39 +126,45 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     m_apply->setVisible(!nothing);
 }
 
-void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after) {
+void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after,
+                              const char *figure) {
     const auto place = static_cast<std::size_t>(row);
-    if (m_cells.size() <= place) {
-        std::vector<TextLabel *> cells;
-        for (int column = 0; column < 3; ++column) {
-            const ColourRole colour = row == 0 || column == 0 ? ColourRole::Text2 : ColourRole::Text;
-            auto *cell = new TextLabel({}, row == 0 ? TypeRole::Caption : TypeRole::Body, colour,
-                                       row == 0 ? TextWeight::Regular : TextWeight::Medium, m_table);
-            if (column > 0)
-                cell->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            m_grid->addWidget(cell, row, column);
-            cells.push_back(cell);
-        }
-        m_cells.push_back(cells);
+    if (m_rows.size() <= place) {
+        const auto cell = [&](int column) {
+            auto *label = new FigureLabel(row == 0 ? TypeRole::Caption : TypeRole::Body,
+                                          row == 0 ? ColourRole::Text2 : ColourRole::Text, TextWeight::Medium, m_table);
+            connect(label, &FigureLabel::figureWanted, this, &LeastChangesCard::figureWanted);
+            m_grid->addWidget(label, row, column);
+            return label;
+        };
+        auto *title = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Medium, m_table);
+        m_grid->addWidget(title, row, 0);
+        m_rows.push_back({title, cell(1), cell(2)});
     }
-    m_cells[place][0]->setText(name);
-    m_cells[place][1]->setText(before);
-    m_cells[place][2]->setText(after);
+    const QString path = QLatin1String(figure);
+    const QString patch = QString::fromStdString(m_answer->repair->patch);
+    const bool changed = m_answer->repair->fields > 0;
+    const Row &shown = m_rows[place];
+    shown.name->setText(name);
+    shown.before->setFigure(before, path);
+    shown.after->setFigure(
+        after, changed && !path.isEmpty() ? figurepath::of(QStringLiteral("changed_") + path, patch) : path);
 }
 
 void LeastChangesCard::showTable(const Result &before, const Result &after) {
     int row = 0;
-    const auto quantity = [&](const QString &name, double was, double is, Quantity of) {
-        setRow(row++, name, figureText(was, of), figureText(is, of));
+    const auto quantity = [&](const QString &name, double was, double is, Quantity of, const char *figure) {
+        setRow(row++, name, figureText(was, of), figureText(is, of), figure);
     };
-    setRow(row++, {}, tr("as written"), tr("made to work"));
-    setRow(row++, tr("Memory"), fitText(before), fitText(after));
-    quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds);
-    quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share);
-    quantity(tr("Sites at work"), before.outer->utilisation, after.outer->utilisation, Quantity::share);
-    quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds);
+    setRow(row++, {}, tr("as written"), tr("made to work"), "");
+    setRow(row++, tr("Memory"), fitText(before), fitText(after), "verdict.headroom_bytes");
+    quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds, "step.seconds");
+    quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share, "step.mfu");
+    quantity(tr("Sites at work"), before.outer->utilisation, after.outer->utilisation, Quantity::share,
+             "outer.utilisation");
+    quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds, "run.seconds");
     quantity(tr("Loss penalty, at most"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,
-             Quantity::share);
+             Quantity::share, "outer.loss_penalty_high");
     m_table->show();
 }
 

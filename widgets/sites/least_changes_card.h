@@ -16,6 +16,7 @@ class QPushButton;
 namespace meshwright {
 
 class Library;
+class FigureLabel;
 class TextLabel;
 class UnitSpinBox;
 
@@ -33,6 +34,7 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
+    void figureWanted(const QString &path);
 
 private:
     struct Question {
@@ -48,7 +50,7 @@ private:
     void find();
     void receive(const AnswerPointer &answer);
     void showTable(const Result &before, const Result &after);
-    void setRow(int row, const QString &name, const QString &before, const QString &after);
+    void setRow(int row, const QString &name, const QString &before, const QString &after, const char *figure);
     void apply();
     void forget();
 
@@ -61,7 +63,12 @@ private:
     TextLabel *m_words;
     QWidget *m_table;
     QGridLayout *m_grid;
-    std::vector<std::vector<TextLabel *>> m_cells;
+    struct Row {
+        TextLabel *name = nullptr;
+        FigureLabel *before = nullptr;
+        FigureLabel *after = nullptr;
+    };
+    std::vector<Row> m_rows;
     LatestWorker<Question, AnswerPointer> m_search;
 };
 

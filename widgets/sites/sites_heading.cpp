@@ -2,6 +2,7 @@
 #include "sites/sites_heading.h"
 
 #include "controls/figure_label.h"
+#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 
@@ -24,12 +25,16 @@ QString bandText(double low, double high) {
     return sign + number(low) + QStringLiteral("…") + number(high) + QStringLiteral(" %");
 }
 
+FigureInText said(const QString &text, const char *path) {
+    return {text.toStdString(), path};
+}
+
 } // namespace
 
 SitesHeading::SitesHeading(QWidget *parent)
     : Card(parent)
     , m_grid(new QGridLayout)
-    , m_limit(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
+    , m_limit(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setAccessibleName(tr("Between sites"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(12);
@@ -37,8 +42,8 @@ SitesHeading::SitesHeading(QWidget *parent)
     contentLayout()->addLayout(m_grid);
     contentLayout()->addWidget(m_limit);
     m_limit->setContentsMargins(FigureInset, 0, 0, 0);
-    m_limit->setWordWrap(true);
-    m_limit->setTextFormat(Qt::PlainText);
+    connect(m_limit, &FigureSentence::figureWanted, this, &SitesHeading::figureWanted);
+    connect(m_limit, &FigureSentence::fieldWanted, this, &SitesHeading::fieldWanted);
     m_limit->setObjectName(QStringLiteral("sitesLimit"));
     for (int i = 0; i < Columns; ++i)
         addColumn();
@@ -48,14 +53,16 @@ SitesHeading::SitesHeading(QWidget *parent)
 void SitesHeading::addColumn() {
     const Column column{new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this),
                         new FigureLabel(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this),
-                        new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)};
+                        new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)};
     // In line with the figure, which has room for its frame.
-    for (TextLabel *label : {column.title, column.words})
-        label->setContentsMargins(FigureInset, 0, 0, 0);
+    for (QWidget *each : {static_cast<QWidget *>(column.title), static_cast<QWidget *>(column.words)})
+        each->setContentsMargins(FigureInset, 0, 0, 0);
     column.title->setElided(true);
     column.words->setElided(true);
     column.figure->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     connect(column.figure, &FigureLabel::figureWanted, this, &SitesHeading::figureWanted);
+    connect(column.words, &FigureSentence::figureWanted, this, &SitesHeading::figureWanted);
+    connect(column.words, &FigureSentence::fieldWanted, this, &SitesHeading::fieldWanted);
     m_columns.push_back(column);
 }
 
@@ -89,29 +96,52 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const OuterEstimate &outer = *result.outer;
     const auto seconds = [](double value) { return figureText(value, Quantity::seconds); };
     const Plan &plan = result.plan;
+    const QString rounds = countText(std::round(outer.rounds));
+    const QString steps = countText(static_cast<double>(plan.outer.inner_steps));
+    const QString step = seconds(outer.inner_seconds / static_cast<double>(plan.outer.inner_steps));
+    const QString stale = figureText(outer.staleness_steps, Quantity::number);
+    const char *const ofStep = plan.outer.step_seconds ? "/outer/step_seconds" : "step.seconds";
     std::vector<Shown> shown{
         {tr("Sites at work"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
         {tr("In closed form"), QStringLiteral("–"), {}, {}},
-        {tr("The run"), figureText(result.run.seconds, Quantity::seconds), QStringLiteral("run.seconds"),
-         tr("%1 rounds").arg(countText(std::round(outer.rounds)))},
-        {tr("A round"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
-         tr("%1 steps of %2")
-             .arg(countText(static_cast<double>(plan.outer.inner_steps)),
-                  seconds(outer.inner_seconds / static_cast<double>(plan.outer.inner_steps)))},
-        {tr("Stalled a round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
-         tr("averages %1 steps old").arg(figureText(outer.staleness_steps, Quantity::number))},
-        {tr("Sent a round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
-         QStringLiteral("outer.up_bytes_per_round"), tr("uplink %1 busy").arg(shareText(outer.uplink_load))},
-        {tr("Received a round"), figureText(outer.down_bytes_per_round, Quantity::bytes),
-         QStringLiteral("outer.down_bytes_per_round"), tr("downlink %1 busy").arg(shareText(outer.downlink_load))},
+        {tr("The run"),
+         figureText(result.run.seconds, Quantity::seconds),
+         QStringLiteral("run.seconds"),
+         tr("%1 rounds").arg(rounds),
+         {said(rounds, "outer.rounds")}},
+        {tr("A round"),
+         seconds(outer.round_seconds),
+         QStringLiteral("outer.round_seconds"),
+         tr("%1 steps of %2").arg(steps, step),
+         {said(steps, "/outer/inner_steps"), said(step, ofStep)}},
+        {tr("Stalled a round"),
+         seconds(outer.stall_seconds_per_round),
+         QStringLiteral("outer.stall_seconds_per_round"),
+         tr("averages %1 steps old").arg(stale),
+         {said(stale, "outer.staleness_steps")}},
+        {tr("Sent a round"),
+         figureText(outer.up_bytes_per_round, Quantity::bytes),
+         QStringLiteral("outer.up_bytes_per_round"),
+         tr("uplink %1 busy").arg(shareText(outer.uplink_load)),
+         {said(shareText(outer.uplink_load), "outer.uplink_load")}},
+        {tr("Received a round"),
+         figureText(outer.down_bytes_per_round, Quantity::bytes),
+         QStringLiteral("outer.down_bytes_per_round"),
+         tr("downlink %1 busy").arg(shareText(outer.downlink_load)),
+         {said(shareText(outer.downlink_load), "outer.downlink_load")}},
         {tr("Loss penalty"), bandText(outer.loss_penalty_low, outer.loss_penalty_high),
          QStringLiteral("outer.loss_penalty_high"), tr("against data parallel")}};
     if (run == nullptr)
         return shown;
     const Percentiles busy = run->runs.of(&OuterRun::utilisation);
-    shown[0].words = busy.p10 == busy.p90 ? tr("nothing is random")
-                                          : tr("p10 %1 · p90 %2").arg(shareText(busy.p10), shareText(busy.p90));
+    shown[0].words = tr("nothing is random");
+    if (busy.p10 != busy.p90) {
+        shown[0].words = tr("p10 %1 · p90 %2").arg(shareText(busy.p10), shareText(busy.p90));
+        shown[0].figures = {said(shareText(busy.p10), "outer.utilisation_p10@sites"),
+                            said(shareText(busy.p90), "outer.utilisation_p90@sites")};
+    }
     shown[1].figure = shareText(run->guards.utilisation);
+    shown[1].path = QStringLiteral("outer.closed_form.utilisation");
     shown[1].words = run->guards.remark.empty() ? tr("agrees") : tr("parts, see below");
     shown[1].colour = run->guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
     if (!run->quality.outside_evidence.empty()) {
@@ -130,17 +160,35 @@ void SitesHeading::showResult(const PlanView &view, const SitesRun *run) {
         column.title->setText(shown[i].title);
         column.figure->setFigure(shown[i].figure, shown[i].path);
         column.figure->setEnabled(!isStale(view.freshness));
-        column.words->setText(shown[i].words);
+        column.words->setSentence(shown[i].words, shown[i].figures);
         column.words->setColour(shown[i].colour == ColourRole::Warn ? ColourRole::Warn : ColourRole::Text2);
     }
-    QString limit;
-    if (run != nullptr) {
-        limit = tr("What limits: %1.").arg(QString::fromStdString(run->guards.limit));
-        if (!run->guards.remark.empty())
-            limit += QLatin1Char(' ')
-                + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->guards.remark));
+    showLimit(run);
+}
+
+void SitesHeading::showLimit(const SitesRun *run) {
+    if (run == nullptr) {
+        m_limit->setSentence({});
+        return;
     }
-    m_limit->setText(limit);
+    QString limit = tr("What limits: %1.").arg(QString::fromStdString(run->guards.limit));
+    std::vector<FigureInText> figures;
+    const auto take = [&](const QString &text, const char *path) {
+        if (limit.contains(text))
+            figures.push_back(said(text, path));
+    };
+    take(figureText(run->guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds");
+    take(tr("overlap of %1 step").arg(run->question.plan.outer.overlap_steps), "/outer/overlap_steps");
+    if (!run->guards.remark.empty()) {
+        limit +=
+            QLatin1Char(' ') + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->guards.remark));
+        const auto share = [](double value) -> QString {
+            return QString::number(100 * value, 'f', 1) + QStringLiteral(" %");
+        };
+        take(share(run->runs.of(&OuterRun::utilisation).p50), "outer.utilisation");
+        take(share(run->guards.utilisation), "outer.closed_form.utilisation");
+    }
+    m_limit->setSentence(limit, figures);
 }
 
 QString SitesHeading::words() const {

@@ -3,6 +3,7 @@
 
 #include "controls/card.h"
 #include "panels/plan_view.h"
+#include "quantities/figure_in_text.h"
 #include "sites/sites_run.h"
 #include "theme/roles.h"
 
@@ -13,6 +14,7 @@
 namespace meshwright {
 
 class FigureLabel;
+class FigureSentence;
 class TextLabel;
 
 /// The outer loop in one line of figures, and what limits it; a figure is pressed to have it explained.
@@ -29,6 +31,7 @@ public:
 
 Q_SIGNALS:
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -37,23 +40,25 @@ private:
     struct Column {
         TextLabel *title;
         FigureLabel *figure;
-        TextLabel *words;
+        FigureSentence *words;
     };
     struct Shown {
         QString title;
         QString figure;
         QString path;
         QString words;
+        std::vector<FigureInText> figures = {}; ///< that the words say
         ColourRole colour = ColourRole::Text;
     };
     void addColumn();
     void layOut();
+    void showLimit(const SitesRun *run);
     std::vector<Shown> shownOf(const Result &result, const SitesRun *run) const;
 
     QGridLayout *m_grid;
     std::vector<Column> m_columns;
     int m_perLine = 0;
-    TextLabel *m_limit;
+    FigureSentence *m_limit;
 };
 
 } // namespace meshwright

@@ -93,8 +93,9 @@ SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &s
     if (stop.stop_requested())
         return nullptr;
     watch(*run);
-    const OuterRun &first = run->runs.runs.front();
-    run->guards = outer_guards(plan, question.parameters, question.stepSeconds, &first);
+    OuterRun typical = run->runs.runs.front();
+    typical.utilisation = run->runs.of(&OuterRun::utilisation).p50;
+    run->guards = outer_guards(plan, question.parameters, question.stepSeconds, &typical);
     run->quality = outer_quality(plan, question.parameters, question.flops);
     run->upkeep = outer_upkeep(plan, question.parameters, question.stepSeconds,
                                run->runs.of(&OuterRun::round_seconds).p50, question.rounds);

@@ -102,6 +102,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     showRun();
     if (first && run->roundStarts.size() > 1) // at first a round fills the axis: fragments are told apart
         m_axis->show({0, run->roundStarts[1]});
+    Q_EMIT simulated(run); // before the heading refers to it
     m_heading->showResult(m_view, m_run.get());
     showFacts();
 }

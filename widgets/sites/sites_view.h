@@ -64,6 +64,8 @@ Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
+    /// The runs of the sites have been simulated.
+    void simulated(const meshwright::SitesRunPointer &run);
 
 protected:
     void showEvent(QShowEvent *event) override;

@@ -148,6 +148,7 @@ void SitesView::addCards(QVBoxLayout *column) {
         auto *card = new SweepCard(of, m_charts);
         card->hide();
         connect(card, &SweepCard::chosen, this, &SitesView::take);
+        connect(card, &SweepCard::figureWanted, this, &SitesView::figureWanted);
         m_sweepCards.push_back(card);
     }
     m_staleness = new StalenessCard(m_charts);
@@ -156,7 +157,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
     m_pipeline = new FactCard(tr("One pipeline instead"), tr("a stage a site"), m_charts);
     m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
-    for (FactCard *card : {m_guards, m_quality, m_upkeep, m_definition})
+    for (FactCard *card : {m_guards, m_quality, m_upkeep, m_definition, m_pipeline})
         connect(card, &FactCard::figureWanted, this, &SitesView::figureWanted);
     m_cards = {m_leastChanges, m_quality, m_guards, m_upkeep, m_definition, m_pipeline};
     layOutCards();
@@ -178,7 +179,9 @@ void SitesView::connectCharts() {
     connect(m_close, &TimelineCanvas::trackNameClicked, this,
             [this](int row) { toggleSite(m_closeRows.tracks[static_cast<std::size_t>(row)].site); });
     connect(m_heading, &SitesHeading::figureWanted, this, &SitesView::figureWanted);
+    connect(m_heading, &SitesHeading::fieldWanted, this, &SitesView::fieldWanted);
     connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
+    connect(m_leastChanges, &LeastChangesCard::figureWanted, this, &SitesView::figureWanted);
 }
 
 void SitesView::layOutCards() {

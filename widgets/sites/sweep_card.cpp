@@ -45,6 +45,7 @@ SweepCard::SweepCard(SweepOf of, QWidget *parent)
     m_chart->setMarkDraggable(true);
     m_chart->setToolTip(tr("Drag the point, or point with the arrow keys and press Return, to change the plan"));
     contentLayout()->addWidget(m_chart);
+    connect(m_chart, &LineChart::figureWanted, this, &SweepCard::figureWanted);
     connect(m_chart, &LineChart::markDropped, this, [this](double x) { Q_EMIT chosen(m_of, x); });
 }
 
@@ -89,7 +90,10 @@ void SweepCard::showSweep(const Sweep &sweep) {
         };
     }
     view.series.append({.name = tr("sites at work"), .points = sweep.points});
-    view.marks.append({.at = sweep.today, .text = textOf(m_of, sweep.today.x())});
+    view.marks.append({.at = sweep.today,
+                       .text = textOf(m_of, sweep.today.x()),
+                       .series = 0,
+                       .figure = QStringLiteral("outer.utilisation")});
     view.description = tr("%1 of the time at %2").arg(shareText(sweep.today.y()), textOf(m_of, sweep.today.x()));
     m_chart->setView(view);
 }

@@ -23,6 +23,7 @@ public:
     static QString textOf(SweepOf of, double value);
 
 Q_SIGNALS:
+    void figureWanted(const QString &path);
     void chosen(meshwright::SweepOf of, double value);
 
 private:

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "calculators/calculator_card.h"
+#include "calculators/calculators_view.h"
+#include "file_controller.h"
+#include "main_window.h"
+#include "palette/command_palette.h"
+#include "palette_items.h"
+#include "panels/panel_column.h"
+#include "panels/problems_card.h"
+#include "panels/run_curves_view.h"
+#include "settings.h"
+#include "view_rail.h"
+
+#include <QAction>
+
+namespace meshwright {
+
+void MainWindow::connectCalculators() {
+    m_calculators->setPlanTree([this] { return m_book.planTree(); });
+    connect(m_panels->runCurves(), &RunCurvesView::figureWanted, this, &MainWindow::showFigure);
+    m_calculators->restore(m_settings.value(Setting::Calculators).toStringList());
+    connect(m_calculators, &CalculatorsView::stateChanged, this,
+            [this] { m_settings.set(Setting::Calculators, m_calculators->state()); });
+    connect(m_panels->runCurves(), &RunCurvesView::calculatorWanted, this,
+            [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); });
+}
+
+void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
+    m_views->show(m_calculators);
+    const bool isOpen = m_calculators->isOpen(id);
+    CalculatorCard *card = m_calculators->openFormula(id);
+    if (!texts.empty())
+        card->setTexts(texts);
+    else if (!isOpen && !card->takePlanValues() && m_book.isPending({})) // what stands in one that is open stays
+        connect(
+            &m_book, &FigureBook::explained, card, [card] { card->takePlanValues(); }, Qt::SingleShotConnection);
+}
+
+void MainWindow::find() {
+    const PaletteWays ways{
+        .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
+        .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
+        .openPreset = [this](const QString &id) { m_files->openPreset(id); },
+        .showField = [this](const QString &pointer) { showField(pointer); }};
+    m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
+                    + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
+}
+
+} // namespace meshwright

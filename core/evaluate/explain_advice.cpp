@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_context.h"
+#include "step/plan_layout.h"
+
+#include <variant>
+
+namespace meshwright {
+
+namespace {
+
+Derivation share_of_step(const ExplainContext &context, Labelled what, StepTerm term, const char *figure) {
+    return derived(
+        std::move(what), context.result.step.term(term) / context.result.step.seconds, "part_seconds / step_seconds",
+        "definition",
+        {reference_to(figure, {"part_seconds", "exposed traffic", Quantity::seconds}, context.result.step.term(term)),
+         named("step_seconds", context.step_seconds_reference())});
+}
+
+/// How much longer the slowest stage takes than with the layers cut by their times.
+Derivation uneven_share(const ExplainContext &context) {
+    const PlannedLayout layout = best_layout(context.plan);
+    const auto slowest = [&](const char *name, const char *title, double seconds) {
+        return by_procedure(
+            {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
+            "layers, embedding, head and prediction modules by their times, every rank within its "
+            "memory",
+            {shape_fact("layers", "layers of the model", context.plan.model.layer_count()),
+             plan_field({"stages", "pipeline stages", Quantity::count},
+                        static_cast<double>(context.plan.parallelism.pipeline), "/parallelism/pipeline")});
+    };
+    return derived({"advice_uneven_share", "longer than with another cut of the layers", Quantity::share},
+                   layout.present_seconds / layout.slowest_seconds - 1, "present / best - 1", "definition",
+                   {slowest("present", "slowest stage as the plan cuts the layers", layout.present_seconds),
+                    slowest("best", "slowest stage of the best cut", layout.slowest_seconds)});
+}
+
+} // namespace
+
+std::vector<Derivation> explain_advice(const ExplainContext &context) {
+    Derivation tight = context.constant("advice_tight_share", ConstantId::tight_headroom_share);
+    tight.quantity = Quantity::share;
+    std::vector<Derivation> figures{
+        std::move(tight),
+        share_of_step(context, {"advice_tensor_share", "share of the step that tensor traffic takes", Quantity::share},
+                      StepTerm::tensor, "step_tensor_exposed_seconds"),
+        share_of_step(context,
+                      {"advice_data_share", "share of the step that data-parallel traffic takes", Quantity::share},
+                      StepTerm::data, "step_data_exposed_seconds"),
+        named("advice_microbatches", context.microbatches()),
+        context.accelerator_fact({"advice_host_memory_bytes", "host memory of an accelerator", Quantity::bytes},
+                                 context.plan.cluster.accelerator.host_memory_bytes, "host_memory_bytes")};
+    if (context.plan.parallelism.pipeline > 1)
+        figures.push_back(uneven_share(context));
+    for (const Block &block : context.plan.model.blocks)
+        if (const auto *attention = std::get_if<Attention>(&block.mixer);
+            attention != nullptr && attention->kv_heads > 0 && attention->kv_heads < context.plan.parallelism.tensor) {
+            figures.push_back(
+                by_formula({"advice_kv_copies", "copies of each key-value head"}, "attention-heads", "kv_copies",
+                           {shape_fact("kv_heads", "key-value heads", attention->kv_heads),
+                            plan_field({"ranks", "tensor-parallel ranks", Quantity::count},
+                                       static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor")}));
+            break;
+        }
+    return figures;
+}
+
+} // namespace meshwright

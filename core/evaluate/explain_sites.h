@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/explain_context.h"
+#include "outer/guards.h"
+#include "outer/traffic.h"
+#include "outer/upkeep.h"
+
+#include <string>
+#include <vector>
+
+namespace meshwright {
+
+/// What explanations of the outer loop share: the closed forms' values, and the nodes that several figures rest on.
+struct SitesContext {
+    /// @pre the result has an outer loop
+    explicit SitesContext(const ExplainContext &explained);
+
+    const ExplainContext &context;
+    const Plan &plan;
+    const OuterEstimate &outer;
+    double parameters; ///< that are synchronised
+    double step; ///< s, of an inner step
+    Traffic traffic;
+    OuterGuards guards;
+    OuterUpkeep upkeep;
+
+    bool is_star() const { return plan.aggregation.topology == Topology::star; }
+    Derivation sites(std::string name = "sites") const;
+    Derivation inner_steps() const;
+    Derivation fragments() const;
+    Derivation overlap_steps() const;
+    Derivation full_duplex() const;
+    Derivation round_trip() const;
+    Derivation inner_seconds() const;
+    Derivation rounds(std::string name) const;
+    Derivation round_seconds(std::string name) const;
+    /// @param way  "up" or "down"
+    Derivation bytes(const char *way) const;
+    Derivation bits(const char *way) const;
+    /// A round's updates over a direction of the link.
+    Derivation way_seconds(const char *way) const;
+};
+
+/// A whole number that the plan says.
+Derivation count_field(const char *name, const char *title, std::int64_t number, const char *field);
+/// A number that follows from what words mean.
+Derivation by_definition(Labelled what, double value, const std::string &how);
+/// A share of the time that a rate or a chance is asked for.
+Derivation asked_for(double share);
+
+std::vector<Derivation> explain_closed_forms(const SitesContext &sites);
+std::vector<Derivation> explain_upkeep(const SitesContext &sites);
+/// What the outer loop means for the model.
+std::vector<Derivation> explain_quality(const SitesContext &sites);
+/// One pipeline over all sites in place of a copy of the model on each.
+std::vector<Derivation> explain_stage_a_site(const ExplainContext &context);
+
+} // namespace meshwright

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/toggle_switch.h"
+#include "panels/link_lists.h"
+#include "panels/optional_quantity_box.h"
+#include "panels/panel_column.h"
+#include "sites_fixture.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QTest>
+
+using namespace meshwright;
+
+class SitesFieldsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFieldBetweenSitesIsEdited();
+    void aFieldThatIsLeftOutSaysWhatHolds();
+    void listsOfALinkAreTyped();
+};
+
+void SitesFieldsTest::everyFieldBetweenSitesIsEdited() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    const auto *panels = shown.window.window().findChild<PanelColumn *>();
+    for (const char *field : {"outer/method",
+                              "outer/inner_steps",
+                              "outer/fragments",
+                              "outer/overlap_steps",
+                              "outer/quorum",
+                              "outer/error_feedback",
+                              "outer/step_seconds",
+                              "outer/up/bits",
+                              "outer/up/density",
+                              "outer/up/index",
+                              "outer/up/scale_bits",
+                              "outer/down/bits",
+                              "outer/down/density",
+                              "outer/down/index",
+                              "outer/down/scale_bits",
+                              "outer/pattern",
+                              "outer/late_updates",
+                              "outer/release",
+                              "outer/steps_by_speed",
+                              "aggregation/topology",
+                              "aggregation/aggregators",
+                              "aggregation/arrangement",
+                              "aggregation/ingress_bits_per_second",
+                              "aggregation/egress_bits_per_second",
+                              "aggregation/quantise_parameters_per_second",
+                              "aggregation/average_parameters_per_second",
+                              "aggregation/grace_share",
+                              "aggregation/grace_limit_seconds",
+                              "aggregation/quorum_wait_seconds",
+                              "aggregation/least_quorum",
+                              "aggregation/latest_rounds",
+                              "aggregation/late_weight",
+                              "aggregation/late_decay",
+                              "aggregation/egress_dollars_per_gigabyte",
+                              "faults/site_mtbf_seconds",
+                              "faults/site_recovery_seconds",
+                              "faults/site_recovery_shape",
+                              "faults/rejoin_bytes_per_parameter",
+                              "faults/in_flight_lost",
+                              "faults/site_speed_variation",
+                              "faults/step_variation",
+                              "cluster/wan/uplink_bits_per_second",
+                              "cluster/wan/downlink_bits_per_second",
+                              "cluster/wan/full_duplex",
+                              "cluster/wan/round_trip_seconds",
+                              "cluster/wan/loss_probability",
+                              "cluster/wan/streams",
+                              "cluster/wan/jitter_seconds",
+                              "cluster/wan/rate_variation",
+                              "cluster/wan/rate_interval_seconds",
+                              "cluster/wan/rate_correlation",
+                              "cluster/wan/rate_trace",
+                              "cluster/wan/groups"}) {
+        QVERIFY2(panels->hasFieldInSight(QLatin1Char('/') + QLatin1String(field)), field);
+        QVERIFY2(panels->findChild<QWidget *>(QLatin1String(field)) != nullptr, field);
+    }
+    auto *topology = shown.window.find<QComboBox>("aggregation/topology");
+    topology->setCurrentIndex(1);
+    Q_EMIT topology->activated(1);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.aggregation.topology, Topology::ring);
+    auto *lost = shown.window.find<ToggleSwitch>("faults/in_flight_lost");
+    lost->click();
+    QVERIFY(shown.settle());
+    QVERIFY(!shown.window.session().view().plan.faults.in_flight_lost);
+}
+
+void SitesFieldsTest::aFieldThatIsLeftOutSaysWhatHolds() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    auto *step = shown.window.find<OptionalQuantityBox>("outer/step_seconds");
+    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+    Q_EMIT step->edited(23);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.outer.step_seconds, std::optional(23.0));
+    QCOMPARE(step->text(), QStringLiteral("23"));
+    Q_EMIT step->edited(OptionalQuantityBox::LeftOut);
+    QVERIFY(shown.settle());
+    QVERIFY(!shown.window.session().view().plan.outer.step_seconds);
+    QVERIFY(!shown.window.json().at("outer").contains("step_seconds"));
+    QCOMPARE(step->text(), QStringLiteral("as evaluated"));
+}
+
+void SitesFieldsTest::listsOfALinkAreTyped() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    const auto type = [&](const char *name, const QString &text) {
+        auto *field = shown.window.find<QLineEdit>(name);
+        field->setText(text);
+        field->setModified(true);
+        Q_EMIT field->editingFinished();
+        return shown.settle();
+    };
+    const auto wan = [&]() -> const Wan & { return *shown.window.session().view().plan.cluster.wan; };
+    QVERIFY(type("cluster/wan/rate_trace", QStringLiteral("0 s 100 %, 1 h 40%, 7200 s 100 %")));
+    QCOMPARE(wan().rate_trace.size(), std::size_t(3));
+    QCOMPARE(wan().rate_trace[1], (RatePoint{3600, 0.4}));
+    QCOMPARE(traceFrom(traceText(wan().rate_trace)).value().size(), std::size_t(3));
+    QVERIFY(type("cluster/wan/groups", QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms")));
+    QCOMPARE(wan().groups.size(), std::size_t(1));
+    QCOMPARE(wan().groups[0], (WanGroup{8, 50e6, 40e6, 0.2}));
+    const int edits = shown.window.edits();
+    QVERIFY(type("cluster/wan/groups", QStringLiteral("many sites")));
+    QCOMPARE(shown.window.edits(), edits);
+    QVERIFY(type("cluster/wan/groups", {}));
+    QVERIFY(wan().groups.empty());
+    QVERIFY(type("cluster/wan/rate_trace", {}));
+    QVERIFY(wan().rate_trace.empty());
+    for (const char *text : {"1", "x", "1 s", "5 % 3 s", "1 s 2 s 3 s", "-1 x", "1 x 2 x 3"}) {
+        QVERIFY(!traceFrom(QLatin1String(text)));
+        QVERIFY(!groupsFrom(QLatin1String(text)));
+    }
+}
+
+QTEST_MAIN(SitesFieldsTest)
+#include "tst_sites_fields.moc"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evaluate/result.h"
+#include "formulas/derivation.h"
+#include "gantt/schedule_run.h"
+#include "sites/sites_run.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace meshwright {
+
+class Library;
+
+/// Trees of explanations, by what they are of: see figureTreeOf().
+using FigureTrees = std::map<QString, std::shared_ptr<const Derivation>>;
+
+/// What figures are explained from, and which trees are wanted. Everything in it is shared and constant, so that
+/// another thread may read it.
+struct FigureSources {
+    std::shared_ptr<const Result> result;
+    std::shared_ptr<const Result> opened; ///< of the plan as it was opened; may be null
+    std::shared_ptr<const nlohmann::ordered_json> document; ///< of the result's plan
+    std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< that have been executed already
+    SitesRunPointer sites; ///< that has been simulated already; may be null
+    QStringList wanted; ///< paths
+};
+
+/// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
+/// have changed, and one of each change that is offered.
+QString figureTreeOf(const QString &path);
+
+/// All trees that are wanted; null where there is nothing to explain. Takes up to a second.
+FigureTrees explainTrees(const FigureSources &sources, const Library &library);
+
+} // namespace meshwright

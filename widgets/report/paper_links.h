@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+namespace meshwright {
+
+/// What opens on a page, and what is opened there, in the page's units of 1/96 inch from its top left corner.
+struct PageLinks {
+    struct Link {
+        QRectF area;
+        QString figure; ///< a path, or the name of a node
+    };
+    struct Target {
+        QString figure;
+        qreal y = 0;
+    };
+    std::vector<Link> links;
+    std::vector<Target> targets;
+};
+
+struct ReportFigure;
+/// What opens on the pages, in their order, and whether there is a target for it.
+std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages);
+
+/// The pages with every link leading to its figure's target; links without one are left out. Qt 6.4 writes no links
+/// within a document: they are added as an incremental update, ISO 32000-1, section 7.5.6.
+/// @param pdf  as QPdfWriter writes it, one page for each of `pages`
+QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages);
+
+} // namespace meshwright
