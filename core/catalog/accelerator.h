@@ -21,7 +21,8 @@ struct Accelerator {
     std::string name;
     std::string vendor;
     std::int64_t year = 0;
-    std::string architecture; ///< kernel generation: "volta", "ampere", "hopper", "blackwell", "cdna2", "cdna3", "tpu", "other"
+    std::string
+        architecture; ///< kernel generation: "volta", "ampere", "hopper", "blackwell", "cdna2", "cdna3", "tpu", "other"
 
     std::map<DataType, double> peak_flops_per_second; ///< dense matrix rate by format; a format it lacks is absent
     double memory_bytes = 0; ///< what a program can allocate in all

@@ -42,9 +42,9 @@ void ExplainModel::setFigure(std::shared_ptr<const Derivation> tree, const Deriv
         return;
     }
     // Neighbours with one parent are said to have changed together.
-    for (std::size_t at = 0; at < m_nodes.size(); ++at) {
-        const int inputs = static_cast<int>(m_nodes[at].derivation->inputs.size());
-        const auto first = static_cast<std::size_t>(m_nodes[at].firstInput);
+    for (const Node &node : m_nodes) {
+        const int inputs = static_cast<int>(node.derivation->inputs.size());
+        const auto first = static_cast<std::size_t>(node.firstInput);
         if (inputs > 0)
             Q_EMIT dataChanged(createIndex(0, 0, first),
                                createIndex(inputs - 1, ColumnCount - 1, first + static_cast<std::size_t>(inputs) - 1));

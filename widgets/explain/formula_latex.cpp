@@ -99,7 +99,8 @@ QString latexValue(const QString &text) {
     QString number = space < 0 ? text : text.left(space);
     number.replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QStringLiteral("{,}"));
     if (const qsizetype e = number.indexOf(QLatin1Char('e')); e > 0)
-        number = number.left(e) + QStringLiteral(" \\cdot 10^") + braced(QString::number(number.mid(e + 1).toInt()));
+        number = number.left(e) + QStringLiteral(" \\cdot 10^")
+            + braced(QString::number(QStringView(number).mid(e + 1).toInt()));
     return space < 0 ? number : number + QStringLiteral("\\,\\text") + braced(latexWords(text.mid(space + 1)));
 }
 

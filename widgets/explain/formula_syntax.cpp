@@ -13,11 +13,14 @@ namespace {
 using Form = FormulaPart::Kind;
 
 /// Operators by how tightly they bind, loosest first; those of two characters before their beginnings.
-const std::array<QStringList, 5> levels{QStringList{QStringLiteral("||")}, QStringList{QStringLiteral("&&")},
-                                        QStringList{QStringLiteral("<="), QStringLiteral(">="), QStringLiteral("=="),
-                                                    QStringLiteral("!="), QStringLiteral("<"), QStringLiteral(">")},
-                                        QStringList{QStringLiteral("+"), QStringLiteral("-")},
-                                        QStringList{QStringLiteral("*"), QStringLiteral("/")}};
+const std::array<QStringList, 5> &operatorLevels() {
+    static const std::array<QStringList, 5> levels{
+        QStringList{QStringLiteral("||")}, QStringList{QStringLiteral("&&")},
+        QStringList{QStringLiteral("<="), QStringLiteral(">="), QStringLiteral("=="), QStringLiteral("!="),
+                    QStringLiteral("<"), QStringLiteral(">")},
+        QStringList{QStringLiteral("+"), QStringLiteral("-")}, QStringList{QStringLiteral("*"), QStringLiteral("/")}};
+    return levels;
+}
 
 constexpr int negationBinding = 6;
 constexpr int atomBinding = 8;
@@ -77,12 +80,12 @@ private:
     }
 
     FormulaPart operation(std::size_t level) {
-        if (level == levels.size())
+        if (level == operatorLevels().size())
             return signedPart();
         FormulaPart left = operation(level + 1);
         for (bool more = true; more;) {
             more = false;
-            for (const QString &symbol : levels[level]) {
+            for (const QString &symbol : operatorLevels()[level]) {
                 if (!take(symbol))
                     continue;
                 FormulaPart right = operation(level + 1);
@@ -175,8 +178,8 @@ int bindingOf(const FormulaPart &part) {
     case Form::Operation:
         if (part.text == QLatin1String("^"))
             return PowerBinding;
-        for (std::size_t level = 0; level < levels.size(); ++level)
-            if (levels[level].contains(part.text))
+        for (std::size_t level = 0; level < operatorLevels().size(); ++level)
+            if (operatorLevels()[level].contains(part.text))
                 return static_cast<int>(level) + 1;
         return 0;
     case Form::Number:
