@@ -120,17 +120,18 @@ std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
     figures.push_back(rejoin(sites, {"outer_upkeep_rejoin_seconds", "downloading before taking part again", time},
                              sites.upkeep.rejoin_seconds, carried_rate(sites.context, "bits_per_second", "downlink")));
     Derivation share = carried_rate(sites.context, "bits_per_second", "downlink");
-    if (aggregation.egress_bits_per_second)
-        share = derived({"bits_per_second", "what a site gets while all download", bit_rate},
-                        std::min(share.value,
-                                 *aggregation.egress_bits_per_second * static_cast<double>(aggregation.aggregators)
-                                     / static_cast<double>(sites.plan.cluster.sites)),
+    if (aggregation.egress_bits_per_second) {
+        const double least = std::min(share.value,
+                                      *aggregation.egress_bits_per_second * static_cast<double>(aggregation.aggregators)
+                                          / static_cast<double>(sites.plan.cluster.sites));
+        share = derived({"bits_per_second", "what a site gets while all download", bit_rate}, least,
                         "min(downlink, egress * aggregators / sites)", "the lower of both",
                         {named("downlink", std::move(share)),
                          plan_field({"egress", "what an aggregator sends at most", bit_rate},
                                     *aggregation.egress_bits_per_second, "/aggregation/egress_bits_per_second"),
                          count_field("aggregators", "aggregators", aggregation.aggregators, "/aggregation/aggregators"),
                          sites.sites()});
+    }
     figures.push_back(rejoin(sites, {"outer_upkeep_first_weights_seconds", "first weights to all sites", time},
                              sites.upkeep.first_weights_seconds, std::move(share)));
     if (sites.upkeep.site_state_bytes > 0) {

@@ -124,7 +124,7 @@ RC_GTEST_PROP(MachineFit, StaysInEveryRangeAndFitsNoWorseAMachineThatIsSlowAllOv
 }
 
 TEST(MachineFit, RefusesWhatNoMachineMeasures) {
-    const auto refused = [](MachineRuns runs) {
+    const auto refused = [](const MachineRuns &runs) {
         try {
             fit_machine(runs, parameters());
         } catch (const InputError &error) {

@@ -167,7 +167,8 @@ QString differencesText(const QVector<LayoutDifference> &differences, int most) 
     QStringList parts;
     for (const LayoutDifference &difference : differences.first(std::min<qsizetype>(most, differences.size()))) {
         QString name = difference.name;
-        if (name.size() > 1 && name.at(1).isLower())
+        const QString rest = name.mid(1);
+        if (!rest.isEmpty() && rest == rest.toLower()) // ZeRO stays as it is
             name[0] = name[0].toLower();
         parts << QStringLiteral("%1 %2 → %3").arg(name, difference.from, difference.to);
     }
