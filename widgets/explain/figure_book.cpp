@@ -87,10 +87,7 @@ void FigureBook::want(const QString &path) {
 }
 
 void FigureBook::ask() {
-    m_sources.wanted.erase(
-        std::remove_if(m_sources.wanted.begin(), m_sources.wanted.end(),
-                       [this](const QString &path) { return !m_wanted.contains(figureTreeOf(path)); }),
-        m_sources.wanted.end());
+    m_sources.wanted.removeIf([this](const QString &path) { return !m_wanted.contains(figureTreeOf(path)); });
     if (!m_sources.wanted.isEmpty())
         m_worker.ask(m_sources);
 }
