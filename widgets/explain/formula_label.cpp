@@ -4,6 +4,7 @@
 #include "explain/formula_layout.h"
 
 #include <QPainter>
+#include <QResizeEvent>
 
 #include <cmath>
 
@@ -50,6 +51,11 @@ int FormulaLabel::heightForWidth(int width) const {
 
 QSize FormulaLabel::sizeHint() const {
     return {preferredWidth, heightForWidth(std::max(width(), 80))};
+}
+
+void FormulaLabel::resizeEvent(QResizeEvent *event) {
+    if (event->oldSize().width() != width())
+        updateGeometry(); // other lines, another height
 }
 
 void FormulaLabel::paintEvent(QPaintEvent *) {

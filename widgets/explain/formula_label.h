@@ -30,6 +30,7 @@ public:
     QSize minimumSizeHint() const override { return {80, 0}; }
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
