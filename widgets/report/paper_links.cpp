@@ -66,7 +66,7 @@ public:
         return m_next++;
     }
     void replace(qint64 number, const QByteArray &body) {
-        m_entries.push_back({number, m_text.size()});
+        m_entries.emplace_back(number, m_text.size());
         m_text += QByteArray::number(number) + " 0 obj\n" + body + "\nendobj\n";
     }
     QByteArray finished() {

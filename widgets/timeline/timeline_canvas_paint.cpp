@@ -65,30 +65,51 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     painter.setClipRect(QRectF(0, area.top() - 6, area.left(), area.height() + 12));
     const TimelineLayout layout = currentLayout();
     const int scroll = verticalScrollBar()->value();
-    qreal free = -1e9; // where the next name may begin
     const int count = static_cast<int>(m_model->tracks.size());
+    const auto isInner = [&](int row) { return m_model->tracks[static_cast<std::size_t>(row)].depth() > 0; };
+    int rows = 0;
+    for (int row = 0; row < count; ++row)
+        rows += isInner(row) ? 0 : 1;
+    const qreal pitch = layout.pitch * count / std::max(1, rows); // with what they unfold into
     // Of low rows every second, fifth, tenth … has its name.
     int every = 1;
     for (const int step : {1, 2, 5, 10, 20, 50, 100}) {
         every = step;
-        if (step * layout.pitch >= LabelPitch)
+        if (step * pitch >= LabelPitch)
             break;
     }
-    int own = -1;
-    for (int row = 0; row < count; ++row) {
-        const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(row)];
-        own += track.depth() == 0 ? 1 : 0;
-        const QRectF rect = layout.row(row, 0, area.left() - NameGap).translated(0, area.top() - scroll);
+    const auto rectOfName = [&](int row) {
+        return layout.row(row, 0, area.left() - NameGap).translated(0, area.top() - scroll);
+    };
+    const auto baselineOf = [&](int row) {
+        const QRectF rect = rectOfName(row);
         // Without a ruler over it the first of many low rows would lose the top of its name.
         const qreal highest = m_ruler == Ruler::Shown || scroll > 0 ? rect.top() : area.top() + metrics.capHeight() + 1;
-        const qreal baseline = std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
-        const bool named = track.depth() > 0 || own % every == 0;
-        if (!named || baseline - metrics.capHeight() < free || rect.bottom() < area.top() || rect.top() > area.bottom())
-            continue;
-        painter.setPen(theme.colour(track.depth() == 0 ? ColourRole::Text2 : ColourRole::Text3));
-        painter.drawText(QPointF(rect.right() - metrics.horizontalAdvance(track.name()), baseline), track.name());
-        free = baseline + 3;
-    }
+        return std::round(std::max(highest, rect.center().y() + metrics.capHeight() / 2));
+    };
+    // Rows come first; what a row unfolds into has its name where there is room beside theirs.
+    std::vector<qreal> taken;
+    const auto fits = [&](qreal baseline) {
+        return std::none_of(taken.begin(), taken.end(),
+                            [&](qreal other) { return std::abs(other - baseline) < metrics.capHeight() + 3; });
+    };
+    const auto name = [&](int row) {
+        const QRectF rect = rectOfName(row);
+        const qreal baseline = baselineOf(row);
+        if (rect.bottom() < area.top() || rect.top() > area.bottom() || !fits(baseline))
+            return;
+        const QString text = m_model->tracks[static_cast<std::size_t>(row)].name();
+        painter.setPen(theme.colour(isInner(row) ? ColourRole::Text3 : ColourRole::Text2));
+        painter.drawText(QPointF(rect.right() - metrics.horizontalAdvance(text), baseline), text);
+        taken.push_back(baseline);
+    };
+    int own = 0;
+    for (int row = 0; row < count; ++row)
+        if (!isInner(row) && own++ % every == 0)
+            name(row);
+    for (int row = 0; row < count; ++row)
+        if (isInner(row))
+            name(row);
     painter.restore();
 }
 
