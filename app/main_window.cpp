@@ -55,6 +55,7 @@ namespace {
 
 constexpr QLatin1String firstPreset("ten-to-25");
 constexpr QLatin1String presetPrefix("preset:");
+constexpr int leastCentreWidth = 560;
 
 QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys) {
     action->setIcon(icons::icon(icon));
@@ -124,6 +125,7 @@ void MainWindow::buildViews() {
     m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
     m_views->addView(m_evidence, tr("Evidence"), QStringLiteral("evidence"));
     addToolBar(Qt::LeftToolBarArea, m_views);
+    stack->setMinimumWidth(leastCentreWidth); // else the widest of all views would keep the sides narrow
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
     m_searching->setSliders(m_panels->parallelism());

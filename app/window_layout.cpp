@@ -8,14 +8,18 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QScrollArea>
+#include <QTimer>
+
+#include <utility>
 
 namespace meshwright {
 
 namespace {
 
-constexpr int sideWidth = 304;
-constexpr int compactSideWidth = 272;
+constexpr int leastSideWidth = 272;
+constexpr int usualSideWidth = 304;
 constexpr int mostSideWidth = 480;
+constexpr int usualFrom = 1560; ///< width of a window whose centre can spare the usual width
 constexpr int frameHeight = 28 + 48 + 24; ///< menu, header, status
 constexpr QSize firstSize{1440, 900};
 
@@ -26,9 +30,13 @@ QScrollArea *scrolling(QWidget *content) {
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumWidth(compactSideWidth);
+    area->setMinimumWidth(leastSideWidth);
     area->setMaximumWidth(mostSideWidth);
     return area;
+}
+
+int sideWidthIn(int window) {
+    return window < usualFrom ? leastSideWidth : usualSideWidth;
 }
 
 } // namespace
@@ -89,8 +97,7 @@ void WindowLayout::restore() {
     if (!layout.isEmpty() && m_window.restoreState(layout, Settings::LayoutVersion)) {
         m_panelsWanted = m_settings.value(Setting::PanelsShown).toBool();
         m_detailsWanted = m_settings.value(Setting::DetailsShown).toBool();
-    } else {
-        m_window.resizeDocks({m_left, m_right}, {sideWidth, sideWidth}, Qt::Horizontal);
+        m_sideWidth = sideWidthIn(m_window.width()); // whatever they were given by hand stays
     }
     m_compact = m_window.width() < CompactBelow;
     apply();
@@ -114,9 +121,19 @@ void WindowLayout::reset() {
     m_window.addDockWidget(Qt::LeftDockWidgetArea, m_left);
     m_window.addDockWidget(Qt::RightDockWidgetArea, m_right);
     apply();
-    const int width = m_compact ? compactSideWidth : sideWidth;
-    m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
+    m_sideWidth = 0;
+    adaptSides();
     foldToHeight();
+}
+
+void WindowLayout::adaptSides() {
+    const int width = sideWidthIn(m_window.width());
+    if (width == std::exchange(m_sideWidth, width))
+        return;
+    // Within a resize the window would lay itself out once more and forget it.
+    QTimer::singleShot(0, this, [this, width] {
+        m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
+    });
 }
 
 void WindowLayout::adapt() {
@@ -125,9 +142,8 @@ void WindowLayout::adapt() {
         m_compact = compact;
         m_detailsHere = false;
         apply();
-        const int width = m_compact ? compactSideWidth : sideWidth;
-        m_window.resizeDocks({m_left, m_right}, {width, width}, Qt::Horizontal);
     }
+    adaptSides();
     if (m_window.height() != m_height) {
         m_height = m_window.height();
         foldToHeight();

@@ -43,6 +43,7 @@ private:
     QDockWidget *addDock(Qt::DockWidgetArea area, const QString &name, const QString &title, QWidget *content);
     void addActions();
     void apply();
+    void adaptSides();
     void rememberFolding();
 
     QMainWindow &m_window;
@@ -62,6 +63,7 @@ private:
     bool m_panelsBeside = false; ///< asked for beside a view that has the whole width
     bool m_detailsBeside = false;
     int m_height = 0;
+    int m_sideWidth = 0; ///< what the docks were last given; 0 before the first time
 };
 
 } // namespace meshwright

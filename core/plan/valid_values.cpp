@@ -110,15 +110,19 @@ std::vector<std::int64_t> context_stops(const Plan &plan) {
     std::vector<std::int64_t> stops = site_divisors(
         plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.pipeline));
     const std::int64_t tensor = plan.parallelism.sequence_parallel ? plan.parallelism.tensor : 1;
-    std::erase_if(stops, [&](std::int64_t context) { return plan.batch.sequence_length % (context * tensor) != 0; });
+    if (!plan.stack.pads_uneven_shards)
+        std::erase_if(stops,
+                      [&](std::int64_t context) { return plan.batch.sequence_length % (context * tensor) != 0; });
     return stops;
 }
 
 std::vector<std::int64_t> pipeline_stops(const Plan &plan) {
     std::vector<std::int64_t> stops = site_divisors(
         plan, static_cast<double>(plan.parallelism.tensor) * static_cast<double>(plan.parallelism.context));
-    std::erase_if(stops,
-                  [&](std::int64_t pipeline) { return pipeline * plan.layer_chunks() > plan.model.layer_count(); });
+    std::erase_if(stops, [&](std::int64_t pipeline) {
+        const bool laid_out = !plan.parallelism.layout.empty() && pipeline == plan.parallelism.pipeline;
+        return pipeline * plan.layer_chunks() > plan.model.layer_count() && !laid_out;
+    });
     return stops;
 }
 
@@ -130,10 +134,16 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan) {
                 stops.push_back(slices);
         return stops;
     }
-    const std::int64_t a_rank = std::max<std::int64_t>(1, plan.model.layer_count() / plan.parallelism.pipeline);
-    for (std::int64_t chunks = 1; chunks <= a_rank; ++chunks)
-        if (plan.model.layer_count() % (chunks * plan.parallelism.pipeline) == 0 || chunks == 1)
+    // Layers that do not divide over the ranks divide over no number of chunks: then all of them are as good.
+    const std::int64_t layers = plan.model.layer_count();
+    const std::int64_t pipeline = plan.parallelism.pipeline;
+    const bool divides = layers % pipeline == 0;
+    for (std::int64_t chunks = 1; chunks <= std::max<std::int64_t>(1, layers / pipeline); ++chunks)
+        if (!divides || layers % (chunks * pipeline) == 0)
             stops.push_back(chunks);
+    const std::int64_t present = plan.parallelism.chunks;
+    if (!plan.parallelism.layout.empty() && !std::binary_search(stops.begin(), stops.end(), present))
+        stops.insert(std::upper_bound(stops.begin(), stops.end(), present), present);
     return stops;
 }
 

@@ -28,6 +28,7 @@ std::vector<std::int64_t> valid_pipeline(const Plan &plan, std::size_t most);
 std::vector<std::int64_t> valid_expert(const Plan &plan, std::size_t most);
 
 /// All values that a slider of the field may stop at, ascending; what else the plan says is held fixed, `data` derived.
+/// Stages and chunks that the plan lays out itself are among them, also where an even spread would leave some empty.
 std::vector<std::int64_t> tensor_stops(const Plan &plan);
 std::vector<std::int64_t> context_stops(const Plan &plan);
 std::vector<std::int64_t> pipeline_stops(const Plan &plan);

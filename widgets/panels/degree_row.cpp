@@ -16,7 +16,6 @@
 namespace meshwright {
 
 namespace {
-constexpr int labelWidth = 64;
 constexpr int boxWidth = 56;
 constexpr qint64 largestDegree = 1'000'000'000;
 } // namespace
@@ -28,8 +27,6 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     , m_box(new IntegerBox(this))
     , m_best(new TextLabel({}, TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
     , m_lock(new LockButton(this)) {
-    m_label->setFixedSize(labelWidth, 24);
-    m_best->setFixedWidth(labelWidth);
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
         tr("Curve: the shortest step that can be had at each value. Hatched: nothing fits; a circle is the "
@@ -39,22 +36,18 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     m_box->setFixedWidth(boxWidth);
     m_box->setStepper([this](qint64 value, int steps) { return stepped(value, steps); });
     m_slider->setAccessibleName(tr("%1, values that divide").arg(label));
-    auto *line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
-    auto *names = new QVBoxLayout;
-    names->setSpacing(0);
-    names->addWidget(m_label);
-    names->addWidget(m_best);
-    names->addStretch(1);
-    auto *values = new QVBoxLayout;
-    values->setSpacing(4);
-    values->addWidget(m_box);
-    values->addWidget(m_lock, 0, Qt::AlignRight);
-    values->addStretch(1);
-    line->addLayout(names);
-    line->addWidget(m_slider, 1, Qt::AlignTop);
-    line->addLayout(values);
+    auto *heading = new QHBoxLayout;
+    heading->setSpacing(8);
+    heading->addWidget(m_label);
+    heading->addStretch(1);
+    heading->addWidget(m_best);
+    heading->addWidget(m_box);
+    heading->addWidget(m_lock);
+    auto *lines = new QVBoxLayout(this);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(0);
+    lines->addLayout(heading);
+    lines->addWidget(m_slider);
     connect(m_slider, &SteppedSlider::stopChosen, this, [this](qint64 value) {
         Q_EMIT chosen(value, m_slider->isSliderDown() ? EditPace::Live : EditPace::Settled);
     });

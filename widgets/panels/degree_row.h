@@ -14,7 +14,8 @@ class LockButton;
 class SteppedSlider;
 class TextLabel;
 
-/// A degree of parallelism: its name, a slider over the values that divide, and a field that takes any number.
+/// A degree of parallelism: its name, the best value found and a field that takes any number, over a slider through the
+/// values that divide.
 class DegreeRow : public QWidget {
     Q_OBJECT
 
