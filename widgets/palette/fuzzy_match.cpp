@@ -23,7 +23,8 @@ bool beginsWord(const QString &text, int at) {
 
 QString lettersOf(const QString &typed) {
     QString letters;
-    for (const QChar c : typed.toLower())
+    const QString lower = typed.toLower();
+    for (const QChar c : lower)
         if (!c.isSpace() && c != QLatin1Char('-') && c != QLatin1Char('_'))
             letters += c;
     return letters.left(longest);
