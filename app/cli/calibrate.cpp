@@ -98,8 +98,13 @@ using Groups = std::map<std::string, std::vector<std::size_t>>;
 
 Groups groupsOf(const Calibration &made, const std::string &by) {
     Groups groups;
-    for (std::size_t row = 0; row < made.fit.rows().plans.size(); ++row)
-        groups[by == "stack" ? made.fit.rows().plans[row].plan.stack_id : sourceOf(made, row)].push_back(row);
+    for (std::size_t row = 0; row < made.fit.rows().plans.size(); ++row) {
+        const Plan &plan = made.fit.rows().plans[row].plan;
+        groups[by == "stack"             ? plan.stack_id
+                   : by == "accelerator" ? plan.cluster.accelerator_id
+                                         : sourceOf(made, row)]
+            .push_back(row);
+    }
     return groups;
 }
 
@@ -245,7 +250,7 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("--parameters", options->parameters,
                      "The parameters that may move, with what is expected of them");
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
-        ->check(CLI::IsMember({"source", "stack"}));
+        ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
     verb->add_flag("--table", options->table, "Print the left-out errors alone, as a table in Markdown");
     verb->add_flag("--json", options->json, "Print JSON");

@@ -8,6 +8,7 @@
 #include "evidence/error_statistics.h"
 #include "evidence/rank_correlation.h"
 #include "evidence/similar_runs.h"
+#include "input/diagnostic.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ namespace {
 
 struct Options {
     std::vector<std::string> files;
+    std::vector<std::string> blank; ///< columns
     bool json = false;
 };
 
@@ -170,11 +172,24 @@ void printTable(const Evidence &evidence) {
         writeText(fmt::format("skipped {}: {}\n", count, reason));
 }
 
+/// Empties columns, as if the sources said nothing of them.
+void blank(CsvTable &table, const std::vector<std::string> &columns) {
+    for (const std::string &name : columns) {
+        const std::size_t column = table.column(name);
+        if (column == CsvTable::missing)
+            throw InputError("/1", "has no column \"" + name + "\" to blank", "one of its columns is expected");
+        for (std::vector<std::string> &cells : table.rows)
+            cells[column].clear();
+    }
+}
+
 void run(const Options &options) {
     std::vector<MeasuredRun> all;
     for (const std::string &file : options.files)
         naming(file, [&] {
-            std::vector<MeasuredRun> runs = measured_runs(read_csv(read_preset_text(file)));
+            CsvTable table = read_csv(read_preset_text(file));
+            blank(table, options.blank);
+            std::vector<MeasuredRun> runs = measured_runs(table);
             std::move(runs.begin(), runs.end(), std::back_inserter(all));
         });
     Evidence evidence{evidence_table(std::move(all), RunRules::standard(), Library::standard()), {}};
@@ -192,6 +207,8 @@ void addEvidence(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("evidence", "Predict measured runs and print the errors");
     const auto options = std::make_shared<Options>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
+    verb->add_option("--blank", options->blank,
+                     "Empty these columns first, to see what the program makes of rows that do not say");
     verb->add_flag("--json", options->json, "Print every row and the errors as JSON");
     verb->callback([options] { run(*options); });
 }

@@ -15,6 +15,12 @@ namespace {
 
 constexpr double usual_error = 0.08; ///< of ln(predicted / measured), beyond which a row counts less
 
+/// A model whose width was guessed from its size tells nothing of constants.
+bool has_a_known_shape(const RunPlan &plan) {
+    return std::none_of(plan.assumed.begin(), plan.assumed.end(),
+                        [](const std::string &assumed) { return assumed.starts_with("hidden "); });
+}
+
 } // namespace
 
 FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans) {
@@ -22,7 +28,7 @@ FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan
     std::map<std::string, double> counts;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const std::optional<double> measured = runs[i].measured_seconds();
-        if (!measured || !plans[i].skipped.empty() || is_stalled(runs[i], plans[i]))
+        if (!measured || !plans[i].skipped.empty() || is_stalled(runs[i], plans[i]) || !has_a_known_shape(plans[i]))
             continue;
         found.plans.push_back(plans[i]);
         found.measured_seconds.push_back(*measured);

@@ -25,16 +25,6 @@ std::string plain(std::string_view text) {
     return kept;
 }
 
-std::optional<Model> model_by_name(const std::string &name, const Library &library) {
-    const std::string wanted = plain(name);
-    if (wanted.size() < 4)
-        return std::nullopt;
-    for (const PresetEntry &entry : library.entries())
-        if (entry.kind == PresetKind::model && (plain(entry.id) == wanted || plain(entry.name) == wanted))
-            return *library.model(entry.id);
-    return std::nullopt;
-}
-
 std::int64_t whole(double value) {
     return std::max<std::int64_t>(1, std::llround(std::min(value, 1e9)));
 }
@@ -167,6 +157,16 @@ private:
 };
 
 } // namespace
+
+std::optional<Model> model_by_name(const std::string &name, const Library &library) {
+    const std::string wanted = plain(name);
+    if (wanted.size() < 4)
+        return std::nullopt;
+    for (const PresetEntry &entry : library.entries())
+        if (entry.kind == PresetKind::model && (plain(entry.id) == wanted || plain(entry.name) == wanted))
+            return *library.model(entry.id);
+    return std::nullopt;
+}
 
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library,
                                      std::vector<std::string> &assumed) {

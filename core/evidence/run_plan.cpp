@@ -2,8 +2,12 @@
 #include "evidence/run_plan.h"
 
 #include "catalog/library.h"
+#include "catalog/weights.h"
+#include "evidence/completed_run.h"
 #include "evidence/described_cluster.h"
 #include "evidence/described_model.h"
+#include "memory/memory_model.h"
+#include "pipeline/stages.h"
 #include "plan/valid_values.h"
 
 #include <fmt/format.h>
@@ -23,12 +27,21 @@ bool holds(const std::string &text, const char *word) {
     return text.find(word) != std::string::npos;
 }
 
+/// Whether a plan whose open choices are being made leaves a little memory free.
+bool fits(const Plan &plan) {
+    constexpr double share = 0.9; // of the memory; what is not foreseen takes the rest
+    const Assumptions assumptions(plan.assumptions);
+    const LayerCosts layers(plan, assumptions);
+    return peak_bytes(plan, layers, pipeline_costs(plan, layers), assumptions)
+        <= share * plan.cluster.accelerator.memory_bytes;
+}
+
 /// Fills a plan from a row, field by field.
 class PlanBuilder {
 public:
     PlanBuilder(const MeasuredRun &run, const RunRules &rules, const Library &library)
-        : m_run(run)
-        , m_taken(rules.assumptions(run))
+        : m_run(completed_run(run, rules, library, m_result.assumed))
+        , m_taken(rules.assumptions(m_run))
         , m_rules(rules)
         , m_library(library) { }
 
@@ -50,11 +63,13 @@ public:
         layout();
         if (!m_result.skipped.empty())
             return m_result;
-        batch();
-        chunks();
         precision();
         recompute();
         offload();
+        batch();
+        choose_experts();
+        choose_recompute();
+        chunks();
         return std::move(m_result);
     }
 
@@ -118,27 +133,71 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            global = static_cast<double>(data * degree(m_run.micro_batch) * plan().parallelism.pipeline);
-            assume("global_batch", std::llround(global));
+            constexpr double most_rounds = 32; // of a stage: with more of them others would use more replicas
+            const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
+            const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
+            const double most = most_rounds * static_cast<double>(plan().parallelism.pipeline);
+            global = at_once
+                * std::clamp(std::round(tokens / (at_once * static_cast<double>(batch.sequence_length))), 1.0, most);
+            assume("global_batch", std::llround(std::min(global, 1e15)));
         } else if (global >= 1e5 && std::fmod(global, static_cast<double>(batch.sequence_length)) == 0) {
             global /= static_cast<double>(batch.sequence_length); // printed in tokens
         }
         const double per_replica = std::max(1.0, std::floor(global / static_cast<double>(data)));
-        batch.micro_sequences = degree(m_run.micro_batch, 0);
-        if (batch.micro_sequences == 0) {
-            constexpr double usual = 4;
-            batch.micro_sequences = m_taken.micro_batch > 0 ? m_taken.micro_batch
-                : plan().parallelism.pipeline > 1           ? 1
-                                                            : std::llround(std::min(usual, per_replica));
-            while (batch.micro_sequences > 1 && std::fmod(per_replica, static_cast<double>(batch.micro_sequences)) != 0)
-                --batch.micro_sequences;
-            assume("micro_batch", batch.micro_sequences);
-        }
-        batch.micro_sequences = std::min<std::int64_t>(batch.micro_sequences, std::llround(std::min(per_replica, 1e9)));
-        const double at_once = static_cast<double>(data * batch.micro_sequences);
+        const std::int64_t said = degree(m_run.micro_batch, m_taken.micro_batch);
+        if (said > 0)
+            set_micro_batch(std::min<std::int64_t>(said, std::llround(std::min(per_replica, 1e9))), global);
+        else
+            choose_micro_batch(per_replica, global);
+    }
+
+    void set_micro_batch(std::int64_t sequences, double global) {
+        Batch &batch = plan().batch;
+        batch.micro_sequences = sequences;
+        const auto at_once = static_cast<double>(plan().parallelism.data * sequences);
         const double microbatches = std::max(1.0, std::round(global / at_once));
         batch.global_sequences = std::llround(microbatches * at_once);
         m_result.batch_share = global / static_cast<double>(batch.global_sequences);
+    }
+
+    /// The largest power of two that divides the replica's sequences, keeps a pipeline busy, feeds the multiplies
+    /// (beyond 8,192 tokens they gain nothing) and fits.
+    void choose_micro_batch(double per_replica, double global) {
+        constexpr double enough_tokens = 8192;
+        constexpr double rounds_of_stage = 8; // a bubble of an eighth at most
+        const Parallelism &parallelism = plan().parallelism;
+        const double rounds =
+            parallelism.pipeline > 1 ? rounds_of_stage * static_cast<double>(parallelism.pipeline) : 1;
+        const double tokens =
+            static_cast<double>(plan().batch.sequence_length) / static_cast<double>(parallelism.context);
+        set_micro_batch(1, global);
+        for (std::int64_t wider = 2; static_cast<double>(wider) * tokens <= enough_tokens; wider *= 2) {
+            const auto sequences = static_cast<double>(wider);
+            if (std::fmod(per_replica, sequences) != 0 || per_replica / sequences < rounds)
+                break;
+            set_micro_batch(wider, global);
+            if (!fits(plan())) {
+                set_micro_batch(wider / 2, global);
+                break;
+            }
+        }
+        assume("micro_batch", plan().batch.micro_sequences);
+    }
+
+    /// Experts spread over the links' domain, where all-to-all is cheap, and further as far as memory asks for it.
+    void choose_experts() {
+        Parallelism &parallelism = plan().parallelism;
+        if (m_run.expert || !m_run.experts || *m_run.experts <= 1)
+            return;
+        const std::int64_t domain = plan().cluster.tiers.front().accelerators;
+        const std::int64_t ranks =
+            parallelism.tensor * parallelism.context * parallelism.data / parallelism.expert_tensor;
+        const auto experts = std::llround(*m_run.experts);
+        for (std::int64_t ways = 2; ways <= std::min<std::int64_t>(ranks, experts); ways *= 2)
+            if (experts % ways == 0 && ranks % ways == 0
+                && (ways * parallelism.expert_tensor <= domain || !fits(plan())))
+                parallelism.expert = ways;
+        assume("expert", parallelism.expert);
     }
 
     void chunks() {
@@ -239,6 +298,16 @@ private:
             recompute.mode = RecomputeMode::modules;
     }
 
+    /// Who does not say has recomputed if there was no other way.
+    void choose_recompute() {
+        RecomputeMode &mode = plan().recompute.mode;
+        if (!m_taken.recompute_to_fit || !m_run.recompute.empty() || mode != RecomputeMode::none || fits(plan()))
+            return;
+        mode = RecomputeMode::full;
+        std::replace(m_result.assumed.begin(), m_result.assumed.end(), std::string("recompute none"),
+                     std::string("recompute full, to fit"));
+    }
+
     /// "activation offload to CPU of 20 layers"
     void offload() {
         const std::string words = lower_case(m_run.offload);
@@ -253,11 +322,11 @@ private:
                 std::min(1.0, layers / static_cast<double>(std::max<std::int64_t>(1, plan().model.layer_count())));
     }
 
-    const MeasuredRun &m_run;
+    RunPlan m_result;
+    const MeasuredRun m_run;
     RunAssumptions m_taken;
     const RunRules &m_rules;
     const Library &m_library;
-    RunPlan m_result;
 };
 
 } // namespace

@@ -88,6 +88,7 @@ struct RunRules::Rule {
     std::optional<std::int64_t> micro_batch;
     std::optional<std::int64_t> zero_stage;
     std::optional<bool> sequence_parallel;
+    std::optional<bool> recompute_to_fit;
     std::optional<bool> chunks_by_layer;
     std::optional<bool> expert_tensor_follows;
     std::optional<bool> shard_group_is_a_name;
@@ -164,6 +165,7 @@ RunRules::RunRules(const Json &document, const Library &library)
         read_optional(rule->micro_batch, [&](std::int64_t &v) { return item.count("micro_batch", v, 1); });
         read_optional(rule->zero_stage, [&](std::int64_t &v) { return item.count("zero_stage", v, 0, 3); });
         read_optional(rule->sequence_parallel, [&](bool &v) { return item.boolean("sequence_parallel", v); });
+        read_optional(rule->recompute_to_fit, [&](bool &v) { return item.boolean("recompute_to_fit", v); });
         read_optional(rule->chunks_by_layer, [&](bool &v) { return item.boolean("chunks_by_layer", v); });
         read_optional(rule->expert_tensor_follows, [&](bool &v) { return item.boolean("expert_tensor_follows", v); });
         read_optional(rule->shard_group_is_a_name, [&](bool &v) { return item.boolean("shard_group_is_a_name", v); });
@@ -197,12 +199,14 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         if (!rule.stack.empty()) {
             found.stack_id = rule.stack;
             found.why.clear(); // what was said of other software no longer holds
+            found.recompute_to_fit = false;
         }
         found.recompute = rule.recompute.value_or(found.recompute);
         found.micro_batch = rule.micro_batch.value_or(found.micro_batch);
         found.zero_stage = rule.zero_stage.value_or(found.zero_stage);
         if (rule.sequence_parallel)
             found.sequence_parallel = rule.sequence_parallel;
+        found.recompute_to_fit = rule.recompute_to_fit.value_or(found.recompute_to_fit);
         found.chunks_by_layer = rule.chunks_by_layer.value_or(found.chunks_by_layer);
         found.expert_tensor_follows = rule.expert_tensor_follows.value_or(found.expert_tensor_follows);
         found.shard_group_is_a_name = rule.shard_group_is_a_name.value_or(found.shard_group_is_a_name);

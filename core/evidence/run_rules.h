@@ -20,7 +20,8 @@ struct RunAssumptions {
     std::string stack_id;
     Stack stack;
     std::string recompute = "none"; ///< where the source does not say
-    std::int64_t micro_batch = 0; ///< 0: one with a pipeline, else up to four
+    bool recompute_to_fit = false; ///< every layer is recomputed where nothing else would fit
+    std::int64_t micro_batch = 0; ///< 0: the largest that does any good and fits
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: where tensor parallelism is
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow

@@ -69,6 +69,16 @@ class Evidence(ProgramTest):
         path = table_of(self.folder, shipped_rows("llm-foundry", 3))
         self.assertEqual(len(answer("evidence", path, path, "--json")["rows"]), 6)
 
+    def test_a_blanked_column_is_one_that_the_source_does_not_have(self):
+        rows = shipped_rows("llm-foundry", 12)
+        path = table_of(self.folder, rows)
+        blanked = answer("evidence", path, "--json", "--blank", "micro_batch", "--blank", "tensor")
+        empty = table_of(self.folder, [{**row, "micro_batch": "", "tensor": ""} for row in rows])
+        self.assertEqual(blanked, answer("evidence", empty, "--json"))
+        for row in blanked["rows"]:
+            self.assertTrue(any(word.startswith("micro_batch") for word in row["assumed"]))
+        self.assert_fails(run("evidence", path, "--blank", "nothing"), 3)
+
     def test_the_table_for_people_ends_with_coverage(self):
         path = table_of(self.folder, shipped_rows("llm-foundry", 5))
         text = run("evidence", path)
