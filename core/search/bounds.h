@@ -24,20 +24,21 @@ double least_step_seconds(const Plan &plan, const LayerCost &all, const Assumpti
 /// experts, what starting a collective takes is left out, for a rank may have none to start.
 class MeanPipeline {
 public:
-    /// `plan` has the unit's degrees and `layers` its groups; both are read later too. @param all  of all layers
-    MeanPipeline(Plan &plan, const LayerCosts &layers, const LayerCost &all, const Assumptions &assumed,
-                 const Shardings &shardings);
+    /// `plan` has the unit's degrees and `layers` its groups. @param all  of all layers
+    MeanPipeline(Plan &plan, const LayerCosts &layers, const LayerCost &all, const Assumptions &assumed);
 
-    double least_step_seconds(const ScheduleChoice &choice, std::size_t sharding) const {
-        return least_pipeline_seconds(choice) + m_apart[kind_of(choice)][sharding];
+    double least_pipeline_seconds(const ScheduleChoice &choice) const;
+    /// Of the gradients, the weights and the optimizer, for the shardings that least_apart_seconds() is asked for
+    /// later.
+    void gradients_and_optimizer(Plan &plan, const LayerCosts &layers, const Assumptions &assumed,
+                                 const Shardings &shardings, const ScheduleChoices &schedules);
+    double least_apart_seconds(const ScheduleChoice &choice, std::size_t sharding) const {
+        return m_apart[kind_of(choice)][sharding];
     }
 
 private:
     static constexpr std::size_t kinds = 3;
     static std::size_t kind_of(const ScheduleChoice &choice);
-    double least_pipeline_seconds(const ScheduleChoice &choice) const;
-    void gradients_and_optimizer(Plan &plan, const LayerCosts &layers, const Assumptions &assumed,
-                                 const Shardings &shardings);
 
     PipelineCosts m_mean;
     PipelineShape m_shape; ///< all traffic seen
@@ -46,31 +47,6 @@ private:
     double m_busy_paired = 0;
     bool m_overlaps_sends = false;
     std::array<std::vector<double>, kinds> m_apart; ///< gradients, weights and optimizer, by sharding
-};
-
-/// Least peak of a unit's layouts. The first rank holds no less than with as few layers as any rank has, each as small
-/// as any. And some rank holds no less than the mean of all, whose weights, gradients and optimizer states are their
-/// shares of the model's, beside the least that a rank needs to run at all.
-class LeanRank {
-public:
-    /// @param all  of all layers
-    LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
-    /// `plan` has the layout's fields.
-    double first_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
-                            const Assumptions &assumed);
-    /// Of any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the sharding.
-    double least_bytes(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const;
-    /// The same, after first_rank_bytes() of the same layout.
-    double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
-                           const Assumptions &assumed) const;
-
-private:
-    RankParameters m_all_parameters;
-    RankParameters m_parameters; ///< of the smallest layer
-    double m_saved_bytes = 0;
-    double m_largest_parameters = 0;
-    WorkingSet m_working;
-    PipelineCosts m_costs;
 };
 
 } // namespace meshwright

@@ -31,8 +31,6 @@ struct Wanted {
 /// memory at twice the time is no choice that anybody has.
 inline constexpr double front_reach = 1.25;
 
-/// The values that a field takes in a space, ascending.
-using FieldValues = std::array<std::vector<std::int64_t>, layout_field_count>;
 /// Places of a layout's values in them; `any` where the layout is not that far decided.
 using FieldPlaces = std::array<std::uint16_t, layout_field_count>;
 inline constexpr std::uint16_t any_place = UINT16_MAX;

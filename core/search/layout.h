@@ -37,6 +37,9 @@ struct Layout {
     bool operator==(const Layout &) const = default;
 };
 
+/// The values that a field takes in a space, ascending.
+using FieldValues = std::array<std::vector<std::int64_t>, layout_field_count>;
+
 /// What the plan itself has, as variant 0.
 Layout layout_of(const Plan &plan);
 

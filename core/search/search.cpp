@@ -3,6 +3,7 @@
 
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "search/pieces.h"
 
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
@@ -11,7 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <set>
+#include <numeric>
 
 namespace meshwright {
 
@@ -21,48 +22,6 @@ namespace {
 struct Scratch {
     std::int32_t variant = -1;
     Plan plan;
-};
-
-FieldValues values_of(const LayoutSpace &space) {
-    std::array<std::set<std::int64_t>, layout_field_count> sets;
-    std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
-    const auto put = [&](LayoutField field, std::int64_t value) {
-        sets[static_cast<std::size_t>(field)].insert(value);
-    };
-    for (const StemUnit &unit : space.units()) {
-        const Stem &stem = space.stems()[unit.stem];
-        put(LayoutField::tensor, stem.tensor);
-        put(LayoutField::context, stem.context);
-        put(LayoutField::expert, stem.expert);
-        put(LayoutField::expert_tensor, stem.expert_tensor);
-        put(LayoutField::micro_sequences, stem.micro_sequences);
-        put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
-        put(LayoutField::pipeline, unit.pipeline);
-        put(LayoutField::data, unit.data);
-        if (!seen.emplace(unit.schedules, unit.shardings).second)
-            continue;
-        for (const ScheduleChoice &choice : *unit.schedules) {
-            put(LayoutField::chunks, choice.chunks);
-            put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
-        }
-        for (const auto &[stage, group] : *unit.shardings)
-            put(LayoutField::zero_stage, stage);
-    }
-    for (const RecomputeMode mode : space.recomputes())
-        put(LayoutField::recompute, static_cast<std::int64_t>(mode));
-    FieldValues values;
-    for (std::size_t i = 0; i < layout_field_count; ++i)
-        values[i].assign(sets[i].begin(), sets[i].end());
-    return values;
-}
-
-/// The units of one stem, with the least that any of them takes.
-struct Piece {
-    std::uint32_t stem = 0;
-    std::size_t first_unit = 0;
-    std::size_t last_unit = 0;
-    std::int64_t layouts = 0;
-    Worth bound;
 };
 
 Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
@@ -88,10 +47,12 @@ public:
         , m_options(options)
         , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
-        , m_values(values_of(m_space))
+        , m_values(m_space.values())
         , m_wanted(wanted_by(options))
         , m_goals(m_wanted, m_values, nullptr)
-        , m_present(layout_of(plan)) {
+        , m_present(layout_of(plan))
+        , m_pieces(pieces_of(m_space))
+        , m_families(families_of(m_space, m_pieces)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         for (const Plan &variant : m_space.variants())
             m_variants.push_back({.plan = &variant,
@@ -113,8 +74,8 @@ public:
         m_total = result.considered;
         tbb::task_arena arena(m_options.threads > 0 ? m_options.threads : tbb::task_arena::automatic);
         arena.execute([&] {
-            bound_pieces();
-            go_through_pieces();
+            bound_families();
+            go_through_families();
         });
         result.complete = !m_options.stop.stop_requested();
         result.evaluated = m_evaluated;
@@ -165,44 +126,84 @@ private:
         return own.plan;
     }
 
-    /// Lowest bound first.
-    void bound_pieces() {
-        for (std::size_t i = 0; i < m_space.units().size(); ++i) {
-            const StemUnit &unit = m_space.units()[i];
-            if (m_pieces.empty() || m_pieces.back().stem != unit.stem)
-                m_pieces.push_back({.stem = unit.stem, .first_unit = i, .last_unit = i, .layouts = 0, .bound = {}});
-            m_pieces.back().last_unit = i + 1;
-            m_pieces.back().layouts += unit.layouts;
-        }
-        tbb::parallel_for(std::size_t{0}, m_pieces.size(), [&](std::size_t i) {
+    /// What no stem of the family goes below.
+    double least_step_seconds(const Family &family) {
+        const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(family.least.variant)];
+        Plan &plan = scratch(family.least.variant);
+        constexpr double all_hidden = 1;
+        const double overlap = plan.stack.expert_overlap;
+        if (family.pieces() > 1)
+            plan.stack.expert_overlap = all_hidden;
+        const double least = StemSearch(m_space, m_values, variant, family.least, plan).least_step_seconds();
+        plan.stack.expert_overlap = overlap;
+        return least;
+    }
+
+    void bound_families() {
+        tbb::parallel_for(std::size_t{0}, m_families.size(), [&](std::size_t i) {
             if (m_options.stop.stop_requested())
                 return;
-            const Stem &stem = m_space.stems()[m_pieces[i].stem];
+            Family &family = m_families[i];
+            const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(family.least.variant)];
+            family.bound = variant.appraiser.worth(least_step_seconds(family), 0);
+        });
+        sort_by_bound(m_families);
+    }
+
+    void bound_pieces(std::vector<Piece> &pieces) {
+        tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
+            if (m_options.stop.stop_requested())
+                return;
+            const Stem &stem = m_space.stems()[pieces[i].stem];
             const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(stem.variant)];
             const StemSearch search(m_space, m_values, variant, stem, scratch(stem.variant));
-            m_pieces[i].bound = variant.appraiser.worth(search.least_step_seconds(), 0);
+            pieces[i].bound = variant.appraiser.worth(search.least_step_seconds(), 0);
         });
-        std::stable_sort(m_pieces.begin(), m_pieces.end(), [](const Piece &a, const Piece &b) {
-            return std::tie(a.bound.objective, a.bound.run_seconds) < std::tie(b.bound.objective, b.bound.run_seconds);
-        });
+        sort_by_bound(pieces);
+    }
+
+    bool could_matter(const Worth &bound) const {
+        FieldPlaces places;
+        places.fill(any_place);
+        return m_goals.could_matter(bound, places);
+    }
+
+    /// Families in batches, lowest bound first; the first batches are small, for most families are never looked into.
+    void go_through_families() {
+        std::size_t batch = 32;
+        std::vector<Piece> pieces;
+        for (std::size_t next = 0; next < m_families.size() && !m_options.stop.stop_requested(); batch *= 2) {
+            pieces.clear();
+            for (std::size_t taken = 0; next < m_families.size() && taken < batch; ++next) {
+                const Family &family = m_families[next];
+                const auto first = m_pieces.begin() + static_cast<std::ptrdiff_t>(family.first_piece);
+                const auto last = m_pieces.begin() + static_cast<std::ptrdiff_t>(family.last_piece);
+                if (!could_matter(family.bound)) {
+                    m_considered += std::accumulate(first, last, std::int64_t{0},
+                                                    [](std::int64_t sum, const Piece &p) { return sum + p.layouts; });
+                    continue;
+                }
+                pieces.insert(pieces.end(), first, last);
+                ++taken;
+            }
+            bound_pieces(pieces);
+            go_through_pieces(pieces);
+        }
     }
 
     /// In rounds: all pieces of a round see what the rounds before have found, so that the number of threads changes
     /// nothing. The first rounds are short, for what they find spares the others most.
-    void go_through_pieces() {
-        std::size_t round = 4;
-        FieldPlaces places;
-        places.fill(any_place);
+    void go_through_pieces(const std::vector<Piece> &all) {
         std::vector<const Piece *> pieces;
-        for (std::size_t next = 0; next < m_pieces.size() && !m_options.stop.stop_requested();) {
+        for (std::size_t next = 0; next < all.size() && !m_options.stop.stop_requested();) {
             pieces.clear();
-            for (; next < m_pieces.size() && pieces.size() < round; ++next) {
-                m_considered += m_pieces[next].layouts;
-                if (m_goals.could_matter(m_pieces[next].bound, places))
-                    pieces.push_back(&m_pieces[next]);
+            for (; next < all.size() && pieces.size() < m_round; ++next) {
+                m_considered += all[next].layouts;
+                if (could_matter(all[next].bound))
+                    pieces.push_back(&all[next]);
             }
             go_through(pieces);
-            round = std::min<std::size_t>(2 * round, 256);
+            m_round = std::min<std::size_t>(2 * m_round, 256);
             report();
         }
     }
@@ -361,6 +362,8 @@ private:
     Goals m_goals;
     Layout m_present;
     std::vector<Piece> m_pieces;
+    std::vector<Family> m_families;
+    std::size_t m_round = 4; ///< pieces
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
+#include <set>
 
 namespace meshwright {
 
@@ -243,6 +244,39 @@ void LayoutSpace::keep_shard(Shard shard) {
 std::int64_t LayoutSpace::layouts() const {
     return std::accumulate(m_units.begin(), m_units.end(), std::int64_t{0},
                            [](std::int64_t sum, const StemUnit &unit) { return sum + unit.layouts; });
+}
+
+FieldValues LayoutSpace::values() const {
+    std::array<std::set<std::int64_t>, layout_field_count> sets;
+    std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
+    const auto put = [&](LayoutField field, std::int64_t value) {
+        sets[static_cast<std::size_t>(field)].insert(value);
+    };
+    for (const StemUnit &unit : m_units) {
+        const Stem &stem = m_stems[unit.stem];
+        put(LayoutField::tensor, stem.tensor);
+        put(LayoutField::context, stem.context);
+        put(LayoutField::expert, stem.expert);
+        put(LayoutField::expert_tensor, stem.expert_tensor);
+        put(LayoutField::micro_sequences, stem.micro_sequences);
+        put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
+        put(LayoutField::pipeline, unit.pipeline);
+        put(LayoutField::data, unit.data);
+        if (!seen.emplace(unit.schedules, unit.shardings).second)
+            continue;
+        for (const ScheduleChoice &choice : *unit.schedules) {
+            put(LayoutField::chunks, choice.chunks);
+            put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+        }
+        for (const auto &[stage, group] : *unit.shardings)
+            put(LayoutField::zero_stage, stage);
+    }
+    for (const RecomputeMode mode : m_recomputes)
+        put(LayoutField::recompute, static_cast<std::int64_t>(mode));
+    FieldValues values;
+    for (std::size_t i = 0; i < layout_field_count; ++i)
+        values[i].assign(sets[i].begin(), sets[i].end());
+    return values;
 }
 
 bool LayoutSpace::finds(const Plan &plan) const {

@@ -38,6 +38,7 @@ struct Stem {
     std::int64_t expert_tensor = 1;
     std::int64_t micro_sequences = 1;
     bool sequence_parallel = false;
+    bool operator==(const Stem &) const = default;
 };
 
 /// A stem over so many stages: the smallest piece that a shard takes.
@@ -70,6 +71,7 @@ public:
     bool admits_two_directions() const { return m_two_directions; } ///< dualpipe among its schedules
 
     std::int64_t layouts() const; ///< of this shard
+    FieldValues values() const; ///< of this shard
     /// Whether the plan itself is one of the layouts, of any shard.
     bool holds_present() const { return m_holds_present; }
 

@@ -2,33 +2,15 @@
 #include "search/stem_search.h"
 
 #include "evaluate/evaluate.h"
+#include "formulas/step_terms.h"
 #include "memory/memory_model.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace meshwright {
 
 namespace {
-
-/// Rounding may put a bound above what it bounds by a few units in the last place.
-constexpr double just_below = 1 - 1e-9;
-
-enum Folding { in_order, folded, both_ways };
-
-Folding folding_of(Schedule schedule) {
-    switch (schedule) {
-    case Schedule::zb_v:
-    case Schedule::v_half:
-    case Schedule::v_min:
-    case Schedule::dualpipe_v:
-        return folded;
-    case Schedule::dualpipe:
-    case Schedule::chimera:
-        return both_ways;
-    default:
-        return in_order;
-    }
-}
 
 void set_stem(const Stem &stem, Plan &plan) {
     Parallelism &parallelism = plan.parallelism;
@@ -47,6 +29,21 @@ void set_stem(const Stem &stem, Plan &plan) {
 
 } // namespace
 
+Folding folding_of(Schedule schedule) {
+    switch (schedule) {
+    case Schedule::zb_v:
+    case Schedule::v_half:
+    case Schedule::v_min:
+    case Schedule::dualpipe_v:
+        return Folding::folded;
+    case Schedule::dualpipe:
+    case Schedule::chimera:
+        return Folding::both_ways;
+    default:
+        return Folding::in_order;
+    }
+}
+
 Funnel &Funnel::operator+=(const Funnel &other) {
     fit += other.fit;
     too_large += other.too_large;
@@ -61,11 +58,11 @@ StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, cons
     , m_values(values)
     , m_variant(variant)
     , m_stem(stem)
-    , m_plan(plan) {
+    , m_plan(plan)
+    , m_straggler(formula::straggler_factor(variant.assumed[ConstantId::straggler_per_doubling],
+                                            static_cast<double>(plan.site_accelerators()))) {
     set_stem(stem, m_plan);
-    m_least_step_seconds = just_below
-        * meshwright::least_step_seconds(m_plan, costs(RecomputeMode::none).all, m_variant.assumed,
-                                         m_space.admits_two_directions());
+    m_least_step_seconds = costs(RecomputeMode::none).least_step_seconds;
 }
 
 StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
@@ -79,6 +76,8 @@ StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     found.layers.emplace(m_plan, m_variant.assumed);
     m_plan.recompute.mode = before;
     found.all = cost_of_all_layers(m_plan, *found.layers, full);
+    found.least_step_seconds = just_below
+        * meshwright::least_step_seconds(m_plan, found.all, m_variant.assumed, m_space.admits_two_directions());
     return found;
 }
 
@@ -92,6 +91,7 @@ void StemSearch::enter(const StemUnit &unit) {
             costs.layers.reset();
     m_entries.clear();
     m_ranks.clear();
+    m_runs.clear();
     const auto place = [this](LayoutField field, std::int64_t value) {
         m_places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
     };
@@ -135,57 +135,6 @@ void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, con
     }
 }
 
-void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
-    Costs &costs = this->costs(recompute);
-    LeanRank lean(m_plan, *costs.layers, costs.all, recompute);
-    const MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed, *unit.shardings);
-    const std::vector<bool> too_large = too_large_whatever_the_schedule(unit, *costs.layers, lean);
-    for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule)
-        for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
-            if (too_large[sharding]) {
-                ++m_funnel.too_large;
-                continue;
-            }
-            const double seconds = just_below * mean.least_step_seconds((*unit.schedules)[schedule], sharding);
-            bound_of_sharding(unit,
-                              {.bound = seconds,
-                               .schedule = static_cast<std::uint32_t>(schedule),
-                               .sharding = static_cast<std::uint16_t>(sharding),
-                               .recompute = recompute},
-                              lean, goals);
-        }
-}
-
-std::vector<bool> StemSearch::too_large_whatever_the_schedule(const StemUnit &unit, const LayerCosts &layers,
-                                                              const LeanRank &lean) {
-    std::vector<bool> too_large;
-    for (const auto &sharding : *unit.shardings) {
-        set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
-        too_large.push_back(
-            !m_variant.appraiser.fits(just_below * lean.least_bytes(m_plan, layers, m_variant.assumed)));
-    }
-    return too_large;
-}
-
-void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals) {
-    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const auto sharding = (*unit.shardings)[entry.sharding];
-    const FieldPlaces places =
-        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
-    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
-        return;
-    set(choice, sharding, entry.recompute);
-    const LayerCosts &layers = *costs(entry.recompute).layers;
-    double peak = lean.first_rank_bytes(m_plan, layers, choice, m_variant.assumed);
-    if (m_variant.appraiser.fits(just_below * peak))
-        peak = std::max(peak, lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
-    peak *= just_below;
-    if (!m_variant.appraiser.fits(peak))
-        ++m_funnel.too_large;
-    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
-        m_entries.push_back(entry);
-}
-
 void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
                      RecomputeMode recompute) {
     Layout layout{.tensor = m_stem.tensor,
@@ -207,7 +156,7 @@ void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::
 }
 
 StemSearch::Ranks &StemSearch::ranks(const ScheduleChoice &choice) {
-    const int folding = folding_of(choice.schedule);
+    const Folding folding = folding_of(choice.schedule);
     const std::int64_t chunks = m_plan.layer_chunks();
     const RecomputeMode recompute = m_plan.recompute.mode;
     for (Ranks &known : m_ranks)
@@ -240,23 +189,6 @@ bool StemSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
     return m_variant.appraiser.fits(
         peak_bytes(m_plan, *this->costs(m_plan.recompute.mode).layers, costs, m_variant.assumed));
 }
-
-namespace {
-
-/// The first of low to high for which `holds`, which goes on holding; high + 1 where there is none.
-template <typename Holds>
-std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
-    while (low <= high) {
-        const std::int64_t middle = (low + high) / 2;
-        if (holds(middle))
-            high = middle - 1;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-} // namespace
 
 /// Leaves the plan with the fewest layers that make it fit.
 StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {

@@ -3,6 +3,7 @@
 
 #include "search/bounds.h"
 #include "search/goals.h"
+#include "search/lean_rank.h"
 #include "search/shedding.h"
 #include "search/space.h"
 
@@ -14,6 +15,26 @@
 #include <vector>
 
 namespace meshwright {
+
+/// Rounding may put a bound above what it bounds by a few units in the last place.
+inline constexpr double just_below = 1 - 1e-9;
+
+/// The first of low to high for which `holds`, which goes on holding; high + 1 where there is none.
+template <typename Holds>
+std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
+    while (low <= high) {
+        const std::int64_t middle = (low + high) / 2;
+        if (holds(middle))
+            high = middle - 1;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/// How a schedule lays virtual stages over ranks.
+enum class Folding { in_order, folded, both_ways };
+Folding folding_of(Schedule schedule);
 
 /// What became of the layouts of a space.
 struct Funnel {
@@ -62,7 +83,7 @@ private:
     /// Costs of a pipeline's ranks, which all shardings and many schedules share.
     struct Ranks {
         std::int64_t chunks = 1;
-        int folding = 0;
+        Folding folding = Folding::in_order;
         Balance balance = Balance::even;
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
@@ -70,20 +91,29 @@ private:
         std::optional<Shedding> shedding; ///< of stored layers, once it has been asked for
     };
 
-    /// Costs of the layers and their sum under one way to recompute.
+    /// Costs of the layers and their sum under one way to recompute, and the least that any of the stem's steps takes
+    /// with them.
     struct Costs {
         std::optional<LayerCosts> layers;
         LayerCost all;
+        double least_step_seconds = 0;
     };
 
     Costs &costs(RecomputeMode recompute);
+    FieldPlaces unit_places(RecomputeMode recompute) const;
     void enter(const StemUnit &unit);
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
     void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
-    std::vector<bool> too_large_whatever_the_schedule(const StemUnit &unit, const LayerCosts &layers,
-                                                      const LeanRank &lean);
-    void bound_of_sharding(const StemUnit &unit, Entry entry, LeanRank &lean, const Goals &goals);
+    double least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean);
+    void bound_schedules(const StemUnit &unit, RecomputeMode recompute, MeanPipeline &mean, LeanRank &lean,
+                         double least_peak, const Goals &goals);
+    void bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
+                           const Goals &goals);
     void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
+    std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
+    double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;
+    double least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const;
+    const StageRuns &runs(const ScheduleChoice &choice);
     Ranks &ranks(const ScheduleChoice &choice);
     Shedding &shedding(const ScheduleChoice &choice);
     enum class Layers { found, not_needed, not_enough };
@@ -97,9 +127,20 @@ private:
     const Variant &m_variant;
     const Stem &m_stem;
     Plan &m_plan;
+    double m_straggler = 1;
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< stored (first layers too), in full, piecewise
     std::vector<Entry> m_entries;
+    std::vector<bool> m_too_large; ///< by sharding, whatever the schedule
+    std::vector<double> m_pipeline_seconds; ///< at least, by schedule
+    /// How layers lie on stages, which all shardings and many schedules share.
+    struct Runs {
+        std::int64_t chunks = 1;
+        Folding folding = Folding::in_order;
+        Balance balance = Balance::even;
+        StageRuns runs;
+    };
+    std::vector<Runs> m_runs;
     std::vector<Ranks> m_ranks;
     double m_least_step_seconds = 0;
     std::int64_t m_evaluated = 0;

@@ -206,6 +206,11 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
     return DataTraffic(plan, layers, costs.ranks[rank], assumptions).parts();
 }
 
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions) {
+    return DataTraffic(plan, layers, rank, assumptions).exposed_seconds()
+        + optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
+}
+
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span) {
     StepSeconds longest = step_of_rank(plan, layers, costs, assumptions, 0);

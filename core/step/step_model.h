@@ -43,6 +43,9 @@ struct DataParts {
 DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                      const Assumptions &assumptions, std::size_t rank);
 
+/// The data and optimizer terms of one rank: what a step takes beside its pipeline.
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions);
+
 /// What is seen of a microbatch's expert traffic on a rank.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost);
 

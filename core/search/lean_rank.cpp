@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/lean_rank.h"
+
+#include "formulas/pipeline.h"
+#include "memory/memory_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace meshwright {
+
+namespace {
+
+bool has_both_directions(Schedule schedule) {
+    return schedule == Schedule::dualpipe || schedule == Schedule::chimera;
+}
+
+/// In flight, with the plan's schedule.
+std::int64_t chunks_of_rank(const Plan &plan, std::int64_t rank) {
+    const Parallelism &parallelism = plan.parallelism;
+    const double held = formula::chunks_in_flight(
+        static_cast<double>(parallelism.schedule), static_cast<double>(parallelism.pipeline),
+        static_cast<double>(plan.microbatches()), static_cast<double>(parallelism.chunks),
+        static_cast<double>(parallelism.group.value_or(parallelism.pipeline)), static_cast<double>(rank));
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(held));
+}
+
+double chunks_of_first_rank(const Plan &plan, const ScheduleChoice &choice) {
+    const double held =
+        formula::chunks_in_flight(static_cast<double>(choice.schedule), static_cast<double>(plan.parallelism.pipeline),
+                                  static_cast<double>(plan.microbatches()), static_cast<double>(choice.chunks),
+                                  static_cast<double>(choice.group > 0 ? choice.group : plan.parallelism.pipeline), 0);
+    return std::max(1.0, std::floor(held));
+}
+
+} // namespace
+
+StageRuns stage_runs(const Plan &plan) {
+    StageRuns runs;
+    runs.first.push_back(0);
+    for (const std::int64_t count : stage_layers(plan)) {
+        runs.first.push_back(runs.first.back() + count);
+        runs.most = std::max(runs.most, count);
+    }
+    const Parallelism &parallelism = plan.parallelism;
+    const auto stages_of = [&](std::int64_t rank) {
+        const std::vector<std::int64_t> stages =
+            stages_of_rank(parallelism.schedule, parallelism.pipeline, plan.layer_chunks(), rank);
+        return std::vector<std::size_t>(stages.begin(), stages.end());
+    };
+    runs.of_first_rank = stages_of(0);
+    runs.of_last_rank = stages_of(parallelism.pipeline - 1);
+    return runs;
+}
+
+LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice) {
+    const bool sliced = choice.schedule == Schedule::seq1f1b;
+    const std::int64_t stages = plan.parallelism.pipeline * (sliced ? 1 : choice.chunks);
+    const std::int64_t even = plan.model.layer_count() / stages;
+    const std::int64_t fewest = plan.stack.balances_stages ? 0
+        : choice.balance == Balance::even                  ? even
+                                                           : std::max<std::int64_t>(0, even - 1);
+    const double slices = sliced ? static_cast<double>(choice.chunks) : 1;
+    double parts = sliced ? 1 : static_cast<double>(choice.chunks);
+    if (has_both_directions(choice.schedule) && plan.parallelism.pipeline > 1)
+        parts = 2;
+    const auto layers = static_cast<double>(fewest);
+    return {.layers = layers * parts,
+            .in_flight = layers * chunks_of_first_rank(plan, choice) / slices,
+            .at_once = layers / slices,
+            .slices = slices > 1};
+}
+
+LeastHeld least_held(const Plan &plan, const ScheduleChoices &schedules) {
+    LeastHeld least = least_held(plan, schedules.front());
+    for (const ScheduleChoice &choice : schedules) {
+        const LeastHeld held = least_held(plan, choice);
+        least = {.layers = std::min(least.layers, held.layers),
+                 .in_flight = std::min(least.in_flight, held.in_flight),
+                 .at_once = std::min(least.at_once, held.at_once),
+                 .slices = least.slices || held.slices};
+    }
+    return least;
+}
+
+LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute)
+    : m_recompute(recompute)
+    , m_all_parameters(all.parameters) {
+    constexpr double most = std::numeric_limits<double>::max();
+    m_parameters = {.dense = most, .experts = most};
+    m_saved_bytes = m_largest_parameters = m_working.bytes = most;
+    const auto lower = [](double &value, double other) { value = std::min(value, other); };
+    for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
+        const BlockCost &block = layers.of_block(i);
+        lower(m_parameters.dense, block.stored.parameters.dense);
+        lower(m_parameters.experts, block.stored.parameters.experts);
+        lower(m_largest_parameters, block.stored.parameters.total());
+        m_frees = m_frees && block.recomputed.saved_bytes <= block.stored.saved_bytes;
+        if (recompute != RecomputeMode::full) {
+            lower(m_saved_bytes, block.stored.saved_bytes);
+            lower(m_working.bytes, block.stored_working.bytes);
+        }
+        if (recompute == RecomputeMode::full || recompute == RecomputeMode::layers) {
+            lower(m_saved_bytes, block.recomputed.saved_bytes);
+            lower(m_working.bytes, block.recomputed_working.bytes);
+        }
+    }
+    m_sums.reserve(static_cast<std::size_t>(plan.model.layer_count()) + 1);
+    m_sums.push_back({});
+    for (const LayerRun &run : plan.model.layers)
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            const BlockCost &block = layers.of_block(static_cast<std::size_t>(run.block));
+            Sums sums = m_sums.back();
+            sums.stored += block.stored.saved_bytes;
+            sums.recomputed += block.recomputed.saved_bytes;
+            sums.least += std::min(block.stored.saved_bytes, block.recomputed.saved_bytes);
+            sums.seconds += block.recomputed.recompute_seconds - block.stored.recompute_seconds;
+            sums.parameters += block.stored.parameters;
+            m_sums.push_back(sums);
+            m_blocks.push_back(static_cast<std::size_t>(run.block));
+        }
+    m_costs.stages.resize(1);
+    m_costs.ranks.resize(1);
+}
+
+double LeanRank::saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const {
+    const Sums &first = m_sums[static_cast<std::size_t>(from)];
+    const Sums &last = m_sums[static_cast<std::size_t>(to)];
+    if (m_recompute == RecomputeMode::full)
+        return last.recomputed - first.recomputed;
+    if (m_recompute != RecomputeMode::layers)
+        return last.stored - first.stored;
+    if (!m_frees)
+        return last.least - first.least;
+    const Sums &middle = m_sums[static_cast<std::size_t>(std::min(to, from + recomputed))];
+    return middle.recomputed - first.recomputed + last.stored - middle.stored;
+}
+
+/// What the first layer of a stage needs while it runs, and its parameters: the first rank needs no less.
+void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed) {
+    const BlockCost &block = layers.of_block(m_blocks[static_cast<std::size_t>(layer)]);
+    const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
+    const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
+    StageCost &stage = m_costs.stages.front();
+    stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, block.stored.parameters.total());
+    if (plan.parallelism.schedule != Schedule::seq1f1b
+        && (stage.working == nullptr || stage.working->bytes < working.bytes))
+        stage.working = &working;
+}
+
+void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
+                          std::int64_t recomputed) {
+    StageCost &stage = m_costs.stages.front();
+    RankParameters &parameters = m_costs.ranks.front().cost.parameters;
+    const std::int64_t from = runs.first[held];
+    const std::int64_t to = runs.first[held + 1];
+    if (from < to) {
+        stage.cost.saved_bytes += saved_bytes(from, to, recomputed);
+        const RankParameters &before = m_sums[static_cast<std::size_t>(from)].parameters;
+        const RankParameters &after = m_sums[static_cast<std::size_t>(to)].parameters;
+        parameters += {.dense = after.dense - before.dense, .experts = after.experts - before.experts};
+        hold_working(plan, layers, from, recomputed);
+    }
+    if (held == 0) {
+        stage.cost.saved_bytes += layers.embedding().saved_bytes;
+        parameters += layers.embedding().parameters;
+    }
+    if (held + 2 == runs.first.size()) {
+        stage.holds_head = true;
+        stage.cost.saved_bytes += layers.head().saved_bytes;
+        parameters += layers.head().parameters;
+        for (std::int64_t module = 0; module < plan.model.mtp_layers; ++module)
+            parameters += layers.prediction_module().parameters;
+    }
+}
+
+double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                                std::int64_t recomputed, const Assumptions &assumed) {
+    m_costs.stages.front() = {};
+    const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
+    RankCost &rank = m_costs.ranks.front();
+    rank.stages.assign(stages.size(), 0);
+    rank.cost.parameters = {};
+    for (const std::size_t held : stages)
+        hold_stage(plan, layers, runs, held, recomputed);
+    m_costs.stages.front().cost.saved_bytes /= static_cast<double>(stages.size());
+    const double bytes = rank_peak_bytes(plan, layers, m_costs, assumed, 0,
+                                         chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
+    m_costs.stages.front().holds_head = false;
+    return bytes;
+}
+
+double LeanRank::recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const {
+    double seconds = 0;
+    for (std::size_t stage = 0; stage + 1 < runs.first.size(); ++stage)
+        seconds +=
+            m_sums[static_cast<std::size_t>(std::min(runs.first[stage + 1], runs.first[stage] + recomputed))].seconds
+            - m_sums[static_cast<std::size_t>(runs.first[stage])].seconds;
+    return seconds / static_cast<double>(plan.parallelism.pipeline);
+}
+
+void LeanRank::hold(const LeastHeld &held, double layers_in_flight) {
+    const bool any = held.layers > 0;
+    StageCost &stage = m_costs.stages.front();
+    stage.cost.saved_bytes = layers_in_flight * m_saved_bytes;
+    stage.largest_layer_parameters = any ? m_largest_parameters : 0;
+    stage.working = any && !held.slices ? &m_working : nullptr;
+    RankCost &rank = m_costs.ranks.front();
+    rank.stages.assign(1, 0);
+    rank.cost.parameters = {.dense = held.layers * m_parameters.dense, .experts = held.layers * m_parameters.experts};
+}
+
+double LeanRank::least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
+                             const Assumptions &assumed) {
+    hold(held, held.in_flight);
+    const double first = rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1);
+    hold(held, held.at_once);
+    const double share = 1 / static_cast<double>(plan.parallelism.pipeline);
+    return std::max(first, bytes_with_mean_states(plan, layers, share, assumed));
+}
+
+double LeanRank::bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
+                                        const Assumptions &assumed) const {
+    const RankParameters mean{.dense = m_all_parameters.dense * share, .experts = m_all_parameters.experts * share};
+    return rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1)
+        - device_state_bytes(plan, m_costs.ranks.front().cost.parameters) + device_state_bytes(plan, mean);
+}
+
+double LeanRank::mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+                                 const Assumptions &assumed) {
+    const LeastHeld held = least_held(plan, choice);
+    hold(held, held.at_once);
+    const double copies = has_both_directions(choice.schedule) ? 2 : 1;
+    const double share = plan.parallelism.pipeline > 1 ? copies / static_cast<double>(plan.parallelism.pipeline) : 1;
+    return bytes_with_mean_states(plan, layers, share, assumed);
+}
+
+} // namespace meshwright

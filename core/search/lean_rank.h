@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "pipeline/stages.h"
+#include "search/space.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace meshwright {
+
+/// How the layers of a plan lie on its virtual stages.
+struct StageRuns {
+    std::vector<std::int64_t> first; ///< layer of each stage, and one beyond the last layer
+    std::vector<std::size_t> of_first_rank; ///< its stages
+    std::vector<std::size_t> of_last_rank;
+    std::int64_t most = 0; ///< layers of a stage
+};
+StageRuns stage_runs(const Plan &plan);
+
+/// What a rank holds at least.
+struct LeastHeld {
+    double layers = 0; ///< of the first rank, all its virtual stages together
+    double in_flight = 0; ///< of the first rank: layers x microbatches whose activations it keeps
+    double at_once = 0; ///< the same of any rank, while one chunk runs
+    bool slices = false; ///< what an operation needs may be that of a slice
+};
+LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice);
+/// Whichever of the schedules runs.
+LeastHeld least_held(const Plan &plan, const ScheduleChoices &schedules);
+
+/// Least peak of a unit's layouts under one way to recompute. The first rank keeps the activations of most
+/// microbatches, the last the logits: their own layers are counted one by one. And some rank holds no less than the
+/// mean of all, whose weights, gradients and optimizer states are their shares of the model's, beside the least that a
+/// rank needs to run at all.
+class LeanRank {
+public:
+    /// @param all  of all layers
+    LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute);
+    enum class End { first, last };
+    /// Of the rank at one end, with the layout that `plan` has. @param recomputed  layers of each stage, where first
+    /// layers are recomputed
+    double end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                          std::int64_t recomputed, const Assumptions &assumed);
+    /// Of the same layout.
+    double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
+                           const Assumptions &assumed);
+    /// Of any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the sharding.
+    double least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held, const Assumptions &assumed);
+    /// What recomputing the first layers of every stage takes the mean rank for one microbatch.
+    double recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const;
+    /// Whether the first rank never holds more with more layers recomputed.
+    bool frees() const { return m_frees; }
+
+private:
+    /// Sums over the layers before one.
+    struct Sums {
+        double stored = 0; ///< bytes saved
+        double recomputed = 0;
+        double least = 0; ///< the smaller of both, layer by layer
+        double seconds = 0; ///< of recomputing
+        RankParameters parameters;
+    };
+    double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
+    void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed);
+    void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
+                    std::int64_t recomputed);
+    void hold(const LeastHeld &held, double layers_in_flight);
+    double bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
+                                  const Assumptions &assumed) const;
+
+    RecomputeMode m_recompute;
+    RankParameters m_all_parameters;
+    RankParameters m_parameters; ///< of the smallest layer
+    double m_saved_bytes = 0;
+    double m_largest_parameters = 0;
+    WorkingSet m_working;
+    std::vector<Sums> m_sums; ///< by layer, and of all
+    std::vector<std::size_t> m_blocks; ///< of each layer
+    bool m_frees = true;
+    PipelineCosts m_costs;
+};
+
+} // namespace meshwright

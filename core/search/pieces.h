@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/space.h"
+#include "search/worth.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+namespace meshwright {
+
+/// The units of one stem, with the least that any of them takes.
+struct Piece {
+    std::uint32_t stem = 0;
+    std::size_t first_unit = 0;
+    std::size_t last_unit = 0;
+    std::int64_t layouts = 0;
+    Worth bound;
+};
+
+/// By stem.
+std::vector<Piece> pieces_of(const LayoutSpace &space);
+
+/// Pieces whose stems differ in nothing but over how many ranks experts are spread. Spread furthest, and with their
+/// traffic for nothing, they take no longer than any: each rank then reads the weights of the fewest experts.
+struct Family {
+    std::size_t first_piece = 0;
+    std::size_t last_piece = 0;
+    Stem least; ///< the stem with the most expert ranks
+    Worth bound;
+    std::size_t pieces() const { return last_piece - first_piece; }
+};
+std::vector<Family> families_of(const LayoutSpace &space, const std::vector<Piece> &pieces);
+
+/// Lowest bound first; as they were where bounds are equal.
+template <typename Bounded>
+void sort_by_bound(std::vector<Bounded> &all) {
+    std::stable_sort(all.begin(), all.end(), [](const Bounded &a, const Bounded &b) {
+        return std::tie(a.bound.objective, a.bound.run_seconds) < std::tie(b.bound.objective, b.bound.run_seconds);
+    });
+}
+
+} // namespace meshwright

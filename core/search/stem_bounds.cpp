@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/stem_search.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace meshwright {
+
+FieldPlaces StemSearch::unit_places(RecomputeMode recompute) const {
+    FieldPlaces places = m_places;
+    for (const LayoutField field : {LayoutField::chunks, LayoutField::schedule, LayoutField::zero_stage})
+        places[static_cast<std::size_t>(field)] = any_place;
+    places[static_cast<std::size_t>(LayoutField::recompute)] =
+        place_of(m_values, LayoutField::recompute, static_cast<std::int64_t>(recompute));
+    return places;
+}
+
+/// From what costs least to prove to what costs most: the time of the stem, the memory of any schedule, the time of the
+/// best schedule.
+void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
+    const FieldPlaces places = unit_places(recompute);
+    const auto matters = [&](double seconds, double peak) {
+        return goals.could_matter(m_variant.appraiser.worth(seconds, peak), places);
+    };
+    // Nothing takes less than what stores all.
+    if (!matters(m_least_step_seconds, 0))
+        return;
+    Costs &costs = this->costs(recompute);
+    if (!matters(costs.least_step_seconds, 0))
+        return;
+    LeanRank lean(m_plan, *costs.layers, costs.all, recompute);
+    const double least_peak = least_peak_bytes(unit, *costs.layers, lean);
+    if (!m_variant.appraiser.fits(least_peak)) {
+        m_funnel.too_large += static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size());
+        return;
+    }
+    if (!matters(costs.least_step_seconds, least_peak))
+        return;
+    MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed);
+    m_pipeline_seconds.clear();
+    for (const ScheduleChoice &choice : *unit.schedules)
+        m_pipeline_seconds.push_back(just_below * mean.least_pipeline_seconds(choice));
+    if (!matters(*std::min_element(m_pipeline_seconds.begin(), m_pipeline_seconds.end()), least_peak))
+        return;
+    mean.gradients_and_optimizer(m_plan, *costs.layers, m_variant.assumed, *unit.shardings, *unit.schedules);
+    bound_schedules(unit, recompute, mean, lean, least_peak, goals);
+}
+
+void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, MeanPipeline &mean, LeanRank &lean,
+                                 double least_peak, const Goals &goals) {
+    for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule) {
+        const ScheduleChoice &choice = (*unit.schedules)[schedule];
+        if (goals.wants_curves()) {
+            FieldPlaces places = this->places(choice, 0, recompute);
+            places[static_cast<std::size_t>(LayoutField::zero_stage)] = any_place;
+            if (!goals.could_matter(m_variant.appraiser.worth(m_pipeline_seconds[schedule], least_peak), places))
+                continue;
+        }
+        for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
+            if (m_too_large[sharding]) {
+                ++m_funnel.too_large;
+                continue;
+            }
+            const double seconds =
+                m_pipeline_seconds[schedule] + just_below * mean.least_apart_seconds(choice, sharding);
+            bound_of_sharding(unit,
+                              {.bound = seconds,
+                               .schedule = static_cast<std::uint32_t>(schedule),
+                               .sharding = static_cast<std::uint16_t>(sharding),
+                               .recompute = recompute},
+                              m_pipeline_seconds[schedule], lean, goals);
+        }
+    }
+}
+
+/// Of any of the unit's layouts; notes which shardings are too large.
+double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean) {
+    const LeastHeld held = least_held(m_plan, *unit.schedules);
+    double least = std::numeric_limits<double>::infinity();
+    m_too_large.clear();
+    for (const auto &sharding : *unit.shardings) {
+        set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
+        const double peak = just_below * lean.least_bytes(m_plan, layers, held, m_variant.assumed);
+        m_too_large.push_back(!m_variant.appraiser.fits(peak));
+        least = std::min(least, peak);
+    }
+    return least;
+}
+
+void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
+                                   const Goals &goals) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    const auto sharding = (*unit.shardings)[entry.sharding];
+    const FieldPlaces places =
+        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
+    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
+        return;
+    set(choice, sharding, entry.recompute);
+    const LayerCosts &layers = *costs(entry.recompute).layers;
+    const StageRuns &runs = this->runs(choice);
+    std::int64_t recomputed = m_space.fixed_layers().value_or(0);
+    if (entry.recompute == RecomputeMode::layers && !m_space.fixed_layers()) {
+        const std::optional<std::int64_t> fewest = fewest_layers(runs, lean);
+        if (!fewest) {
+            ++m_funnel.too_large;
+            return;
+        }
+        recomputed = *fewest;
+        entry.bound = std::max(entry.bound, pipeline_seconds + least_recompute_seconds(runs, lean, recomputed));
+    }
+    double peak = ends_bytes(layers, runs, lean, recomputed);
+    if (m_variant.appraiser.fits(peak))
+        peak = std::max(peak, just_below * lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
+    if (!m_variant.appraiser.fits(peak))
+        ++m_funnel.too_large;
+    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
+        m_entries.push_back(entry);
+}
+
+/// At least, of the ranks at both ends of the pipeline; of one alone where that one does not fit.
+double StemSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean,
+                              std::int64_t recomputed) const {
+    const auto bytes = [&](LeanRank::End end) {
+        return just_below * lean.end_rank_bytes(m_plan, layers, runs, end, recomputed, m_variant.assumed);
+    };
+    const double first = bytes(LeanRank::End::first);
+    if (m_plan.parallelism.pipeline == 1 || !m_variant.appraiser.fits(first))
+        return first;
+    return std::max(first, bytes(LeanRank::End::last));
+}
+
+/// With fewer first layers of each stage recomputed an end of the pipeline does not fit; nothing: with any number.
+std::optional<std::int64_t> StemSearch::fewest_layers(const StageRuns &runs, LeanRank &lean) {
+    const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
+    const auto could_fit = [&](std::int64_t recomputed) {
+        return m_variant.appraiser.fits(ends_bytes(layers, runs, lean, recomputed));
+    };
+    if (!lean.frees() || could_fit(1))
+        return 1;
+    const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
+    const std::int64_t fewest = first_of(1, most, could_fit);
+    return fewest <= most ? std::optional(fewest) : std::nullopt;
+}
+
+double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const {
+    return just_below * static_cast<double>(m_plan.microbatches()) * m_straggler
+        * lean.recompute_seconds(m_plan, runs, layers);
+}
+
+const StageRuns &StemSearch::runs(const ScheduleChoice &choice) {
+    const Folding folding = folding_of(choice.schedule);
+    const std::int64_t chunks = m_plan.layer_chunks();
+    for (const Runs &known : m_runs)
+        if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance)
+            return known.runs;
+    m_runs.push_back({.chunks = chunks, .folding = folding, .balance = choice.balance, .runs = stage_runs(m_plan)});
+    return m_runs.back().runs;
+}
+
+} // namespace meshwright
