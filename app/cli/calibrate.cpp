@@ -28,6 +28,7 @@ struct Options {
     std::string parameters;
     std::string left_out = "source";
     int rounds = 8;
+    int rounds_without = 1; ///< of each fit that leaves rows out
     bool json = false;
     bool table = false;
     MachineOptions machine;
@@ -64,6 +65,7 @@ struct Calibration {
     std::vector<MeasuredRun> runs;
     Fit fit;
     std::vector<double> before;
+    int rounds_without = 1; ///< of each fit that leaves rows out
 };
 
 std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
@@ -87,6 +89,7 @@ Calibration calibrated(const Options &options) {
     Calibration made{std::move(runs), Fit(std::move(rows), std::move(parameters)), {}};
     made.before = made.fit.values();
     made.fit.run(options.rounds);
+    made.rounds_without = options.rounds_without;
     return made;
 }
 
@@ -109,17 +112,18 @@ Groups groupsOf(const Calibration &made, const std::string &by) {
 }
 
 /// Values fitted to all rows but these.
-std::vector<double> valuesWithout(const Fit &fit, const std::vector<std::size_t> &rows) {
+std::vector<double> valuesWithout(const Calibration &made, const std::vector<std::size_t> &rows) {
+    const Fit &fit = made.fit;
     std::vector<bool> out(fit.rows().plans.size(), false);
     for (const std::size_t row : rows)
         out[row] = true;
-    return fit.values_without(out);
+    return fit.values_without(out, made.rounds_without);
 }
 
 std::vector<GroupErrors> errorsOf(const Calibration &made, const Groups &groups) {
     std::vector<GroupErrors> errors;
     for (const auto &[name, rows] : groups) {
-        std::vector<double> each = errorsWith(made.fit, rows, valuesWithout(made.fit, rows));
+        std::vector<double> each = errorsWith(made.fit, rows, valuesWithout(made, rows));
         errors.push_back({.name = name,
                           .rows = rows,
                           .presets = errors_of(errorsWith(made.fit, rows, made.before), 0),
@@ -205,7 +209,7 @@ void printMarkdown(const Calibration &made) {
     std::map<std::string, std::vector<double>> families;
     std::vector<double> all;
     for (const auto &[source, rows] : groupsOf(made, "source")) {
-        const std::vector<double> values = valuesWithout(made.fit, rows);
+        const std::vector<double> values = valuesWithout(made, rows);
         for (const std::size_t row : rows) {
             const double error = std::exp(made.fit.error(row, values)) - 1;
             families[short_source(source)].push_back(error);
@@ -252,6 +256,9 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
+    verb->add_option("--refit-rounds", options->rounds_without,
+                     "The same for each fit that leaves rows out: one step from the fit to all, or more, which is slow")
+        ->check(CLI::Range(1, 100));
     verb->add_flag("--table", options->table, "Print the left-out errors alone, as a table in Markdown");
     verb->add_flag("--json", options->json, "Print JSON");
     CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,

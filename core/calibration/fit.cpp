@@ -62,11 +62,12 @@ double Fit::error(std::size_t row, const std::vector<double> &values) const {
     return std::log(predicted.step_seconds / m_rows.measured_seconds[row]);
 }
 
-void Fit::linearise() {
+Fit::Linear Fit::linear_at(const std::vector<double> &values, const std::vector<bool> &left_out) const {
     const std::size_t count = m_parameters.size();
-    m_errors.assign(m_rows.plans.size(), 0);
-    m_slopes.assign(m_rows.plans.size() * count, 0);
+    Linear linear{std::vector<double>(m_rows.plans.size(), 0), std::vector<double>(m_rows.plans.size() * count, 0)};
     tbb::parallel_for(std::size_t{0}, m_rows.plans.size(), [&](std::size_t row) {
+        if (!left_out.empty() && left_out[row])
+            return;
         Plan plan = m_rows.plans[row].plan;
         Assumptions assumptions(plan.assumptions);
         const auto predicted = [&] {
@@ -77,38 +78,40 @@ void Fit::linearise() {
             concerned[j] = m_parameters[j].concerns(plan);
         for (std::size_t j = 0; j < count; ++j)
             if (concerned[j])
-                m_parameters[j].set(m_values[j], plan, assumptions);
+                m_parameters[j].set(values[j], plan, assumptions);
         const double here = predicted();
-        m_errors[row] = here - std::log(m_rows.measured_seconds[row]);
+        linear.errors[row] = here - std::log(m_rows.measured_seconds[row]);
         for (std::size_t j = 0; j < count; ++j) {
             if (!concerned[j])
                 continue;
             constexpr double nudge = 0.02;
-            const double up = std::min(m_values[j] * std::exp(nudge), m_parameters[j].high);
-            const double down = std::max(m_values[j] * std::exp(-nudge), m_parameters[j].low);
+            const double up = std::min(values[j] * std::exp(nudge), m_parameters[j].high);
+            const double down = std::max(values[j] * std::exp(-nudge), m_parameters[j].low);
             m_parameters[j].set(up, plan, assumptions);
             const double above = predicted();
             m_parameters[j].set(down, plan, assumptions);
-            m_slopes[row * count + j] = (above - predicted()) / std::log(up / down);
-            m_parameters[j].set(m_values[j], plan, assumptions);
+            linear.slopes[row * count + j] = (above - predicted()) / std::log(up / down);
+            m_parameters[j].set(values[j], plan, assumptions);
         }
     });
+    return linear;
 }
 
-std::vector<double> Fit::step(const std::vector<bool> &left_out) const {
+std::vector<double> Fit::moved(const std::vector<double> &values, const Linear &linear,
+                               const std::vector<bool> &left_out) const {
     const std::size_t count = m_parameters.size();
     std::vector<double> normal(count * count, 0);
     std::vector<double> right(count, 0);
     for (std::size_t row = 0; row < m_rows.plans.size(); ++row) {
         if (!left_out.empty() && left_out[row])
             continue;
-        const double far = m_errors[row] / usual_error;
+        const double far = linear.errors[row] / usual_error;
         const double weight = m_rows.weights[row] / (usual_error * usual_error) / (1 + far * far);
-        const double *const slopes = &m_slopes[row * count];
+        const double *const slopes = &linear.slopes[row * count];
         for (std::size_t i = 0; i < count; ++i) {
             if (slopes[i] == 0)
                 continue;
-            right[i] -= weight * slopes[i] * m_errors[row];
+            right[i] -= weight * slopes[i] * linear.errors[row];
             for (std::size_t j = 0; j < count; ++j)
                 normal[i * count + j] += weight * slopes[i] * slopes[j];
         }
@@ -116,26 +119,29 @@ std::vector<double> Fit::step(const std::vector<bool> &left_out) const {
     for (std::size_t i = 0; i < count; ++i) {
         const double stiffness = 1 / (m_parameters[i].spread * m_parameters[i].spread);
         normal[i * count + i] += stiffness;
-        right[i] -= stiffness * std::log(m_values[i] / m_parameters[i].expected);
+        right[i] -= stiffness * std::log(values[i] / m_parameters[i].expected);
     }
-    return solve(std::move(normal), std::move(right));
+    const std::vector<double> change = solve(std::move(normal), std::move(right));
+    std::vector<double> next = values;
+    constexpr double longest = 1.5; // of one step, in the logarithm
+    for (std::size_t j = 0; j < next.size(); ++j)
+        next[j] = std::clamp(next[j] * std::exp(std::clamp(change[j], -longest, longest)),
+                             std::max(m_parameters[j].low, 1e-12), m_parameters[j].high);
+    return next;
 }
 
 void Fit::run(int rounds) {
-    linearise();
+    m_linear = linear_at(m_values, {});
     for (int round = 0; round < rounds; ++round) {
-        m_values = values_without({});
-        linearise();
+        m_values = moved(m_values, m_linear, {});
+        m_linear = linear_at(m_values, {});
     }
 }
 
-std::vector<double> Fit::values_without(const std::vector<bool> &left_out) const {
-    const std::vector<double> change = step(left_out);
-    std::vector<double> values = m_values;
-    constexpr double longest = 1.5; // of one step, in the logarithm
-    for (std::size_t j = 0; j < values.size(); ++j)
-        values[j] = std::clamp(values[j] * std::exp(std::clamp(change[j], -longest, longest)),
-                               std::max(m_parameters[j].low, 1e-12), m_parameters[j].high);
+std::vector<double> Fit::values_without(const std::vector<bool> &left_out, int rounds) const {
+    std::vector<double> values = moved(m_values, m_linear, left_out);
+    for (int round = 1; round < rounds; ++round)
+        values = moved(values, linear_at(values, left_out), left_out);
     return values;
 }
 

@@ -32,21 +32,27 @@ public:
     const std::vector<double> &values() const { return m_values; }
     const std::vector<FreeParameter> &parameters() const { return m_parameters; }
 
-    /// The best values where the rows that `left_out` holds did not exist, by one step from the values of all rows.
-    std::vector<double> values_without(const std::vector<bool> &left_out) const;
+    /// The best values where the rows that `left_out` holds did not exist, from the values of all rows on.
+    /// @param rounds  of Gauss-Newton, the first with the slopes at the values of all rows; at least one
+    std::vector<double> values_without(const std::vector<bool> &left_out, int rounds) const;
     /// ln(predicted / measured) of one row with these values.
     double error(std::size_t row, const std::vector<double> &values) const;
     const FitRows &rows() const { return m_rows; }
 
 private:
-    void linearise();
-    std::vector<double> step(const std::vector<bool> &left_out) const;
+    /// Errors and slopes of all rows at some values.
+    struct Linear {
+        std::vector<double> errors;
+        std::vector<double> slopes; ///< d error / d ln(value), row by row
+    };
+    Linear linear_at(const std::vector<double> &values, const std::vector<bool> &left_out) const;
+    std::vector<double> moved(const std::vector<double> &values, const Linear &linear,
+                              const std::vector<bool> &left_out) const;
 
     FitRows m_rows;
     std::vector<FreeParameter> m_parameters;
     std::vector<double> m_values;
-    std::vector<double> m_errors; ///< at m_values
-    std::vector<double> m_slopes; ///< d error / d ln(value), row by row
+    Linear m_linear; ///< at m_values
 };
 
 } // namespace meshwright

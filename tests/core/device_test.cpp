@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cost/device.h"
+#include "formulas/kernels.h"
 
 #include "random_plans.h"
 
@@ -56,12 +57,36 @@ TEST(Matrix, OfNothingTakesNoTime) {
     EXPECT_EQ(Device(plan, Assumptions()).matrix(0, 8192, 8192, MatrixUnits::compute).forward, 0);
 }
 
-TEST(Matrix, OfExpertsPaysForBeingGrouped) {
+TEST(Matrix, OfExpertsPaysForBeingGroupedAndForTheirWeights) {
     const Plan plan = plan_on("h100-sxm-80gb");
     const Device device(plan, no_gaps());
-    EXPECT_SAME(device.matrix(65536, 8192, 8192, MatrixUnits::compute, 8).forward,
-                device.matrix(65536, 8192, 8192, MatrixUnits::compute).forward
-                    / no_gaps()[ConstantId::grouped_matrix_factor]);
+    const double m = 65536;
+    const double n = 8192;
+    const double weights = 2 * (m * n + 8 * n * n) + 2 * m * n;
+    EXPECT_SAME(device.matrix(m, n, n, MatrixUnits::compute, 8).forward,
+                device.matrix(m, n, n, MatrixUnits::compute).forward / no_gaps()[ConstantId::grouped_matrix_factor]
+                    + weights / device.memory_bytes_per_second());
+}
+
+/// SimuMax's table of grouped multiplies on B200: shares of 2,250 TFLOP/s by rows an expert, 20 experts.
+TEST(Matrix, OfExpertsReachesWhatWasMeasuredByRowsOfEach) {
+    struct Measured {
+        double rows, forward, weight_gradient;
+    };
+    constexpr double groups = 20;
+    constexpr double peak = 2250e12;
+    constexpr double long_rate = 0.55 * peak; // of many rows
+    constexpr double memory_rate = 0.85 * 8e12;
+    for (const auto &[rows, forward, weight_gradient] :
+         {Measured{128, 0.19, 0.11}, {256, 0.29, 0.18}, {512, 0.38, 0.25}, {1024, 0.43, 0.29}, {2460, 0.49, 0.41}}) {
+        const double m = rows * groups;
+        const double flops = 2 * m * 3072 * 5120;
+        EXPECT_NEAR(flops / peak / formula::matrix_forward_seconds(m, 3072, 5120, groups, 2, long_rate, memory_rate, 0),
+                    forward, 0.03);
+        EXPECT_NEAR(flops / peak
+                        / formula::matrix_weight_gradient_seconds(m, 3072, 5120, groups, 2, long_rate, memory_rate, 0),
+                    weight_gradient, 0.045);
+    }
 }
 
 TEST(Matrix, InAFormatThatThePartLacksRunsAtTheNextOneThatItHas) {
