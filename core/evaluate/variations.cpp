@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/variations.h"
 
+#include "catalog/library.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
 
@@ -188,6 +189,7 @@ public:
         for (const Stops &field : stopped_fields())
             vary(field);
         vary_recompute();
+        vary_software();
         for (const Amount &amount : plan_amounts())
             vary(amount);
         for (std::size_t tier = 0; tier < m_plan.cluster.tiers.size(); ++tier)
@@ -245,6 +247,18 @@ private:
                    .to = name(mode)},
                   varied);
         }
+    }
+
+    /// What the hardware would allow: the gap to it is the software's.
+    void vary_software() {
+        constexpr std::string_view ideal = "ideal";
+        const Library &library = Library::standard();
+        if (m_plan.stack_id == ideal || !library.find(PresetKind::stack, ideal))
+            return;
+        Plan varied = m_plan;
+        varied.stack = *library.stack(ideal);
+        varied.stack_id = ideal;
+        visit({"training software", "/stack", Origin::software, m_plan.stack.name, varied.stack.name}, varied);
     }
 
     /// A tenth more, or as far as the range goes.

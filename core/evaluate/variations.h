@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// One input of a plan a little larger, or one stop further: +10 % on what is an amount (less where its range ends
-/// there), the next stop up and the next one down on what has stops.
+/// there), the next stop up and the next one down on what has stops, the ideal stack for the training software.
 struct Variation {
     std::string what; ///< "tensor-parallel ranks"
     std::string pointer; ///< JSON pointer in the plan: "/parallelism/tensor", "/assumptions/link-efficiency"

@@ -71,6 +71,15 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     ASSERT_NE(peak, nullptr);
     EXPECT_LT(peak->change, 0);
     EXPECT_GT(peak->change, -0.1 / 1.1 - 1e-9); // no more than everything that computes
+    const Influence *software = of(found[0], "/stack");
+    Plan ideal = plan;
+    ideal.stack = *shipped_presets().stack("ideal");
+    ideal.stack_id = "ideal";
+    ASSERT_EQ(software != nullptr, check_plan(ideal).empty());
+    if (software != nullptr) {
+        EXPECT_LT(software->change, 0) << "no software is faster than the hardware";
+        EXPECT_EQ(software->variation.to, "Ideal software");
+    }
     const Influence *tokens = of(found[2], "/run/tokens");
     ASSERT_NE(tokens, nullptr);
     EXPECT_NEAR(tokens->change, 0.1, 0.01); // steps are whole
