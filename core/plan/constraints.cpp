@@ -132,7 +132,8 @@ const std::vector<std::string> &layout_field_names() {
 }
 
 const std::vector<std::string> &search_option_names() {
-    static const std::vector<std::string> names{"offload", "placement", "layout", "shard_group", "group", "precision"};
+    static const std::vector<std::string> names{"offload", "placement", "layout", "shard_group",
+                                                "group",   "precision", "outer"};
     return names;
 }
 

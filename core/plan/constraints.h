@@ -38,8 +38,8 @@ std::int64_t value_of(const Plan &plan, LayoutField field);
 std::string text_of_value(LayoutField field, std::int64_t value);
 
 /// What a search varies only when asked to.
-enum class SearchOption { offload, placement, layout, shard_group, group, precision };
-inline constexpr std::size_t search_option_count = 6;
+enum class SearchOption { offload, placement, layout, shard_group, group, precision, outer };
+inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
 /// low, low + step, ... up to high; at most `most_steps` values.

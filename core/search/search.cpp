@@ -3,6 +3,7 @@
 
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "search/outer_settings.h"
 #include "search/pieces.h"
 
 #include <tbb/enumerable_thread_specific.h>
@@ -54,6 +55,8 @@ public:
         , m_pieces(pieces_of(m_space))
         , m_families(families_of(m_space, m_pieces)) {
         const bool outer = plan.outer.method != OuterMethod::none;
+        if (outer && m_constraints.searches(SearchOption::outer))
+            m_outers = outer_settings(plan);
         for (const Plan &variant : m_space.variants())
             m_variants.push_back({.plan = &variant,
                                   .assumed = Assumptions(variant.assumptions),
@@ -254,6 +257,8 @@ private:
     Listed listed(const Candidate &candidate) const {
         Listed listed{.candidate = candidate, .entry = {.plan = plan_of(candidate)}};
         SearchEntry &entry = listed.entry;
+        if (m_outers.size() > 1 && candidate.layout.variant != present_variant)
+            entry.plan.outer = best_outer(entry.plan, m_outers);
         const Result result =
             evaluate(entry.plan, m_options.ranking == Ranking::executed ? Depth::numbers : Depth::closed_forms);
         Worth &worth = listed.candidate.worth;
@@ -364,6 +369,7 @@ private:
     std::vector<Piece> m_pieces;
     std::vector<Family> m_families;
     std::size_t m_round = 4; ///< pieces
+    std::vector<Outer> m_outers; ///< what is tried with each layout that is listed
     tbb::enumerable_thread_specific<Scratch> m_scratch;
     std::int64_t m_considered = 0;
     std::int64_t m_evaluated = 0;

@@ -52,6 +52,11 @@ QString placementText(const Parallelism &parallelism) {
     return names.join(QStringLiteral(", "));
 }
 
+QString wireText(const Wire &wire) {
+    const QString bits = tr("%1 bits").arg(wire.bits);
+    return wire.density < 1 ? tr("%1, %2 % kept").arg(bits).arg(100 * wire.density) : bits;
+}
+
 QString termText(StepTerm term) {
     static const std::array<const char *, step_term_count> texts{
         QT_TRANSLATE_NOOP("LayoutWords", "compute"),
@@ -109,7 +114,8 @@ QString searchOptionText(SearchOption option) {
         QT_TRANSLATE_NOOP("LayoutWords", "Uneven cuts of the layers"),
         QT_TRANSLATE_NOOP("LayoutWords", "Sharding groups (HSDP)"),
         QT_TRANSLATE_NOOP("LayoutWords", "Interleaving groups"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Number formats")};
+        QT_TRANSLATE_NOOP("LayoutWords", "Number formats"),
+        QT_TRANSLATE_NOOP("LayoutWords", "Outer loop (steps, fragments, overlap, compression)")};
     return tr(texts[static_cast<std::size_t>(option)]);
 }
 
@@ -156,6 +162,11 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     add(tr("Moments"), word(name_of(from.precision.moments)), word(name_of(to.precision.moments)));
     add(tr("Optimizer in host memory"), shareText(from.offload.optimizer), shareText(to.offload.optimizer));
     add(tr("Activations in host memory"), shareText(from.offload.activations), shareText(to.offload.activations));
+    add(tr("Inner steps"), QString::number(from.outer.inner_steps), QString::number(to.outer.inner_steps));
+    add(tr("Fragments"), QString::number(from.outer.fragments), QString::number(to.outer.fragments));
+    add(tr("Overlap"), QString::number(from.outer.overlap_steps), QString::number(to.outer.overlap_steps));
+    add(tr("Updates up"), wireText(from.outer.up), wireText(to.outer.up));
+    add(tr("Updates down"), wireText(from.outer.down), wireText(to.outer.down));
     add(tr("Sequences a step"), QString::number(from.batch.global_sequences),
         QString::number(to.batch.global_sequences));
     add(tr("Accelerator"), word(from.cluster.accelerator.name), word(to.cluster.accelerator.name));
