@@ -52,6 +52,10 @@ Groups groups_of(const Plan &plan) {
     groups.expert_data = {
         .members = std::max<std::int64_t>(1, model_ranks * parallelism.data / std::max<std::int64_t>(1, expert_ranks)),
         .stride = reached > 1 || expert_ranks >= model_ranks ? data_stride : groups.tensor.stride * expert_ranks};
+    // A group that spans several dimensions, of which an outer one gives the stride, still ends with the site.
+    for (Group *group : {&groups.expert, &groups.expert_tensor, &groups.data, &groups.expert_data})
+        group->stride =
+            std::min(group->stride, std::max<std::int64_t>(1, stride / std::max<std::int64_t>(1, group->members)));
     return groups;
 }
 

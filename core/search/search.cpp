@@ -135,10 +135,14 @@ private:
         Plan &plan = scratch(family.least.variant);
         constexpr double all_hidden = 1;
         const double overlap = plan.stack.expert_overlap;
-        if (family.pieces() > 1)
+        const std::vector<Dimension> placement = plan.parallelism.placement;
+        if (family.pieces() > 1) {
             plan.stack.expert_overlap = all_hidden;
+            place_last(plan.parallelism.placement, {Dimension::expert});
+        }
         const double least = StemSearch(m_space, m_values, variant, family.least, plan).least_step_seconds();
         plan.stack.expert_overlap = overlap;
+        plan.parallelism.placement = placement;
         return least;
     }
 

@@ -52,6 +52,12 @@ Funnel &Funnel::operator+=(const Funnel &other) {
     return *this;
 }
 
+void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved) {
+    std::stable_partition(placement.begin(), placement.end(), [&](Dimension dimension) {
+        return std::find(moved.begin(), moved.end(), dimension) == moved.end();
+    });
+}
+
 StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
                        Plan &plan)
     : m_space(space)
@@ -62,7 +68,10 @@ StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, cons
     , m_straggler(formula::straggler_factor(variant.assumed[ConstantId::straggler_per_doubling],
                                             static_cast<double>(plan.site_accelerators()))) {
     set_stem(stem, m_plan);
+    std::vector<Dimension> placement = m_plan.parallelism.placement;
+    place_last(m_plan.parallelism.placement, {Dimension::pipeline, Dimension::data});
     m_least_step_seconds = costs(RecomputeMode::none).least_step_seconds;
+    m_plan.parallelism.placement = std::move(placement);
 }
 
 StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {

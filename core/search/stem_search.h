@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -31,6 +32,9 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
     }
     return low;
 }
+
+/// Moves dimensions behind the others, which come to lie no further apart: a bound for any extent of those moved.
+void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
 /// How a schedule lays virtual stages over ranks.
 enum class Folding { in_order, folded, both_ways };
