@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "header_bar.h"
 
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
@@ -49,6 +50,7 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     , m_export(new QPushButton(icons::icon(QStringLiteral("export")), tr("Export"), this)) {
     setFixedHeight(Height);
     m_name->setObjectName(QStringLiteral("planName"));
+    showsNoFigures(m_name, NotFigures::name);
     m_state->setObjectName(QStringLiteral("planState"));
     m_name->setTextFormat(Qt::PlainText);
     m_state->setTextFormat(Qt::PlainText);

@@ -4,6 +4,7 @@
 #include "autosave.h"
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
+#include "controls/figure_path.h"
 #include "evidence/evidence_view.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
@@ -20,6 +21,7 @@
 #include "panels/memory_card.h"
 #include "panels/notice_strip.h"
 #include "panels/panel_column.h"
+#include "panels/parallelism_panel.h"
 #include "panels/plan_page.h"
 #include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
@@ -176,6 +178,12 @@ void MainWindow::connectViews() {
     connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
+    connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
+    m_book.addMaker(views::search, [this](const QString &figure) { return m_search->makingOf(figure); });
+    m_book.addMaker(views::evidence, [this](const QString &figure) { return m_evidence->makingOf(figure); });
+    m_book.addMaker(views::sliders,
+                    [this](const QString &figure) { return m_panels->parallelism()->makingOf(figure); });
+    m_book.addMaker(views::memory, [this](const QString &figure) { return m_memory->makingOf(figure); });
     m_page->setFormulaLines([this](const QString &path) { return m_guide->linesFor(path); });
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);

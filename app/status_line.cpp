@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
+#include "controls/figure_event.h"
 #include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
@@ -24,6 +25,7 @@ StatusLine::StatusLine(QWidget *parent)
     row->addSpacing(16);
     row->addWidget(m_summary, 1);
     m_text->setObjectName(QStringLiteral("freshness"));
+    showsNoFigures(m_text, NotFigures::clock);
     m_summary->setObjectName(QStringLiteral("statusSummary"));
     connect(m_summary, &FigureSentence::figureWanted, this, &StatusLine::figureWanted);
 }

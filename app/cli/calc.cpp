@@ -158,15 +158,25 @@ void printForPeople(const Calculation &calculation) {
     writeText(joined(lines));
 }
 
-std::map<std::string, std::string, std::less<>> pairsOf(const std::vector<std::string> &arguments) {
+/// "ranks=…, bytes=…"; empty for a formula that there is not, which is said by whoever calculates.
+std::string acceptedBy(const std::string &name) {
+    const Formula *const formula = find_formula(name);
+    std::string names;
+    if (formula != nullptr)
+        for (const Symbol &symbol : formula->symbols)
+            names += fmt::format("{}{}=", names.empty() ? "; " + name + " takes " : ", ", symbol.name);
+    return names;
+}
+
+std::map<std::string, std::string, std::less<>> pairsOf(const Options &options) {
     std::map<std::string, std::string, std::less<>> pairs;
-    for (const std::string &argument : arguments) {
+    for (const std::string &argument : options.arguments) {
         const std::size_t equals = argument.find('=');
         if (equals == 0 || equals == std::string::npos)
-            rejectUsage("\"" + argument.substr(0, 80) + "\" is not of the form name=value");
+            rejectUsage("\"" + argument.substr(0, 80) + "\" is not of the form name=value" + acceptedBy(options.name));
         const std::string name = argument.substr(0, equals);
         if (!pairs.emplace(name, argument.substr(equals + 1)).second)
-            rejectUsage(name.substr(0, 80) + " is given twice");
+            rejectUsage(name.substr(0, 80) + " is given twice" + acceptedBy(options.name));
     }
     return pairs;
 }
@@ -180,7 +190,7 @@ void run(const Options &options) {
     }
     if (options.name.empty())
         rejectUsage("the name of a calculator, or --list, is required");
-    const std::map<std::string, std::string, std::less<>> pairs = pairsOf(options.arguments);
+    const std::map<std::string, std::string, std::less<>> pairs = pairsOf(options);
     const Calculation calculation = naming(options.name, [&] { return calculate(options.name, pairs); });
     if (options.json)
         writeJson(calculationJson(calculation));

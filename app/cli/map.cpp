@@ -9,12 +9,15 @@
 #include "cli/verbs.h"
 #include "plan/plan_json.h"
 #include "quantities/text.h"
+#include "quantities/units.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace meshwright {
 
@@ -22,6 +25,8 @@ namespace {
 
 struct Options {
     PlanArgument plan;
+    std::vector<std::string> sizes;
+    std::vector<std::string> nodes;
     MapQuestion question;
     bool json = false;
 };
@@ -79,13 +84,45 @@ void printText(const ConfigurationMap &map) {
                           map.question.sequence_length, map.cells.size(), map.seconds));
 }
 
+/// Numbers of an option as they were given: "1.34B".
+std::vector<double> numbersOf(const char *option, const std::vector<std::string> &texts, Quantity quantity,
+                              const char *range) {
+    std::vector<double> numbers;
+    for (const std::string &text : texts) {
+        const std::optional<double> number = quantity_from(text, quantity);
+        if (!number)
+            throw Failure(ExitStatus::usage,
+                          fmt::format("meshwright-cli map: usage: {}: \"{}\" is not {}; {}, by commas, with {}, are "
+                                      "expected; see meshwright-cli map --help",
+                                      option, text.substr(0, 80), description_of(quantity), range,
+                                      accepted_units(quantity)));
+        numbers.push_back(*number);
+    }
+    return numbers;
+}
+
+MapQuestion questionOf(const Options &options) {
+    MapQuestion question = options.question;
+    if (!options.sizes.empty())
+        question.parameters = numbersOf("--sizes", options.sizes, Quantity::parameters, "numbers from 1M to 100T");
+    if (!options.nodes.empty()) {
+        const std::vector<double> nodes =
+            numbersOf("--nodes", options.nodes, Quantity::count, "whole numbers from 1 to 100,000");
+        question.nodes.clear();
+        for (const double number : nodes)
+            // What is out of range is refused with the rest of the question.
+            question.nodes.push_back(static_cast<std::int64_t>(std::clamp(number, -1.0, 1e9)));
+    }
+    return question;
+}
+
 void run(const Options &options) {
+    MapQuestion asked = questionOf(options);
     const Library &library = Library::standard();
     const nlohmann::ordered_json document = loadPlan(options.plan, library);
     const ConfigurationMap map = naming(options.plan.name, [&] {
-        MapQuestion question = options.question;
-        question.plan = plan_from_json(document, library);
-        return configuration_map(question, library, *EvidenceTable::standard());
+        asked.plan = plan_from_json(document, library);
+        return configuration_map(asked, library, *EvidenceTable::standard());
     });
     if (options.json)
         writeJson(to_json(map));
@@ -100,8 +137,8 @@ void addMap(CLI::App &program) {
         program.add_subcommand("map", "The best layout, its MFU and memory by model size and number of nodes");
     const auto options = std::make_shared<Options>();
     addPlanArgument(*verb, options->plan);
-    verb->add_option("--sizes", options->question.parameters, "Parameters of the models, by commas")->delimiter(',');
-    verb->add_option("--nodes", options->question.nodes, "Numbers of nodes, by commas")->delimiter(',');
+    verb->add_option("--sizes", options->sizes, "Parameters of the models, by commas: 1.34B,80B")->delimiter(',');
+    verb->add_option("--nodes", options->nodes, "Numbers of nodes, by commas")->delimiter(',');
     verb->add_option("--sequence-length", options->question.sequence_length, "Tokens of a sequence")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000'000}))
         ->capture_default_str();

@@ -120,9 +120,15 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name) {
 Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double bytes, std::string each,
                            const std::string &source) {
     const double tokens = context.layers.shape().tokens;
+    Derivation hidden = shape_fact("hidden", "hidden size", context.plan.model.hidden);
+    Derivation element = wide_element_bytes(context, "element_bytes");
+    const double widths = bytes / tokens / (hidden.value * element.value);
     return derived(std::move(what), bytes, "tokens * bytes_per_token", source,
                    {microbatch_tokens(context, "tokens"),
-                    model_fact({"bytes_per_token", std::move(each), Quantity::bytes}, bytes / tokens, source)});
+                    product_of({"bytes_per_token", std::move(each), Quantity::bytes}, source,
+                               {std::move(hidden), std::move(element),
+                                model_fact({"widths", "how many vectors as wide as that it makes on the rank"}, widths,
+                                           "counted: the operations' shapes, over the ranks that split them")})});
 }
 
 Derivation hidden_bytes(const ExplainContext &context, std::string name) {

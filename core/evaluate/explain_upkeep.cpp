@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_sites.h"
+#include "outer/definition.h"
 #include "outer/link.h"
 
 #include <fmt/format.h>
@@ -117,6 +118,17 @@ Derivation availability(const SitesContext &sites) {
 std::vector<Derivation> explain_upkeep(const SitesContext &sites) {
     std::vector<Derivation> figures = sites.is_star() ? aggregators(sites) : std::vector<Derivation>();
     const Aggregation &aggregation = sites.plan.aggregation;
+    figures.push_back(
+        published({"outer_definition_joining_bits_per_second", "rate that joins nodes into one cluster", bit_rate},
+                  joining_bits_per_second, "arXiv 2511.10783, article II"));
+    figures.push_back(
+        derived({"outer_definition_bits_per_second", "what the sites' links carry one way in all", bit_rate},
+                bits_per_second_between_sites(sites.plan), "sites * max(uplink, downlink)", "definition",
+                {sites.sites(),
+                 plan_field({"uplink", "of a site", bit_rate}, sites.plan.cluster.wan->uplink_bits_per_second,
+                            "/cluster/wan/uplink_bits_per_second"),
+                 plan_field({"downlink", "of a site", bit_rate}, sites.plan.cluster.wan->downlink_bits_per_second,
+                            "/cluster/wan/downlink_bits_per_second")}));
     figures.push_back(rejoin(sites, {"outer_upkeep_rejoin_seconds", "downloading before taking part again", time},
                              sites.upkeep.rejoin_seconds, carried_rate(sites.context, "bits_per_second", "downlink")));
     Derivation share = carried_rate(sites.context, "bits_per_second", "downlink");

@@ -106,19 +106,35 @@ RunCurve format_ranges(const CurveContext &context) {
     return curve;
 }
 
-/// A trace of dynamic loss scaling where gradients overflow above a scale: it climbs, falls and climbs again.
-RunCurve loss_scale_trace() {
+/// What the plan's own format has to do with loss scaling.
+std::string scaling_of_own_format(const Plan &plan) {
+    const std::optional<std::size_t> own = place_of_format(plan.precision.compute);
+    if (!own)
+        return "";
+    const NamedFormat &format = named_formats[*own];
+    return plan.precision.compute == DataType::fp16 ? " This plan computes in FP16."
+        : format.exponent_bits >= 8
+        ? fmt::format(" This plan computes in {}, which reaches as far as FP32 and needs no scaling.", format.name)
+        : fmt::format(" This plan computes in {}, whose tensors have scales of their own.", format.name);
+}
+
+/// A trace of dynamic loss scaling in the run's first steps: it climbs, falls where gradients overflow FP16, and climbs
+/// again.
+RunCurve loss_scale_trace(const CurveContext &context) {
     constexpr double initial = 65536;
     constexpr double growth_interval = 2000;
     constexpr double factor = 2;
-    constexpr double workable = 131072;
-    constexpr double last = 12000;
+    constexpr double largest_gradient = 0.3;
+    constexpr double most_steps = 6 * growth_interval;
+    const double last = std::min(most_steps, std::max(1.0, std::floor(context.steps)));
+    const double workable = formula::largest_finite(5, 10, 0, 0) / largest_gradient;
     CurveSeries trace{.name = "scale",
                       .formula = "loss-scale",
                       .result = "scale",
                       .arguments = {{"initial", initial}, {"growth_interval", growth_interval}, {"factor", factor}},
                       .x = {0},
                       .y = {initial}};
+    const std::string steps = grouped(context.steps);
     RunCurve curve{.id = "loss-scale",
                    .title = "Dynamic loss scaling",
                    .x = {"step", Quantity::count, false},
@@ -126,14 +142,18 @@ RunCurve loss_scale_trace() {
                    .series = {},
                    .marks = {},
                    .labels = {},
-                   .note = fmt::format("A trace for FP16 gradients that overflow above a scale of {}; BF16 needs none. "
-                                       "Defaults of PyTorch's GradScaler.",
-                                       grouped(workable))};
-    const std::vector<double> good(static_cast<std::size_t>(growth_interval), 0.0);
+                   .note = fmt::format(
+                       "The first {} of the run's {} steps, were they in FP16. Assumed: no gradient is above {}, so "
+                       "that scales above {} overflow; initial scale, factor and interval as in PyTorch's "
+                       "GradScaler.{}",
+                       grouped(last), steps, largest_gradient, grouped(std::floor(workable)),
+                       scaling_of_own_format(context.plan)),
+                   .figures = {{steps + " steps", "run.steps"}}};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
         // A change of the scale begins the count anew, so that each stretch is one call.
         const double scale = trace.y.back();
+        const std::vector<double> good(static_cast<std::size_t>(std::min(growth_interval, last - step)), 0.0);
         const std::vector<double> &stretch = scale > workable ? overflow : good;
         step += static_cast<double>(stretch.size());
         trace.x.push_back(step);
@@ -158,7 +178,7 @@ std::optional<std::size_t> place_of_format(DataType type) {
 }
 
 std::vector<RunCurve> number_curves(const CurveContext &context) {
-    return {loss_scale_trace(), format_ranges(context)};
+    return {loss_scale_trace(context), format_ranges(context)};
 }
 
 std::vector<RunCurve> failure_curves(const CurveContext &context) {

@@ -83,6 +83,15 @@ std::vector<double> read_list(const Symbol &symbol, std::string_view text) {
     }
 }
 
+/// "ranks a whole number from 1 to 1e+09, bytes a number from 0 to 1e+24 B"
+std::string all_ranges(const Formula &formula) {
+    std::string ranges;
+    for (const Symbol &symbol : formula.symbols)
+        ranges += fmt::format("{}{} {}", ranges.empty() ? "" : ", ", symbol.name,
+                              symbol.choices.empty() ? numbers_between(symbol) : listed(as_words(symbol.choices)));
+    return ranges;
+}
+
 /// "ranks, bytes, bandwidth, latency (default 0)"
 std::string all_names(const Formula &formula) {
     std::string names;
@@ -170,7 +179,8 @@ private:
     [[noreturn]] void reject_all(bool undefined) const {
         const Formula &formula = *m_calculation.formula;
         if (undefined)
-            throw InputError("", "these values have no finite result", "values that belong together are expected");
+            throw InputError("", "these values have no finite result",
+                             all_ranges(formula) + " are expected, and such as give a number together");
         std::vector<std::string> fewest;
         std::string_view wanted;
         for (const FormulaResult &result : formula.results) {

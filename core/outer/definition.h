@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "quantities/figure_in_text.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,13 @@ struct DefinitionPart {
     std::string says; ///< a sentence with its numbers
     bool joins = false; ///< whether by this part the accelerators count as one cluster
     bool above = false; ///< whether what it joins is above the threshold
+    std::vector<FigureInText> figures = {}; ///< that part and sentence say
 };
+
+/// From which on links join what they connect into one cluster, bit/s (arXiv 2511.10783, article II).
+inline constexpr double joining_bits_per_second = 25e9;
+/// What all sites' links carry one way. @pre the plan has links between sites
+double bits_per_second_between_sites(const Plan &plan);
 
 /// arXiv 2511.10783, article II: accelerators are one cluster where they stand together, where links between nodes
 /// carry more than 25 Gbit/s in all, or where they are networked to perform workloads together; it is covered above a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_fixture.h"
 
+#include "controls/figure_sentence.h"
 #include "controls/integer_box.h"
 #include "controls/segmented.h"
 #include "search/advice_page.h"
@@ -69,7 +70,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.cells()->cells.size(), std::size_t{4});
         for (const MapCell &cell : fixture.cells()->cells)
             QVERIFY(cell.done && cell.best && cell.measured);
-        QVERIFY(fixture.find<QLabel>("mapOrder")->text().contains(QStringLiteral("Spearman")));
+        QVERIFY(fixture.find<FigureSentence>("mapOrder")->text().contains(QStringLiteral("Spearman")));
     }
 
     void a_cell_is_chosen_by_a_press_and_used_as_one_step() {
@@ -148,7 +149,7 @@ private Q_SLOTS:
         PageFixture fixture(2);
         QVERIFY(fixture.advised());
         QCOMPARE(fixture.advice().advice()->steps.size(), std::size_t{3});
-        QVERIFY(!fixture.find<QLabel>("adviceComparison")->text().isEmpty());
+        QVERIFY(!fixture.find<FigureSentence>("adviceComparison")->text().isEmpty());
         QVERIFY(fixture.find<QWidget>("sliderSteps")->findChildren<QPushButton *>().size() > 3);
     }
 

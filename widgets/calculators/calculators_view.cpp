@@ -3,6 +3,7 @@
 
 #include "controls/combo_delegate.h"
 #include "controls/combo_model.h"
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
@@ -64,6 +65,7 @@ CalculatorsView::CalculatorsView(QWidget *parent)
                               ColourRole::Text2, TextWeight::Regular, m_board))
     , m_columns(new QHBoxLayout(m_board)) {
     setObjectName(QStringLiteral("calculatorsView"));
+    showsNoFigures(this, NotFigures::making);
     m_columns->setContentsMargins(0, 0, 0, 0);
     m_columns->setSpacing(spacing);
     m_columns->addWidget(m_nothing, 0, Qt::AlignTop);

@@ -169,6 +169,10 @@ QString LineChart::figureAt(const QPoint &place) const {
     return mark < 0 ? QString() : m_view.marks.at(mark).figure;
 }
 
+bool LineChart::isScaleAt(const QPoint &place) const {
+    return !plotOf(rect(), m_view, Theme::of(this)).contains(place);
+}
+
 QString LineChart::currentFigure() const {
     QString nearest;
     double least = 2;

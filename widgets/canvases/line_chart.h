@@ -68,6 +68,7 @@ public:
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override;
+    bool isScaleAt(const QPoint &place) const override;
     /// Where a mark's point stands.
     QPoint placeOf(const ChartMark &mark) const;
 

@@ -2,6 +2,7 @@
 #include "canvases/stacked_bars.h"
 
 #include "canvases/stacked_bars_painter.h"
+#include "controls/figure_event.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -110,8 +111,22 @@ QStringList StackedBars::figures() const {
     return all;
 }
 
+QString StackedBars::totalAt(const QPoint &place) const {
+    const StackedBarsLayout layout = currentLayout();
+    if (!m_figures.total || place.x() < viewport()->width() - m_columns.totals || !layout.rows.contains(place))
+        return {};
+    const int row = layout.rowAt(place.y());
+    return row < 0 ? QString() : m_figures.total(row);
+}
+
 QString StackedBars::figureAt(const QPoint &place) const {
-    return pathOf(currentLayout().segmentAt(m_view, place));
+    const QString total = totalAt(place);
+    return total.isEmpty() ? pathOf(currentLayout().segmentAt(m_view, place)) : total;
+}
+
+bool StackedBars::isScaleAt(const QPoint &place) const {
+    const StackedBarsLayout layout = currentLayout();
+    return !layout.rows.contains(place) || place.x() < m_columns.labels;
 }
 
 HoverContent StackedBars::explained(SegmentIndex index) const {
@@ -181,6 +196,8 @@ void StackedBars::mouseReleaseEvent(QMouseEvent *event) {
     const SegmentIndex index = currentLayout().segmentAt(m_view, event->position());
     if (event->button() == Qt::LeftButton && index.isValid() && index == m_pressed)
         activate(index);
+    else if (event->button() == Qt::LeftButton)
+        wantFigure(this, totalAt(event->pos()));
     m_pressed = {};
 }
 

@@ -33,6 +33,7 @@ public:
     /// Which figure a segment is, by path, and what its card says of the formula.
     struct Figures {
         std::function<QString(SegmentIndex)> path;
+        std::function<QString(int row)> total; ///< of what stands at the right of a row
         std::function<QString(const QString &path)> lines;
     };
     void setFigures(Figures figures) { m_figures = std::move(figures); }
@@ -40,7 +41,8 @@ public:
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override { return pathOf(m_highlighted); }
-    bool hasOwnHover(const QPoint &) const override { return true; }
+    bool isScaleAt(const QPoint &place) const override;
+    bool hasOwnHover(const QPoint &place) const override { return totalAt(place).isEmpty(); }
 
     /// What the bars have no room to name, then hatches. For a Legend beside the title.
     QVector<LegendEntry> legendEntries() const;
@@ -82,6 +84,7 @@ private:
     void announce();
     StackedBarsLayout unscrolledLayout() const;
     QString pathOf(SegmentIndex index) const;
+    QString totalAt(const QPoint &place) const;
     HoverContent explained(SegmentIndex index) const;
 
     StackedBarsView m_view;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/card.h"
 
+#include "controls/figure_event.h"
+#include "controls/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
 #include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -20,6 +24,7 @@ constexpr int HeadingHeight = 20;
 CardHeading::CardHeading(QWidget *parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
 }
 
 void CardHeading::setTitle(const QString &title) {
@@ -28,10 +33,106 @@ void CardHeading::setTitle(const QString &title) {
     update();
 }
 
-void CardHeading::setSubtitle(const QString &subtitle) {
+void CardHeading::setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures) {
     m_subtitle = subtitle;
+    m_said = figures;
+    m_pointed = m_current = -1;
+    setFocusPolicy(figures.empty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(m_subtitle);
     updateGeometry();
     update();
+}
+
+qreal CardHeading::subtitleLeft() const {
+    const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Emphasis, TextWeight::SemiBold));
+    return m_title.isEmpty() ? 0 : metrics.horizontalAdvance(m_title) + 8;
+}
+
+bool CardHeading::hasRoom() const {
+    const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
+    return subtitleLeft() + small.horizontalAdvance(m_subtitle) <= width() + 1;
+}
+
+std::vector<CardHeading::Place> CardHeading::places() const {
+    std::vector<Place> found;
+    if (!hasRoom())
+        return found;
+    const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
+    qsizetype from = 0;
+    for (const FigureInText &figure : m_said) {
+        const QString text = QString::fromStdString(figure.text);
+        const qsizetype at = m_subtitle.indexOf(text, from);
+        if (at < 0)
+            break;
+        from = at + text.size();
+        found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.left(at)), 0,
+                                small.horizontalAdvance(text), height()),
+                         QString::fromStdString(figure.figure)});
+    }
+    return found;
+}
+
+int CardHeading::placeAt(const QPoint &at) const {
+    const std::vector<Place> all = places();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].area.adjusted(-3, 0, 3, 0).contains(at))
+            return static_cast<int>(i);
+    return -1;
+}
+
+QStringList CardHeading::figures() const {
+    QStringList paths;
+    for (const Place &place : places())
+        paths << place.path;
+    return paths;
+}
+
+QString CardHeading::figureAt(const QPoint &place) const {
+    const int at = placeAt(place);
+    return at < 0 ? QString() : places()[static_cast<std::size_t>(at)].path;
+}
+
+QString CardHeading::currentFigure() const {
+    const std::vector<Place> all = places();
+    return m_current < 0 || m_current >= static_cast<int>(all.size()) ? QString()
+                                                                      : all[static_cast<std::size_t>(m_current)].path;
+}
+
+void CardHeading::mouseMoveEvent(QMouseEvent *event) {
+    const int at = placeAt(event->pos());
+    if (at == m_pointed)
+        return;
+    m_pointed = at;
+    setCursor(at >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void CardHeading::leaveEvent(QEvent *event) {
+    m_pointed = -1;
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void CardHeading::mouseReleaseEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton)
+        wantFigure(this, figureAt(event->pos()));
+}
+
+void CardHeading::move(int step) {
+    m_current = std::clamp(m_current + step, 0, std::max(0, static_cast<int>(places().size()) - 1));
+    update();
+}
+
+void CardHeading::focusInEvent(QFocusEvent *event) {
+    QWidget::focusInEvent(event);
+    if (m_current < 0)
+        move(1);
+}
+
+void CardHeading::keyPressEvent(QKeyEvent *event) {
+    if (!walkFigures(
+            *event, [this](int step) { move(step); }, [this] { wantFigure(this, currentFigure()); }))
+        QWidget::keyPressEvent(event);
 }
 
 QSize CardHeading::minimumSizeHint() const {
@@ -53,14 +154,22 @@ void CardHeading::paintEvent(QPaintEvent *) {
     painter.setFont(titleFont);
     painter.setPen(theme.colour(ColourRole::Text));
     painter.drawText(QPointF(0, baseline), m_title);
-    const qreal left = m_title.isEmpty() ? 0 : metrics.horizontalAdvance(m_title) + 8;
     painter.setFont(theme.font(TypeRole::Body));
     painter.setPen(theme.colour(ColourRole::Text3));
-    const QFontMetricsF small(painter.font());
     // Half a subtitle is worse than none.
-    if (left + small.horizontalAdvance(m_subtitle) <= width() + 1)
-        painter.drawText(QPointF(left, baseline), m_subtitle);
-    setToolTip(left + small.horizontalAdvance(m_subtitle) <= width() + 1 ? QString() : m_subtitle);
+    if (hasRoom())
+        painter.drawText(QPointF(subtitleLeft(), baseline), m_subtitle);
+    setToolTip(hasRoom() ? QString() : m_subtitle);
+    const std::vector<Place> all = places();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QRectF &area = all[i].area;
+        const bool pointed = static_cast<int>(i) == m_pointed;
+        painter.setPen(QPen(theme.colour(pointed ? ColourRole::Accent : ColourRole::LineStrong), 1,
+                            pointed ? Qt::SolidLine : Qt::DotLine));
+        painter.drawLine(QPointF(area.left(), baseline + 3), QPointF(area.right(), baseline + 3));
+        if (showsFocusRing(this) && static_cast<int>(i) == m_current)
+            surfaces::focusRing(painter, area.adjusted(-3, 0, 3, 0).toAlignedRect(), 4, theme);
+    }
 }
 
 Card::Card(QWidget *parent)
@@ -97,8 +206,8 @@ void Card::setTitle(const QString &title) {
     }
 }
 
-void Card::setSubtitle(const QString &subtitle) {
-    m_heading->setSubtitle(subtitle);
+void Card::setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures) {
+    m_heading->setSubtitle(subtitle, figures);
 }
 
 void Card::addTrailing(QWidget *widget) {

@@ -1,30 +1,60 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
+#include "quantities/figure_in_text.h"
+
 #include <QWidget>
+
+#include <vector>
 
 class QHBoxLayout;
 class QVBoxLayout;
 
 namespace meshwright {
 
-/// The title line of a card: title and subtitle on one baseline. The subtitle gives way when there is no room.
-class CardHeading : public QWidget {
+/// The title line of a card: title and subtitle on one baseline. The subtitle gives way when there is no room. Figures
+/// that it says are asked for with a FigureWantedEvent.
+class CardHeading : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
     explicit CardHeading(QWidget *parent = nullptr);
     void setTitle(const QString &title);
-    void setSubtitle(const QString &subtitle);
+    /// @param figures  that it says, in its order
+    void setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures);
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
 
 private:
+    struct Place {
+        QRectF area;
+        QString path;
+    };
+    qreal subtitleLeft() const;
+    bool hasRoom() const;
+    std::vector<Place> places() const;
+    int placeAt(const QPoint &at) const;
+    void move(int step);
+
     QString m_title;
     QString m_subtitle;
+    std::vector<FigureInText> m_said; ///< by the subtitle
+    int m_pointed = -1; ///< among places()
+    int m_current = -1; ///< the same by the keys
 };
 
 /// A rounded surface with 16 pixels of white space within. Put content into contentLayout(), whose spacing is 8.
@@ -37,7 +67,7 @@ public:
 
     /// Also the accessible name. An empty title and no trailing widget take no room.
     void setTitle(const QString &title);
-    void setSubtitle(const QString &subtitle);
+    void setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures = {});
     /// Stands right in the title line; several stand from left to right in the order they are added.
     void addTrailing(QWidget *widget);
     QVBoxLayout *contentLayout() const { return m_content; }

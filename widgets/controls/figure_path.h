@@ -12,6 +12,14 @@ namespace meshwright {
 /// ("step.seconds@{"parallelism":{"tensor":4}}"). Two words say the same of what the window knows: "sites" of the runs
 /// that were simulated of the sites ("outer.utilisation_p10@sites"), "opened" of the plan as it was opened, where a
 /// figure is that plan's and "gain_" and "gain_share_" before its name are what has changed since.
+/// Views that have figures of their own.
+namespace views {
+inline constexpr QLatin1String search("search");
+inline constexpr QLatin1String evidence("evidence");
+inline constexpr QLatin1String memory("memory");
+inline constexpr QLatin1String sliders("sliders");
+} // namespace views
+
 namespace figurepath {
 
 inline constexpr QLatin1Char separator('@');
@@ -27,6 +35,17 @@ inline QString figureOf(const QString &path) {
 /// Empty for a figure of the plan's result.
 inline QString scopeOf(const QString &path) {
     return path.section(separator, 1);
+}
+/// Of what a view itself has counted or measured: "rows@#evidence".
+inline QString ofView(const QString &figure, QLatin1String view) {
+    return of(figure, QLatin1Char('#') + view);
+}
+inline bool isOfView(const QString &scope) {
+    return scope.startsWith(QLatin1Char('#'));
+}
+/// A figure of the plan that a JSON merge patch makes of the present one.
+inline QString ofChanged(const QString &figure, const QString &patch) {
+    return of(QLatin1String("changed_") + figure, patch);
 }
 inline bool isChange(const QString &scope) {
     return scope.startsWith(QLatin1Char('{'));

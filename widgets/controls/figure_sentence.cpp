@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/figure_sentence.h"
 
+#include "controls/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -260,21 +260,9 @@ void FigureSentence::focusInEvent(QFocusEvent *event) {
 }
 
 void FigureSentence::keyPressEvent(QKeyEvent *event) {
-    switch (event->key()) {
-    case Qt::Key_Right:
-        move(1);
-        return;
-    case Qt::Key_Left:
-        move(-1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        open(m_current);
-        return;
-    default:
+    if (!walkFigures(
+            *event, [this](int step) { move(step); }, [this] { open(m_current); }))
         QWidget::keyPressEvent(event);
-    }
 }
 
 void FigureSentence::resizeEvent(QResizeEvent *event) {

@@ -40,6 +40,7 @@ public:
 
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
+    bool opensAt(const QPoint &place) const override { return placeAt(place) >= 0; }
     QString currentFigure() const override;
 
     QSize sizeHint() const override;

@@ -16,6 +16,10 @@ public:
     virtual QStringList figures() const = 0;
     /// The one at a place in the widget's coordinates; empty for none.
     virtual QString figureAt(const QPoint &place) const = 0;
+    /// Whether pressing a place opens something: the making of a figure, or the plan field that a number is.
+    virtual bool opensAt(const QPoint &place) const { return !figureAt(place).isEmpty(); }
+    /// Whether numbers at a place are no figures: ticks of an axis, ranks, the settings of a legend.
+    virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The one that the keys stand on; empty for none.
     virtual QString currentFigure() const = 0;
     /// Whether it says how the figure at a place comes about by itself when that is pointed at.

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/folding_section.h"
 
+#include "controls/figure_event.h"
 #include "controls/small_marks.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -31,10 +34,41 @@ void SectionHeader::setIconName(const QString &name) {
     update();
 }
 
-void SectionHeader::setSummary(const QString &text, Tone tone) {
+void SectionHeader::setSummary(const QString &text, Tone tone, const QString &figure) {
     m_summary = text;
     m_tone = tone;
+    m_figure = figure;
     describe();
+}
+
+bool SectionHeader::hasChevron() const {
+    return m_folded || underMouse() || showsFocusRing(this);
+}
+
+QRectF SectionHeader::summaryArea() const {
+    const Theme &theme = Theme::of(this);
+    const qreal left = Margin + (m_iconName.isEmpty() ? 0 : 24);
+    const qreal right = width() - Margin - (hasChevron() ? 20 : 0);
+    const QFontMetricsF title(theme.font(TypeRole::Body, TextWeight::SemiBold));
+    const qreal room = right - left - title.horizontalAdvance(text()) - 12;
+    const qreal wanted = QFontMetricsF(theme.font(TypeRole::Body)).horizontalAdvance(m_summary);
+    const qreal width = std::max<qreal>(0, std::min(room, wanted));
+    return {right - width, 0, width, static_cast<qreal>(height())};
+}
+
+QString SectionHeader::figureAt(const QPoint &place) const {
+    // The chevron comes with the pointer and moves the summary: both places are its own.
+    return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : QString();
+}
+
+void SectionHeader::mouseReleaseEvent(QMouseEvent *event) {
+    const QString figure = figureAt(event->pos());
+    if (event->button() != Qt::LeftButton || figure.isEmpty()) {
+        QAbstractButton::mouseReleaseEvent(event);
+        return;
+    }
+    setDown(false);
+    wantFigure(this, figure);
 }
 
 void SectionHeader::setFolded(bool folded) {
@@ -69,17 +103,15 @@ void SectionHeader::paintEvent(QPaintEvent *) {
     painter.setFont(titleFont);
     painter.setPen(theme.colour(ColourRole::Text));
     painter.drawText(QPointF(left, baseline), text());
-    const bool chevron = m_folded || underMouse() || showsFocusRing(this);
-    if (chevron)
+    if (hasChevron())
         icons::paint(painter, QRectF(width() - Margin - 12, middle - 7, 14, 14),
                      m_folded ? QStringLiteral("chevr") : QStringLiteral("chev"), theme.colour(ColourRole::Text3));
     const QFont body = theme.font(TypeRole::Body);
-    const qreal right = width() - Margin - (chevron ? 20 : 0);
-    const qreal room = right - left - titleMetrics.horizontalAdvance(text()) - 12;
-    const QString summary = QFontMetricsF(body).elidedText(m_summary, Qt::ElideRight, room);
+    const QRectF area = summaryArea();
+    const QString summary = QFontMetricsF(body).elidedText(m_summary, Qt::ElideRight, area.width() + 0.5);
     painter.setFont(body);
     painter.setPen(m_tone == Tone::Neutral ? theme.colour(ColourRole::Text3) : theme.ink(m_tone));
-    painter.drawText(QPointF(right - QFontMetricsF(body).horizontalAdvance(summary), baseline), summary);
+    painter.drawText(QPointF(area.right() - QFontMetricsF(body).horizontalAdvance(summary), baseline), summary);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, QRectF(rect()).adjusted(6, 3, -6, -3), Theme::radius(Corner::Field), theme);
 }
@@ -109,8 +141,8 @@ void FoldingSection::setTitle(const QString &title) {
     setAccessibleName(title);
 }
 
-void FoldingSection::setSummary(const QString &text, Tone tone) {
-    m_header->setSummary(text, tone);
+void FoldingSection::setSummary(const QString &text, Tone tone, const QString &figure) {
+    m_header->setSummary(text, tone, figure);
 }
 
 void FoldingSection::setFolded(bool folded) {

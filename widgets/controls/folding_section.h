@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "theme/roles.h"
 
 #include <QAbstractButton>
@@ -11,16 +12,22 @@ class QVBoxLayout;
 namespace meshwright {
 
 /// The line one presses to fold a section: icon, title, a short summary at the right, and a chevron when folded or
-/// pointed at.
-class SectionHeader : public QAbstractButton {
+/// pointed at. Where the summary is a figure, a press on it or F1 opens its making instead.
+class SectionHeader : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit SectionHeader(QWidget *parent = nullptr);
 
     void setIconName(const QString &name);
-    void setSummary(const QString &text, Tone tone);
+    /// @param figure  path of what the summary says; empty where it says what is set in the section
+    void setSummary(const QString &text, Tone tone, const QString &figure);
     void setFolded(bool folded);
+
+    QStringList figures() const override { return m_figure.isEmpty() ? QStringList() : QStringList(m_figure); }
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override { return m_figure; }
+    bool isScaleAt(const QPoint &) const override { return m_figure.isEmpty(); }
 
     QSize sizeHint() const override { return {200, 36}; }
     QSize minimumSizeHint() const override { return {120, 36}; }
@@ -32,12 +39,16 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
 
 private:
     void describe();
+    QRectF summaryArea() const;
+    bool hasChevron() const;
 
     QString m_iconName;
     QString m_summary;
+    QString m_figure;
     Tone m_tone = Tone::Neutral;
     bool m_folded = false;
 };
@@ -52,7 +63,8 @@ public:
 
     void setTitle(const QString &title);
     /// A few words or figures that say what is inside even when folded.
-    void setSummary(const QString &text, Tone tone = Tone::Neutral);
+    /// @param figure  path, where it is a figure
+    void setSummary(const QString &text, Tone tone = Tone::Neutral, const QString &figure = {});
     bool isFolded() const { return m_folded; }
     /// A column with 16 pixels left and right and 8 between rows.
     QVBoxLayout *contentLayout() const { return m_content; }

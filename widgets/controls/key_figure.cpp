@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/key_figure.h"
 
+#include "controls/figure_keys.h"
 #include "controls/pill.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -114,21 +114,10 @@ void KeyFigure::describe() {
 }
 
 void KeyFigure::keyPressEvent(QKeyEvent *event) {
-    switch (event->key()) {
-    case Qt::Key_Right:
-        move(1);
-        return;
-    case Qt::Key_Left:
-        move(-1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        Q_EMIT figureWanted(pathOf(m_current));
-        return;
-    default:
+    const auto open = [this] { Q_EMIT figureWanted(pathOf(m_current)); };
+    if (!walkFigures(
+            *event, [this](int step) { move(step); }, open))
         QAbstractButton::keyPressEvent(event);
-    }
 }
 
 void KeyFigure::paintEvent(QPaintEvent *) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/segmented.h"
 
+#include "controls/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -75,6 +76,7 @@ Segmented::Segmented(QWidget *parent)
 int Segmented::addSegment(const QString &text, const QString &toolTip) {
     auto *button = new SegmentButton(text, this);
     button->setToolTip(toolTip);
+    showsNoFigures(button, NotFigures::setting);
     const int index = count();
     m_group->addButton(button, index);
     m_layout->addWidget(button);

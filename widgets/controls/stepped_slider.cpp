@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/stepped_slider.h"
 
+#include "controls/figure_event.h"
 #include "controls/plain_numbers.h"
 #include "controls/slider_accessible.h"
 
@@ -23,6 +24,7 @@ constexpr int LabelHeight = 16;
 
 SteppedSlider::SteppedSlider(QWidget *parent)
     : QAbstractSlider(parent) {
+    showsNoFigures(this, NotFigures::setting);
     SliderAccessible::installFactory();
     setOrientation(Qt::Horizontal);
     setFocusPolicy(Qt::StrongFocus);

@@ -8,6 +8,7 @@
 
 namespace meshwright {
 
+class FigureSentence;
 class TextLabel;
 
 /// How well measured runs are predicted, in six figures: how many there are, median, 90th percentile and bias of the
@@ -25,9 +26,9 @@ public:
 private:
     struct Cell {
         TextLabel *name = nullptr;
-        TextLabel *figure = nullptr;
+        FigureSentence *figure = nullptr;
         TextLabel *unit = nullptr;
-        TextLabel *subline = nullptr;
+        FigureSentence *subline = nullptr;
     };
     static constexpr int CellCount = 6;
     std::array<Cell, CellCount> m_cells;

@@ -2,6 +2,7 @@
 #include "evidence/assumptions_page.h"
 
 #include "controls/card.h"
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/column_widths.h"
@@ -78,6 +79,7 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     , m_memory(new InfluenceCard(this))
     , m_nothing(new TextLabel(tr("What matters most appears with the first valid plan."), TypeRole::Body,
                               ColourRole::Text2, TextWeight::Regular, this)) {
+    showsNoFigures(this, NotFigures::making);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);

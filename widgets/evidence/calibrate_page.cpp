@@ -4,11 +4,16 @@
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
 #include "controls/card.h"
+#include "controls/figure_event.h"
+#include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "evidence/column_widths.h"
+#include "evidence/figures_table.h"
 #include "evidence/fit_chart.h"
 #include "evidence/fitted_constants_model.h"
+#include "evidence/machine_making.h"
 #include "evidence/machine_runs_model.h"
 #include "evidence/range_delegate.h"
 #include "evidence/run_entry.h"
@@ -36,7 +41,7 @@ constexpr int sideWidth = 400;
 constexpr int rangeWidth = 110;
 
 QTableView *newTable(QAbstractItemModel *model, const QString &name, QWidget *parent) {
-    auto *table = new QTableView(parent);
+    auto *table = new FiguresTable(parent);
     table->setObjectName(name);
     table->setModel(model);
     table->setFrameShape(QFrame::NoFrame);
@@ -61,6 +66,16 @@ QString errorsText(const FitErrors &errors) {
     return QStringLiteral("%1 → %2").arg(shareText(errors.before.mean_absolute), shareText(errors.after.mean_absolute));
 }
 
+std::string ownFigure(const std::string &name) {
+    return figurepath::ofView(QString::fromStdString(name), views::evidence).toStdString();
+}
+
+/// What errorsText() says.
+void addErrors(std::vector<FigureInText> &figures, const FitErrors &errors, const std::string &prefix) {
+    figures.push_back({shareText(errors.before.mean_absolute).toStdString(), ownFigure(prefix + "before")});
+    figures.push_back({shareText(errors.after.mean_absolute).toStdString(), ownFigure(prefix + "after")});
+}
+
 } // namespace
 
 CalibratePage::CalibratePage(QWidget *parent)
@@ -75,7 +90,7 @@ CalibratePage::CalibratePage(QWidget *parent)
     , m_clear(new QPushButton(tr("Clear"), this))
     , m_metric(new Segmented(this))
     , m_chart(new FitChart(this))
-    , m_headline(new TextLabel({}, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_headline(new FigureSentence(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this))
     , m_words(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_use(new QPushButton(tr("Use in this plan"), this))
     , m_kind(new Segmented(this))
@@ -158,8 +173,11 @@ Card *CalibratePage::newOutcome() {
     QVBoxLayout *content = card->contentLayout();
     m_headline->setObjectName(QStringLiteral("fitHeadline"));
     m_words->setObjectName(QStringLiteral("fitWords"));
-    for (TextLabel *label : {m_headline, m_words, m_obstacle})
+    connect(m_headline, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
+    for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
+        showsNoFigures(label, NotFigures::name); // remarks on what the table shows
+    }
     m_use->setObjectName(QStringLiteral("useFit"));
     setButtonRole(m_use, ButtonRole::Primary);
     connect(m_use, &QPushButton::clicked, this, &CalibratePage::use);
@@ -233,6 +251,10 @@ void CalibratePage::clear() {
     ask();
 }
 
+std::optional<Derivation> CalibratePage::makingOf(const QString &figure) const {
+    return machineMaking(figure, m_answer.runs.runs, m_answer.fit.get());
+}
+
 QString CalibratePage::obstacle() const {
     if (m_answer.fit == nullptr)
         return {};
@@ -271,21 +293,30 @@ QString CalibratePage::words() const {
 void CalibratePage::showOutcome() {
     const MachineFit *const fit = m_answer.fit.get();
     const std::size_t count = m_answer.runs.runs.size();
-    m_runsCard->setSubtitle(
-        count == 0 ? tr("of one machine")
-                   : tr("%1 of %2").arg(count).arg(QString::fromStdString(acceleratorOf(m_answer.runs).name)));
+    if (count == 0)
+        m_runsCard->setSubtitle(tr("of one machine"));
+    else
+        m_runsCard->setSubtitle(
+            tr("%1 of %2").arg(count).arg(QString::fromStdString(acceleratorOf(m_answer.runs).name)),
+            {{std::to_string(count), ownFigure("machine.runs")}});
     m_remove->setEnabled(m_runs->selectionModel()->hasSelection());
     m_remove->setVisible(count > 0);
     m_clear->setVisible(count > 0);
     QStringList headline;
-    if (fit != nullptr && fit->step.before.count > 0)
+    std::vector<FigureInText> figures;
+    if (fit != nullptr && fit->step.before.count > 0) {
         headline.append(tr("Steps %1").arg(errorsText(fit->step)));
-    if (fit != nullptr && fit->memory.before.count > 0)
+        addErrors(figures, fit->step, "machine.step.");
+    }
+    if (fit != nullptr && fit->memory.before.count > 0) {
         headline.append(tr("memory %1").arg(errorsText(fit->memory)));
-    m_headline->setText(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
-                            : fit != nullptr         ? tr("%1 mean error").arg(headline.join(QStringLiteral(", ")))
-                            : m_calibrator->isBusy() ? tr("Fitting")
-                                                     : tr("No runs yet"));
+        addErrors(figures, fit->memory, "machine.memory.");
+    }
+    m_headline->setSentence(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
+                                : fit != nullptr         ? tr("%1 mean error").arg(headline.join(QStringLiteral(", ")))
+                                : m_calibrator->isBusy() ? tr("Fitting")
+                                                         : tr("No runs yet"),
+                            m_answer.problem.isEmpty() && fit != nullptr ? figures : std::vector<FigureInText>());
     m_headline->setColour(m_answer.problem.isEmpty() ? ColourRole::Text : ColourRole::Warn);
     m_words->setText(words());
     const QString why = obstacle();

@@ -3,11 +3,14 @@
 
 #include "catalog/library.h"
 #include "evidence/machine_calibrator.h"
+#include "formulas/derivation.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
 #include <QStringList>
 #include <QWidget>
+
+#include <optional>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,6 +25,7 @@ class FittedConstantsModel;
 class MachineRunsModel;
 class RunEntry;
 class Segmented;
+class FigureSentence;
 class TextLabel;
 struct PresetName;
 
@@ -40,6 +44,8 @@ public:
     nlohmann::ordered_json preset(const PresetName &name) const;
     bool hasFit() const { return m_answer.fit != nullptr; }
     bool isBusy() const { return m_calibrator->isBusy(); }
+    /// How what is shown of the fit comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
 
     MachineRunsModel *runs() const { return m_runsModel; }
     FittedConstantsModel *constants() const { return m_constantsModel; }
@@ -79,7 +85,7 @@ private:
     QPushButton *m_clear;
     Segmented *m_metric;
     FitChart *m_chart;
-    TextLabel *m_headline;
+    FigureSentence *m_headline;
     TextLabel *m_words;
     QPushButton *m_use;
     Segmented *m_kind;

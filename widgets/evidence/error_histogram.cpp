@@ -3,6 +3,7 @@
 
 #include "canvases/axis.h"
 #include "canvases/label_layout.h"
+#include "controls/figure_event.h"
 #include "evidence/scatter_chart.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
@@ -38,6 +39,7 @@ QString signedPercent(double error) {
 
 ErrorHistogram::ErrorHistogram(QWidget *parent)
     : QWidget(parent) {
+    showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("errorHistogram"));
     setAccessibleName(tr("Rows by the error of their prediction"));
     setMouseTracking(true);

@@ -2,6 +2,7 @@
 #include "evidence/evidence_view.h"
 
 #include "catalog/library.h"
+#include "controls/figure_event.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -9,6 +10,7 @@
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
 #include "evidence/calibrate_page.h"
+#include "evidence/evidence_making.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "theme/icon.h"
@@ -103,6 +105,7 @@ QWidget *EvidenceView::newToolbar() {
     m_filter->addAction(icons::icon(QStringLiteral("filter"), ColourRole::Text3), QLineEdit::LeadingPosition);
     controls->addWidget(m_filter);
     m_files->setElided(true);
+    showsNoFigures(m_files, NotFigures::name);
     controls->addWidget(m_files);
     m_add->setObjectName(QStringLiteral("addEvidence"));
     m_add->setIcon(icons::icon(QStringLiteral("plus")));
@@ -154,6 +157,7 @@ void EvidenceView::ask() {
 
 void EvidenceView::receive(const EvidenceAnswer &answer) {
     m_set = answer.set;
+    m_unchanged = answer.unchanged;
     m_paths = answer.files;
     QStringList names;
     for (const QString &path : answer.files)
@@ -165,6 +169,16 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
     m_assumptions->showAnswer(answer);
     if (!answer.problem.isEmpty())
         Q_EMIT refused(answer.problem);
+}
+
+std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
+    const QLatin1String unchanged("unchanged.");
+    if (m_set == nullptr)
+        return std::nullopt;
+    if (std::optional<Derivation> made = m_calibrate->makingOf(figure))
+        return made;
+    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), *m_unchanged, {})
+                                        : evidenceMaking(figure, *m_set, m_runs->nearest()->runs());
 }
 
 bool EvidenceView::isBusy() const {

@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "evidence/evidence_runner.h"
+#include "formulas/derivation.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
@@ -12,6 +13,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
+#include <optional>
 
 class QLineEdit;
 class QPushButton;
@@ -46,6 +48,8 @@ public:
     bool showConstant(const QString &pointer);
     /// The strip stands above the view while it is in sight.
     void hostNotice(QWidget *strip);
+    /// How what is shown of the measured runs comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
     /// Whether an answer is on its way.
     bool isBusy() const;
 
@@ -96,6 +100,7 @@ private:
     bool m_isAsked = false;
     QStringList m_paths;
     EvidenceSetPointer m_set;
+    EvidenceSetPointer m_unchanged; ///< the same without the plan's own constants
 };
 
 } // namespace meshwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/family_legend.h"
 
+#include "controls/figure_path.h"
 #include "evidence/scatter_chart.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
@@ -39,6 +40,10 @@ FamilyButton::FamilyButton(int family, const EvidenceFamily &shown, QWidget *par
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     setAccessibleName(tr("%1, %2 rows").arg(shown.name, m_count));
     setToolTip(tr("%1, %2 rows: press to leave them out or take them in").arg(shown.name, m_count));
+}
+
+QString FamilyButton::currentFigure() const {
+    return figurepath::ofView(QStringLiteral("family.%1").arg(m_family), views::evidence);
 }
 
 QSize FamilyButton::sizeHint() const {

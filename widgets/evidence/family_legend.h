@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "evidence/evidence_set.h"
 
 #include <QAbstractButton>
@@ -13,11 +14,15 @@ class QGridLayout;
 namespace meshwright {
 
 /// A family of sources: its colour, name and rows. Unchecked, its rows are left out.
-class FamilyButton : public QAbstractButton {
+class FamilyButton : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     FamilyButton(int family, const EvidenceFamily &shown, QWidget *parent);
+
+    QStringList figures() const override { return {currentFigure()}; }
+    QString figureAt(const QPoint &) const override { return currentFigure(); }
+    QString currentFigure() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {60, 20}; }

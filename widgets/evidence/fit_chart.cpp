@@ -2,6 +2,7 @@
 #include "evidence/fit_chart.h"
 
 #include "canvases/label_layout.h"
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -30,6 +31,7 @@ constexpr double margin = 1.2; ///< beyond the outermost points
 
 FitChart::FitChart(QWidget *parent)
     : QWidget(parent) {
+    showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("fitChart"));
     setAccessibleName(tr("Predicted against measured, before and after"));
     setMouseTracking(true);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/fitted_constants_model.h"
 
+#include "controls/figure_path.h"
 #include "evidence/assumptions_model.h"
+#include "evidence/figures_table.h"
 #include "panels/figure_text.h"
 #include "theme/theme.h"
 
@@ -11,6 +13,18 @@ namespace {
 
 double placeIn(const Constant &constant, double value) {
     return (value - constant.low) / (constant.high - constant.low);
+}
+
+/// Path of a cell's making, see machineMaking().
+QString figureOf(int row, int column) {
+    const char *const name = column == FittedConstantsModel::Registry ? "before"
+        : column == FittedConstantsModel::Fitted                      ? "after"
+        : column == FittedConstantsModel::Information                 ? "information"
+                                                                      : nullptr;
+    return name == nullptr
+        ? QString()
+        : figurepath::ofView(QStringLiteral("machine_constant.%1.%2").arg(row).arg(QLatin1String(name)),
+                             views::evidence);
 }
 
 } // namespace
@@ -65,6 +79,8 @@ QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
         if (index.column() == Fitted && !fitted.moved())
             return Theme::current().colour(ColourRole::Text3);
         return {};
+    case FiguresTable::FigureRole:
+        return figureOf(index.row(), index.column());
     case BeforeRole:
         return placeIn(*fitted.constant, fitted.before);
     case AfterRole:

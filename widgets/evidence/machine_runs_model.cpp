@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/machine_runs_model.h"
 
+#include "controls/figure_path.h"
 #include "evidence/evidence_set.h"
+#include "evidence/figures_table.h"
 #include "panels/figure_text.h"
 
 namespace meshwright {
@@ -24,6 +26,20 @@ QString kindText(MeasuredMemory kind) {
         break;
     }
     return MachineRunsModel::tr("reserved");
+}
+
+/// Path of a cell's making, see machineMaking().
+QString figureOf(int row, int column) {
+    const char *const name = column == MachineRunsModel::Step ? "step"
+        : column == MachineRunsModel::StepBefore              ? "step_before"
+        : column == MachineRunsModel::StepAfter               ? "step_after"
+        : column == MachineRunsModel::Memory                  ? "memory"
+        : column == MachineRunsModel::MemoryBefore            ? "memory_before"
+        : column == MachineRunsModel::MemoryAfter             ? "memory_after"
+                                                              : nullptr;
+    return name == nullptr
+        ? QString()
+        : figurepath::ofView(QStringLiteral("machine_run.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
 }
 
 } // namespace
@@ -79,6 +95,8 @@ QVariant MachineRunsModel::data(const QModelIndex &index, int role) const {
         return {};
     if (role == Qt::DisplayRole)
         return textOf(index.row(), index.column());
+    if (role == FiguresTable::FigureRole)
+        return figureOf(index.row(), index.column());
     if (role == Qt::TextAlignmentRole)
         return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == Memory)

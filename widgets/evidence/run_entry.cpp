@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/run_entry.h"
 
+#include "controls/figure_event.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "evidence/evidence_set.h"
@@ -38,6 +39,7 @@ RunEntry::RunEntry(QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
     m_plan->setElided(true);
+    showsNoFigures(m_plan, NotFigures::setting);
     column->addWidget(m_plan);
     auto *row = new QHBoxLayout;
     row->setSpacing(8);

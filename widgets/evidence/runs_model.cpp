@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/runs_model.h"
 
+#include "controls/figure_path.h"
 #include "panels/figure_text.h"
 
 #include <algorithm>
@@ -48,6 +49,17 @@ QString RunsModel::textOf(const SimilarRun &run, int column) const {
     }
 }
 
+QString RunsModel::figureOf(int row, int column) {
+    const char *const name = column == Measured ? "measured"
+        : column == Predicted                   ? "predicted"
+        : column == Error                       ? "error"
+        : column == Distance                    ? "distance"
+                                                : nullptr;
+    return name == nullptr
+        ? QString()
+        : figurepath::ofView(QStringLiteral("run.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
+}
+
 QVariant RunsModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
@@ -59,6 +71,8 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
             .arg(textOf(run, Run), QString::fromStdString(run.source), QString::fromStdString(run.id));
     if (role == ErrorRole)
         return run.error();
+    if (role == FigureRole)
+        return figureOf(index.row(), index.column());
     if (role == Qt::TextAlignmentRole)
         return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evidence/evidence_set.h"
+#include "evidence/figures_table.h"
 #include "evidence/similar_run.h"
 
 #include <QAbstractTableModel>
@@ -18,6 +19,7 @@ public:
     enum Column { Run, Machines, Layout, Measured, Predicted, Bar, Error, Distance, ColumnCount };
     /// Relative error of a row, for the bar.
     static constexpr int ErrorRole = Qt::UserRole + 1;
+    static constexpr int FigureRole = FiguresTable::FigureRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -33,6 +35,7 @@ public:
 
 private:
     QString textOf(const SimilarRun &run, int column) const;
+    static QString figureOf(int row, int column);
 
     std::vector<SimilarRun> m_runs;
     EvidenceSetPointer m_set; ///< null until the first answer

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/runs_page.h"
 
+#include "controls/figure_path.h"
 #include "evidence/column_widths.h"
 #include "evidence/error_bars.h"
 #include "evidence/error_histogram.h"
 #include "evidence/family_legend.h"
+#include "evidence/figures_table.h"
 #include "evidence/runs_model.h"
 #include "evidence/scatter_chart.h"
 #include "evidence/sources_model.h"
@@ -62,7 +64,7 @@ double bandOf(const std::vector<EvidencePoint> &points) {
 NearestCard::NearestCard(QWidget *parent)
     : ResultCard(tr("Nearest measured runs"), parent)
     , m_model(new RunsModel(this))
-    , m_table(new QTableView(this)) {
+    , m_table(new FiguresTable(this)) {
     setObjectName(QStringLiteral("nearestCard"));
     m_table->setObjectName(QStringLiteral("nearestTable"));
     m_table->setAccessibleName(tr("Measured runs nearest to this plan"));
@@ -89,12 +91,13 @@ void NearestCard::showResult(const Result &result) {
     m_runs = result.evidence;
     m_model->setRuns(m_runs, m_set);
     fitColumns(*m_table);
+    const QString low = figureText(result.step.low_seconds, Quantity::seconds);
+    const QString high = figureText(result.step.high_seconds, Quantity::seconds);
     if (m_runs.empty())
         setSubtitle(tr("no measured runs are at hand"));
     else
-        setSubtitle(tr("runs like these set the interval, %1 to %2")
-                        .arg(figureText(result.step.low_seconds, Quantity::seconds),
-                             figureText(result.step.high_seconds, Quantity::seconds)));
+        setSubtitle(tr("runs like these set the interval, %1 to %2").arg(low, high),
+                    {{low.toStdString(), "step.low_seconds"}, {high.toStdString(), "step.high_seconds"}});
 }
 
 RunsPage::RunsPage(QWidget *parent)
@@ -105,7 +108,7 @@ RunsPage::RunsPage(QWidget *parent)
     , m_nearest(new NearestCard(this))
     , m_sourcesModel(new SourcesModel(this))
     , m_sourcesProxy(new QSortFilterProxyModel(this))
-    , m_sources(new QTableView(this)) {
+    , m_sources(new FiguresTable(this)) {
     auto *grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setSpacing(12);
@@ -279,8 +282,14 @@ void RunsPage::refresh() {
         ? tr("%1 rows").arg(countText(static_cast<double>(all)))
         : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_shown)), countText(static_cast<double>(all)));
     view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(view.band, 0, 'f', 2);
-    m_scatterCard->setSubtitle(view.points.empty() ? tr("no row passes the filter; clear it to see all")
-                                                   : tr("%1; band: 90 % of them").arg(rows));
+    const char *const counted = m_metric == EvidenceMetric::Step ? "steps" : "memories";
+    const std::vector<FigureInText> figures{
+        {countText(static_cast<double>(all)).toStdString(),
+         figurepath::ofView(QLatin1String(counted), views::evidence).toStdString()}};
+    if (view.points.empty())
+        m_scatterCard->setSubtitle(tr("no row passes the filter; clear it to see all"));
+    else
+        m_scatterCard->setSubtitle(tr("%1; nine of ten lie in the band").arg(rows), figures);
     m_histogram->setPoints(view.points, m_set->families);
     m_scatter->setView(view);
 }

@@ -35,6 +35,7 @@ public:
 
     void setSet(EvidenceSetPointer set);
     QTableView *table() const { return m_table; }
+    const std::vector<SimilarRun> &runs() const { return m_runs; }
 
 Q_SIGNALS:
     void rowChosen(std::size_t row);

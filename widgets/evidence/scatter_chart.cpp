@@ -2,6 +2,7 @@
 #include "evidence/scatter_chart.h"
 
 #include "canvases/label_layout.h"
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -59,6 +60,7 @@ Kind kindOfFamily(int family) {
 
 ScatterChart::ScatterChart(QWidget *parent)
     : QWidget(parent) {
+    showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("evidenceScatter"));
     setAccessibleName(tr("Predicted against measured"));
     setMouseTracking(true);

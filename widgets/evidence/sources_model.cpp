@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/sources_model.h"
 
+#include "controls/figure_path.h"
 #include "panels/figure_text.h"
 
 #include <optional>
@@ -33,6 +34,16 @@ std::optional<double> numberOf(const EvidenceSource &source, int column) {
     default:
         return std::nullopt;
     }
+}
+
+/// Path of a cell's making, see evidenceMaking().
+QString figureOf(int row, int column) {
+    static constexpr const char *names[] = {nullptr, "rows",     nullptr,  "median", "p90",
+                                            "bias",  "coverage", "memory", "fits"};
+    const char *const name = names[column];
+    return name == nullptr
+        ? QString()
+        : figurepath::ofView(QStringLiteral("source.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
 }
 
 QString textOf(const EvidenceSource &source, int column) {
@@ -85,6 +96,8 @@ QVariant SourcesModel::data(const QModelIndex &index, int role) const {
         return numberOf(source, index.column()).value_or(-1e9);
     case FamilyRole:
         return source.family;
+    case FigureRole:
+        return figureOf(index.row(), index.column());
     case LowRole:
         return source.summary.step.count > 0 ? QVariant(source.low) : QVariant();
     case MiddleRole:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evidence/evidence_set.h"
+#include "evidence/figures_table.h"
 
 #include <QAbstractTableModel>
 
@@ -18,6 +19,7 @@ public:
     static constexpr int HighRole = Qt::UserRole + 3; ///< 90 %
     static constexpr int FamilyRole = Qt::UserRole + 4;
     static constexpr int SortRole = Qt::UserRole + 5;
+    static constexpr int FigureRole = FiguresTable::FigureRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 

@@ -16,6 +16,7 @@ constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
 constexpr int widestTitle = 420;
+constexpr QLatin1Char pathSeparator('/');
 } // namespace
 
 ExplainTree::ExplainTree(QWidget *parent)
@@ -50,6 +51,29 @@ void ExplainTree::setModel(QAbstractItemModel *model) {
 void ExplainTree::resizeEvent(QResizeEvent *event) {
     QTreeView::resizeEvent(event);
     arrange();
+}
+
+ExplainModel *ExplainTree::figures() const {
+    return qobject_cast<ExplainModel *>(model());
+}
+
+QStringList ExplainTree::expandedPaths() const {
+    QStringList paths;
+    QList<QModelIndex> waiting{figures()->index(0, 0)};
+    while (!waiting.isEmpty()) {
+        const QModelIndex index = waiting.takeLast();
+        if (!index.isValid() || !isExpanded(index))
+            continue;
+        paths << figures()->pathOf(index).join(pathSeparator);
+        for (int row = 0; row < figures()->rowCount(index); ++row)
+            waiting << figures()->index(row, 0, index);
+    }
+    return paths;
+}
+
+void ExplainTree::expandPaths(const QStringList &paths) {
+    for (const QString &path : paths)
+        expand(figures()->indexAt(path.split(pathSeparator)));
 }
 
 void ExplainTree::arrange() {

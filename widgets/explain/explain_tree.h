@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QTreeView>
 
 namespace meshwright {
 
 class ExplainDelegate;
+class ExplainModel;
 
 /// The tree of an explanation. Enter opens and closes a row; a narrow one has no column for the formula, which then
 /// stands under the title.
@@ -20,6 +22,9 @@ public:
 
     explicit ExplainTree(QWidget *parent = nullptr);
     void setModel(QAbstractItemModel *model) override;
+    /// Paths of the rows that are unfolded, as ExplainModel::pathOf() joined.
+    QStringList expandedPaths() const;
+    void expandPaths(const QStringList &paths);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -27,6 +32,7 @@ protected:
 
 private:
     void arrange();
+    ExplainModel *figures() const;
 
     ExplainDelegate *m_delegate;
 };

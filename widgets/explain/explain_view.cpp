@@ -2,6 +2,7 @@
 #include "explain/explain_view.h"
 
 #include "controls/card.h"
+#include "controls/figure_event.h"
 #include "controls/figure_path.h"
 #include "controls/pill.h"
 #include "controls/searchable_combo.h"
@@ -38,7 +39,6 @@ namespace {
 
 constexpr QLatin1String changedPrefix("changed_"); ///< of figures of a changed plan, see explain_change()
 constexpr QLatin1String firstName("step_seconds");
-constexpr QLatin1Char pathSeparator('/');
 constexpr int pickerWidth = 320;
 constexpr double sideShare = 0.32;
 constexpr int leastSide = 304;
@@ -64,6 +64,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_beside(new ExplainSide)
     , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("explainView"));
+    showsNoFigures(this, NotFigures::making);
     addActions();
     m_tree->setObjectName(QStringLiteral("explainTree"));
     m_tree->setModel(m_model);
@@ -258,10 +259,11 @@ void ExplainView::showVisit() {
     m_shownTree = found.tree;
     {
         const QScopedValueRollback guard(m_showing, true);
-        const QStringList expanded = m_shownFigure == visit.figure ? expandedPaths() : QStringList(visit.path.first());
+        const QStringList expanded =
+            m_shownFigure == visit.figure ? m_tree->expandedPaths() : QStringList(visit.path.first());
         m_shownFigure = visit.figure;
         m_model->setFigure(found.tree, found.figure);
-        expandPaths(expanded);
+        m_tree->expandPaths(expanded);
         const QModelIndex chosen = m_model->indexAt(visit.path);
         m_tree->setCurrentIndex(chosen);
         m_tree->scrollTo(chosen);
@@ -284,7 +286,7 @@ void ExplainView::showNode() {
         // Of a schedule or a change that the plan has not made, inputs are not varied.
         m_beside->showFigure(figurepath::scopeOf(m_shownFigure).isEmpty() ? m_explained : nullptr,
                              *m_model->nodeAt(m_model->index(0, 0)));
-        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), makingOf(*node) != nullptr);
+        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node));
         showWay();
     }
     m_back->setEnabled(isVisible() && m_history.canGoBack());
@@ -309,8 +311,13 @@ void ExplainView::openInput(const QString &name) {
     showVisit();
 }
 
-const Derivation *ExplainView::makingOf(const Derivation &node) const {
-    return node.figure.empty() || !node.inputs.empty() ? nullptr : find_figure(*m_shownTree, node.figure);
+bool ExplainView::hasMaking(const Derivation &node) const {
+    if (node.figure.empty() || !node.inputs.empty())
+        return false;
+    // What a view has counted refers to figures of the plan, or of one that it names, by their paths.
+    const QString path = QString::fromStdString(node.figure);
+    return figurepath::isOfView(figurepath::scopeOf(m_shownFigure)) ? m_book.find(path) || m_book.isPending(path)
+                                                                    : find_figure(*m_shownTree, node.figure) != nullptr;
 }
 
 void ExplainView::openMaking() {
@@ -320,7 +327,8 @@ void ExplainView::openMaking() {
     const QString name = QString::fromStdString(node->figure.empty() ? node->name : node->figure);
     // What a figure of a schedule or of a change refers to is explained beside it.
     const QString scope = figurepath::scopeOf(m_shownFigure);
-    const bool ofThePlan = figurepath::isChange(scope) && !name.startsWith(changedPrefix);
+    const bool ofThePlan =
+        figurepath::isOfView(scope) || (figurepath::isChange(scope) && !name.startsWith(changedPrefix));
     openFigure(scope.isEmpty() || ofThePlan ? name : figurepath::of(name, scope));
 }
 
@@ -328,7 +336,7 @@ void ExplainView::goOn() {
     const Derivation *node = currentNode();
     if (node == nullptr || !node->inputs.empty())
         return;
-    if (makingOf(*node) != nullptr)
+    if (hasMaking(*node))
         openMaking();
     else
         m_beside->node()->goToField();
@@ -353,25 +361,6 @@ void ExplainView::showStale() {
     } else {
         m_body->setGraphicsEffect(nullptr);
     }
-}
-
-QStringList ExplainView::expandedPaths() const {
-    QStringList paths;
-    QList<QModelIndex> waiting{m_model->index(0, 0)};
-    while (!waiting.isEmpty()) {
-        const QModelIndex index = waiting.takeLast();
-        if (!index.isValid() || !m_tree->isExpanded(index))
-            continue;
-        paths << m_model->pathOf(index).join(pathSeparator);
-        for (int row = 0; row < m_model->rowCount(index); ++row)
-            waiting << m_model->index(row, 0, index);
-    }
-    return paths;
-}
-
-void ExplainView::expandPaths(const QStringList &paths) {
-    for (const QString &path : paths)
-        m_tree->expand(m_model->indexAt(path.split(pathSeparator)));
 }
 
 void ExplainView::showEvent(QShowEvent *event) {

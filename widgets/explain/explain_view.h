@@ -70,13 +70,11 @@ private:
     void showVisit();
     void showNode();
     void openInput(const QString &name);
-    const Derivation *makingOf(const Derivation &node) const;
+    bool hasMaking(const Derivation &node) const;
     void openMaking();
     void goOn();
     void showStale();
     void showWay();
-    QStringList expandedPaths() const;
-    void expandPaths(const QStringList &paths);
 
     FigureBook &m_book;
     std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown

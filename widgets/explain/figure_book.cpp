@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -49,9 +50,26 @@ void FigureBook::keepRuns(const std::vector<DrawnSchedule> &schedules) {
         m_sources.runs.push_back(schedule.run);
 }
 
+void FigureBook::addMaker(QLatin1String view, Maker maker) {
+    m_makers[figurepath::scopeOf(figurepath::ofView({}, view))] = std::move(maker);
+}
+
+FigureBook::Found FigureBook::findOfView(const QString &path) const {
+    const auto maker = m_makers.find(figurepath::scopeOf(path));
+    if (maker == m_makers.end())
+        return {};
+    std::optional<Derivation> made = maker->second(figurepath::figureOf(path));
+    if (!made)
+        return {};
+    const auto tree = std::make_shared<const Derivation>(std::move(*made));
+    return {tree, tree.get()};
+}
+
 FigureBook::Found FigureBook::find(const QString &path) {
     if (path.isEmpty())
         return {};
+    if (figurepath::isOfView(figurepath::scopeOf(path)))
+        return findOfView(path);
     const std::shared_ptr<const Derivation> tree = treeOf(path);
     if (!tree)
         return {};

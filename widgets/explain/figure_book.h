@@ -8,7 +8,10 @@
 #include <QObject>
 #include <QSet>
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QTimer;
@@ -30,6 +33,11 @@ public:
     /// What has been executed and simulated already need not be again.
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
+
+    /// Gives the making of a figure that a view has counted or measured itself, from what it shows at the moment.
+    using Maker = std::function<std::optional<Derivation>(const QString &figure)>;
+    /// @param view  as in figurepath::ofView()
+    void addMaker(QLatin1String view, Maker maker);
 
     const std::shared_ptr<const Result> &result() const { return m_sources.result; }
     /// Of the plan's result; null without one, and until it is explained.
@@ -53,12 +61,14 @@ Q_SIGNALS:
 
 private:
     std::shared_ptr<const Derivation> treeOf(const QString &path);
+    Found findOfView(const QString &path) const;
     void want(const QString &path);
     void ask();
     void receive(const FigureTrees &trees);
 
     FigureSources m_sources;
     FigureTrees m_trees;
+    std::map<QString, Maker> m_makers; ///< by scope
     QSet<QString> m_wanted; ///< a path of each tree that is to come
     QTimer *m_idle; ///< after an edit nobody may ask; while edits follow one another nothing is explained unasked
     LatestWorker<FigureSources, FigureTrees> m_worker; ///< last: it ends before anything above goes

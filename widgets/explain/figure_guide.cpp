@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_guide.h"
 
+#include "controls/figure_event.h"
 #include "controls/figure_source.h"
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
@@ -85,6 +86,17 @@ void FigureGuide::showAwaited() {
 }
 
 bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == FigureWantedEvent::wanted()) {
+        const auto *widget = qobject_cast<QWidget *>(watched);
+        if (widget == nullptr || widget->window() != m_window)
+            return false;
+        const QString &path = static_cast<FigureWantedEvent *>(event)->path();
+        if (path.startsWith(QLatin1Char('/')))
+            Q_EMIT fieldWanted(path);
+        else
+            Q_EMIT figureWanted(path);
+        return true;
+    }
     switch (event->type()) {
     case QEvent::ToolTip:
         if (auto *widget = qobject_cast<QWidget *>(watched); widget != nullptr && widget->window() == m_window)

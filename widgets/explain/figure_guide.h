@@ -18,7 +18,8 @@ HoverContent firstLevelOf(const Derivation &node);
 /// Formula and numbers in two lines, for a card that says the rest itself.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: pointing at a figure shows the first level of its making, F1 on it asks for all of it. Explains
+/// Watches a window: pointing at a figure shows the first level of its making, F1 on it asks for all of it, and so does
+/// what sends a FigureWantedEvent. Explains
 /// only when it is asked.
 class FigureGuide : public QObject {
     Q_OBJECT
@@ -32,6 +33,7 @@ public:
 
 Q_SIGNALS:
     void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
 
 protected:
     bool eventFilter(QObject *watched, QEvent *event) override;

@@ -80,7 +80,10 @@ Tree explained(const FigureSources &sources, const Library &library, const QStri
 
 QString figureTreeOf(const QString &path) {
     const QString scope = figurepath::scopeOf(path);
-    const bool ofOneFigure = figurepath::isChange(scope) || scope == figurepath::opened;
+    // All figures of a changed plan are in one tree; how much a figure changes is in one of its own.
+    if (figurepath::isChange(scope) && path.startsWith(QLatin1String("changed_")))
+        return scope;
+    const bool ofOneFigure = figurepath::isChange(scope) || scope == figurepath::opened || figurepath::isOfView(scope);
     return ofOneFigure ? path : scope;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/influence_card.h"
 
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
@@ -92,6 +93,7 @@ InfluenceCard::InfluenceCard(QWidget *parent)
     : Card(parent)
     , m_computing(new TextLabel(tr("Evaluating the plan with each input changed …"), TypeRole::Body, ColourRole::Text3,
                                 TextWeight::Regular, this)) {
+    showsNoFigures(this, NotFigures::making);
     setObjectName(QStringLiteral("influenceCard"));
     setTitle(tr("What would change it most"));
     m_computing->setObjectName(QStringLiteral("influencesComputing"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/figure_line.h"
 
+#include "controls/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
-#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 
@@ -189,22 +189,13 @@ void FigureLine::move(int step) {
 }
 
 void FigureLine::keyPressEvent(QKeyEvent *event) {
-    switch (event->key()) {
-    case Qt::Key_Right:
-        move(1);
-        return;
-    case Qt::Key_Left:
-        move(-1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
+    const auto open = [this] {
         if (const QString path = currentFigure(); !path.isEmpty())
             Q_EMIT figureWanted(path);
-        return;
-    default:
+    };
+    if (!walkFigures(
+            *event, [this](int step) { move(step); }, open))
         QWidget::keyPressEvent(event);
-    }
 }
 
 } // namespace meshwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/memory_curves.h"
 
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
@@ -35,6 +36,7 @@ MemoryCurves::MemoryCurves(TimelineAxis *axis, QWidget *parent)
     , m_axis(axis)
     , m_gestures(new TimelineGestures(axis, this))
     , m_model(std::make_shared<MemoryCurvesModel>()) {
+    showsNoFigures(this, NotFigures::axis);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/pipeline_toolbar.h"
 
+#include "controls/figure_event.h"
+#include "controls/figure_sentence.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -35,7 +37,7 @@ constexpr int MostMicrobatch = 9'999'999;
 
 PipelineToolbar::PipelineToolbar(QWidget *parent)
     : QWidget(parent)
-    , m_summary(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_summary(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_schedule(new ChoiceBox(this))
     , m_compare(new QPushButton(tr("Compare with"), this))
     , m_comparison(new QMenu(this))
@@ -88,6 +90,9 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     m_find->setFixedWidth(FindWidth);
     m_find->addAction(icons::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     row->addWidget(m_find);
+    const auto ask = [this](const QString &path) { wantFigure(this, path); };
+    connect(m_summary, &FigureSentence::figureWanted, this, ask);
+    connect(m_summary, &FigureSentence::fieldWanted, this, ask);
     fillComparison();
     connect(m_schedule, &QComboBox::activated, this,
             [this](int index) { Q_EMIT scheduleChosen(static_cast<Schedule>(index)); });
@@ -147,13 +152,19 @@ void PipelineToolbar::fillComparison() {
 
 void PipelineToolbar::showPlan(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
-    QStringList degrees{tr("TP %1").arg(parallelism.tensor)};
+    QStringList degrees;
+    std::vector<FigureInText> figures;
+    const auto add = [&](const QString &text, const char *path) {
+        degrees.append(text);
+        figures.push_back({text.toStdString(), path});
+    };
+    add(tr("TP %1").arg(parallelism.tensor), "/parallelism/tensor");
     if (parallelism.context > 1)
-        degrees.append(tr("CP %1").arg(parallelism.context));
-    degrees.append(tr("PP %1").arg(parallelism.pipeline));
-    degrees.append(tr("DP %1").arg(parallelism.data));
-    degrees.append(tr("%1 microbatches").arg(plan.microbatches()));
-    m_summary->setText(degrees.join(QStringLiteral(" · ")));
+        add(tr("CP %1").arg(parallelism.context), "/parallelism/context");
+    add(tr("PP %1").arg(parallelism.pipeline), "/parallelism/pipeline");
+    add(tr("DP %1").arg(parallelism.data), "/parallelism/data");
+    add(tr("%1 microbatches").arg(plan.microbatches()), "microbatches");
+    m_summary->setSentence(degrees.join(QStringLiteral(" · ")), figures);
     m_schedule->setCurrentIndex(static_cast<int>(parallelism.schedule));
     for (QAction *action : m_comparison->actions())
         action->setEnabled(action->data().toInt() != static_cast<int>(parallelism.schedule));

@@ -16,6 +16,7 @@ class QPushButton;
 
 namespace meshwright {
 
+class FigureSentence;
 class Segmented;
 class TextLabel;
 class ToggleSwitch;
@@ -60,7 +61,7 @@ private:
     void fillComparison();
     void readFind(bool fit);
 
-    TextLabel *m_summary;
+    FigureSentence *m_summary;
     QComboBox *m_schedule;
     QPushButton *m_compare;
     QMenu *m_comparison;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/timeline_legend.h"
 
+#include "controls/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/timeline_colours.h"
@@ -23,6 +24,7 @@ constexpr int LinesInSwatch = 4;
 TimelineLegend::TimelineLegend(QWidget *parent)
     : QWidget(parent)
     , m_model(std::make_shared<TimelineModel>()) {
+    showsNoFigures(this, NotFigures::axis);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Legend"));
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/held_list.h"
 
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -25,6 +27,8 @@ constexpr int PreferredWidth = 240;
 HeldList::HeldList(QWidget *parent)
     : QWidget(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &HeldList::updateGeometry);
 }
 
@@ -32,6 +36,7 @@ void HeldList::setEntries(const std::vector<HeldEntry> &entries) {
     if (m_entries == entries)
         return;
     m_entries = entries;
+    m_current = 0;
     QStringList said;
     for (const HeldEntry &entry : entries)
         said.append(entry.name + QLatin1Char(' ') + figureText(entry.bytes, Quantity::bytes));
@@ -48,6 +53,23 @@ QSize HeldList::minimumSizeHint() const {
     return {120, sizeHint().height()};
 }
 
+QString HeldList::figureOf(int row) const {
+    return row < 0 || row >= static_cast<int>(m_entries.size()) ? QString()
+                                                                : m_entries[static_cast<std::size_t>(row)].figure;
+}
+
+QStringList HeldList::figures() const {
+    QStringList paths;
+    for (const HeldEntry &entry : m_entries)
+        if (!entry.figure.isEmpty())
+            paths << entry.figure;
+    return paths;
+}
+
+QString HeldList::figureAt(const QPoint &place) const {
+    return place.y() < 0 ? QString() : figureOf(place.y() / RowHeight);
+}
+
 bool HeldList::event(QEvent *event) {
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
@@ -59,6 +81,23 @@ bool HeldList::event(QEvent *event) {
     QToolTip::showText(help->globalPos(), entry.name + QStringLiteral(": ") + figureText(entry.bytes, Quantity::bytes),
                        this);
     return true;
+}
+
+void HeldList::mouseReleaseEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton)
+        wantFigure(this, figureAt(event->pos()));
+}
+
+void HeldList::keyPressEvent(QKeyEvent *event) {
+    const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+    if (step != 0) {
+        m_current = std::clamp(m_current + step, 0, std::max(0, static_cast<int>(m_entries.size()) - 1));
+        update();
+    } else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) {
+        wantFigure(this, currentFigure());
+    } else {
+        QWidget::keyPressEvent(event);
+    }
 }
 
 void HeldList::paintEvent(QPaintEvent *event) {
@@ -77,6 +116,8 @@ void HeldList::paintEvent(QPaintEvent *event) {
         if (!row.intersects(event->rect()))
             continue;
         const HeldEntry &entry = m_entries[i];
+        if (showsFocusRing(this) && static_cast<int>(i) == m_current)
+            surfaces::focusRing(painter, row.adjusted(0, 1, 0, -1).toAlignedRect(), 4, theme);
         const QString value = figureText(entry.bytes, Quantity::bytes);
         const qreal baseline = std::round(row.center().y() - 1 + (names.ascent() - names.descent()) / 2);
         surfaces::rounded(painter, QRectF(0, std::round(row.center().y() - 1 - Swatch / 2), Swatch, Swatch), 2,

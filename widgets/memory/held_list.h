@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "theme/roles.h"
 
 #include <QString>
@@ -15,12 +16,14 @@ struct HeldEntry {
     QString name;
     double bytes = 0;
     Kind kind = Kind::Grey;
+    QString figure = {}; ///< path of its making
     bool operator==(const HeldEntry &) const = default;
 };
 
 /// Names with their bytes under one another, each over a bar as long as its share of the largest. Long names shorten
-/// with an ellipsis; pointing at one says all of it.
-class HeldList : public QWidget {
+/// with an ellipsis; pointing at one says all of it. Up and Down choose one; a press or Enter asks for its making with
+/// a FigureWantedEvent.
+class HeldList : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
@@ -29,17 +32,26 @@ public:
     void setEntries(const std::vector<HeldEntry> &entries);
     const std::vector<HeldEntry> &entries() const { return m_entries; }
 
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override { return figureOf(m_current); }
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 protected:
     bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    QString figureOf(int row) const;
+
     static constexpr int RowHeight = 24;
 
     std::vector<HeldEntry> m_entries;
+    int m_current = 0; ///< that the keys stand on
 };
 
 } // namespace meshwright

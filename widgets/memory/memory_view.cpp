@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_view.h"
 
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
 #include "gantt/schedule_figures.h"
 #include "memory/peak_card.h"
+#include "memory/peak_making.h"
 #include "memory/step_memory_chart.h"
 #include "panels/choice_box.h"
 #include "panels/figure_text.h"
@@ -122,6 +124,7 @@ QWidget *MemoryView::newCharts() {
     m_chart->setAccessibleName(tr("Memory over the step by kind"));
     m_measuredTitle = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, charts);
     m_measuredTitle->setElided(true);
+    showsNoFigures(m_measuredTitle, NotFigures::name);
     m_measuredTitle->setContentsMargins(timelines::Gutter, 0, 0, 0);
     m_measured = new StepMemoryChart(m_axis, charts);
     m_measured->setObjectName(QStringLiteral("measuredMemory"));
@@ -265,6 +268,10 @@ void MemoryView::showFigures() {
         figures.append({tr("fullest"), tr("rank %1").arg(m_run->fullestRank)});
     m_figures->setTitle(tr("Memory over a step"));
     m_figures->setEntries(figures);
+}
+
+std::optional<Derivation> MemoryView::makingOf(const QString &figure) const {
+    return m_run != nullptr && m_run->trace != nullptr ? peakMaking(figure, *m_run) : std::nullopt;
 }
 
 void MemoryView::chooseRank(int rank) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "memory/memory_run.h"
 #include "models/latest_worker.h"
 #include "panels/plan_view.h"
 
 #include <QWidget>
+
+#include <optional>
 
 #include <memory>
 
@@ -49,6 +52,8 @@ public:
     /// What is shown; null until there was something.
     const MemoryRun *run() const { return m_run.get(); }
     /// Everything that is shown is of the plan as it is.
+    /// How what is shown of the peak comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }
     void chooseRank(int rank);
 

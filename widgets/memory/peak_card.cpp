@@ -2,6 +2,8 @@
 #include "memory/peak_card.h"
 
 #include "controls/card.h"
+#include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "memory/held_list.h"
 #include "panels/fact_list.h"
@@ -23,6 +25,10 @@ QString sentence(QString text) {
     return text;
 }
 
+std::string ownFigure(const std::string &name) {
+    return figurepath::ofView(QString::fromStdString(name), views::memory).toStdString();
+}
+
 QString stagePath(int stage) {
     return QStringLiteral("memory.stages.%1.total_bytes").arg(stage);
 }
@@ -33,7 +39,7 @@ PeakCard::PeakCard(QWidget *parent)
     : QWidget(parent)
     , m_card(new Card(tr("At the peak"), {}, this))
     , m_operation(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, this))
-    , m_room(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_room(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_kinds(new HeldList(this))
     , m_figures(new FactList(this))
     , m_heading(new TextLabel(tr("Tensors"), TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
@@ -63,27 +69,33 @@ PeakCard::PeakCard(QWidget *parent)
     content->addWidget(m_heading);
     content->addWidget(scroll, 1);
     connect(m_figures, &FactList::figureWanted, this, &PeakCard::figureWanted);
+    connect(m_room, &FigureSentence::figureWanted, this, &PeakCard::figureWanted);
 }
 
 void PeakCard::showRun(const MemoryRun &run) {
     const StepMemory &memory = run.trace->memory();
     const MemoryPoint &peak = run.trace->peak();
     const double left = memory.capacity_bytes - peak.total();
-    m_card->setSubtitle(tr("%1 into the step").arg(timeText(peak.seconds, run.trace->whole())));
+    const QString when = timeText(peak.seconds, run.trace->whole());
+    m_card->setSubtitle(tr("%1 into the step").arg(when), {{when.toStdString(), ownFigure("peak_seconds")}});
     m_operation->setText(sentence(QString::fromStdString(memory.operation(memory.peak))));
-    m_room->setText((left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free"))
-                        .arg(figureText(peak.total(), Quantity::bytes), figureText(std::abs(left), Quantity::bytes)));
+    const QString total = figureText(peak.total(), Quantity::bytes);
+    const QString room = figureText(std::abs(left), Quantity::bytes);
+    m_room->setSentence((left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free")).arg(total, room),
+                        {{total.toStdString(), ownFigure("peak_bytes")}, {room.toStdString(), ownFigure("peak_room")}});
     m_room->setColour(left < 0 ? ColourRole::Bad : ColourRole::Text2);
     std::vector<HeldEntry> kinds;
     for (std::size_t i = step_memory_kind_count; i-- > 0;) {
         const auto kind = static_cast<StepMemoryKind>(i);
         if (peak.bytes[i] > 0)
-            kinds.push_back({stepMemoryKindText(kind), peak.bytes[i], stepMemoryColour(kind)});
+            kinds.push_back({stepMemoryKindText(kind), peak.bytes[i], stepMemoryColour(kind),
+                             QString::fromStdString(ownFigure("kind_" + std::to_string(i)))});
     }
     m_kinds->setEntries(kinds);
     std::vector<HeldEntry> tensors;
     for (const HeldTensors &held : memory.peak_tensors)
-        tensors.push_back({QString::fromStdString(held.name), held.bytes, stepMemoryColour(held.kind)});
+        tensors.push_back({QString::fromStdString(held.name), held.bytes, stepMemoryColour(held.kind),
+                           QString::fromStdString(ownFigure("tensors_" + std::to_string(tensors.size())))});
     m_tensors->setEntries(tensors);
 }
 

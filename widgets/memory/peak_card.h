@@ -11,6 +11,7 @@ namespace meshwright {
 class Card;
 class FactList;
 class HeldList;
+class FigureSentence;
 class TextLabel;
 
 /// What stands in a rank's memory where it is highest: the operation, bytes by kind, and every tensor, largest first.
@@ -35,7 +36,7 @@ Q_SIGNALS:
 private:
     Card *m_card;
     TextLabel *m_operation;
-    TextLabel *m_room;
+    FigureSentence *m_room;
     HeldList *m_kinds;
     FactList *m_figures;
     TextLabel *m_heading;

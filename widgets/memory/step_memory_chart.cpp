@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/step_memory_chart.h"
 
+#include "controls/figure_event.h"
 #include "memory/stacked_area.h"
 #include "panels/figure_text.h"
 #include "theme/control_states.h"
@@ -35,6 +36,7 @@ StepMemoryChart::StepMemoryChart(TimelineAxis *axis, QWidget *parent)
     : QWidget(parent)
     , m_axis(axis)
     , m_gestures(new TimelineGestures(axis, this)) {
+    showsNoFigures(this, NotFigures::axis);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_panel.h"
 
-#include "controls/text_label.h"
+#include "controls/figure_event.h"
+#include "controls/figure_sentence.h"
 #include "controls/toggle_switch.h"
 #include "panels/degree_row.h"
 #include "panels/disclosure.h"
@@ -63,8 +64,10 @@ void BatchPanel::addBatch() {
         set(pointer, tr("Microbatch"), QString::number(value), static_cast<std::int64_t>(value), pace);
     });
     connect(m_micro, &DegreeRow::dragFinished, this, &BatchPanel::dragFinished);
-    m_microbatches = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+    m_microbatches = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     m_microbatches->setElided(true);
+    connect(m_microbatches, &FigureSentence::figureWanted, this,
+            [this](const QString &path) { wantFigure(this, path); });
     rows()->addWidget(m_microbatches);
 }
 
@@ -130,11 +133,13 @@ void BatchPanel::showBatch(const PlanView &view) {
     const bool whole = microbatches == std::floor(microbatches);
     const QString many = microbatches == 1 ? tr("1 microbatch on each data rank")
                                            : tr("%1 microbatches on each data rank").arg(countText(microbatches));
-    m_microbatches->setText(whole ? many
-                                  : tr("%1 ÷ (%2 × %3) is not a whole number of microbatches")
-                                        .arg(batch.global_sequences)
-                                        .arg(view.plan.parallelism.data)
-                                        .arg(batch.micro_sequences));
+    const std::vector<FigureInText> figures{{countText(microbatches).toStdString(), "microbatches"}};
+    m_microbatches->setSentence(whole ? many
+                                      : tr("%1 ÷ (%2 × %3) is not a whole number of microbatches")
+                                            .arg(batch.global_sequences)
+                                            .arg(view.plan.parallelism.data)
+                                            .arg(batch.micro_sequences),
+                                whole ? figures : std::vector<FigureInText>());
     m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
     const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
     summarise(tr("%1 tokens").arg(tokens < 1e6 ? countText(tokens) : plainText(tokens)));

@@ -6,7 +6,7 @@
 namespace meshwright {
 
 class DegreeRow;
-class TextLabel;
+class FigureSentence;
 
 /// Batch, number formats, optimizer, and what is kept in host memory.
 class BatchPanel : public PlanPanel {
@@ -27,7 +27,7 @@ private:
     IntegerBox *m_sequences = nullptr;
     IntegerBox *m_length = nullptr;
     DegreeRow *m_micro = nullptr;
-    TextLabel *m_microbatches = nullptr;
+    FigureSentence *m_microbatches = nullptr;
     QComboBox *m_compute = nullptr;
     QComboBox *m_weights = nullptr;
     QComboBox *m_gradients = nullptr;

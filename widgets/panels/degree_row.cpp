@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/degree_row.h"
 
+#include "controls/figure_event.h"
+#include "controls/figure_label.h"
 #include "controls/integer_box.h"
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
@@ -25,8 +27,10 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     , m_label(new TextLabel(label, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_slider(new SteppedSlider(this))
     , m_box(new IntegerBox(this))
-    , m_best(new TextLabel({}, TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
+    , m_best(new FigureLabel(TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
     , m_lock(new LockButton(this)) {
+    m_best->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    connect(m_best, &FigureLabel::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
         tr("Curve: the shortest step that can be had at each value. Hatched: nothing fits; a circle is the "
@@ -98,12 +102,27 @@ void DegreeRow::drawLandscape() {
     m_slider->setCurve(curve);
     m_slider->setHollowCurve(hollow);
     m_slider->setBest(best);
-    m_best->setText(best ? tr("best %1").arg(stops[*best]) : QString());
+    m_bestStop = best;
+    m_best->setFigure(best ? tr("best %1").arg(stops[*best]) : QString(), best ? m_bestFigure : QString());
     m_best->setToolTip(best ? tr("The shortest step that fits, %1, is at %2")
                                   .arg(figureText(*curve[*best], Quantity::seconds))
                                   .arg(stops[*best])
                             : QString());
     m_slider->setAccessibleDescription(m_best->toolTip());
+}
+
+std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
+    if (!m_bestStop)
+        return std::nullopt;
+    std::vector<Derivation> steps;
+    for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at)
+        steps.push_back(by_procedure({"step_at_" + std::to_string(at.key()),
+                                      tr("shortest step at %1").arg(at.key()).toStdString(), Quantity::seconds},
+                                     at.value(), "search",
+                                     "every layout with this value that fits, evaluated or bounded", {}));
+    return by_procedure({figure.toStdString(), tr("value with the shortest step").toStdString(), Quantity::count},
+                        static_cast<double>(m_slider->stops()[*m_bestStop]), "least",
+                        "the value at which the step that a layout can have is shortest", std::move(steps));
 }
 
 qint64 DegreeRow::stepped(qint64 value, int steps) const {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "panels/landscape.h"
 #include "panels/plan_edit.h"
 
 #include <QVector>
 #include <QWidget>
 
+#include <optional>
+
 namespace meshwright {
 
+class FigureLabel;
 class IntegerBox;
 class LockButton;
 class SteppedSlider;
@@ -31,6 +35,10 @@ public:
     void showHeld(bool held);
     IntegerBox *box() const { return m_box; }
     SteppedSlider *slider() const { return m_slider; }
+    /// How the best value comes about: from the shortest step at each; nothing where none is known.
+    std::optional<Derivation> bestOf(const QString &figure) const;
+    /// Path of the best value's making.
+    void setBestFigure(const QString &path) { m_bestFigure = path; }
 
 Q_SIGNALS:
     void chosen(qint64 value, meshwright::EditPace pace);
@@ -44,7 +52,9 @@ private:
     TextLabel *m_label;
     SteppedSlider *m_slider;
     IntegerBox *m_box;
-    TextLabel *m_best;
+    FigureLabel *m_best;
+    QString m_bestFigure;
+    std::optional<int> m_bestStop; ///< among the slider's
     LockButton *m_lock;
     Landscape m_landscape;
 };

@@ -86,15 +86,20 @@ void DetailsColumn::summarise(const Result &result) {
     for (const Part &part : m_parts) {
         const QString name = part.section->objectName();
         if (name == QStringLiteral("betweenSites") && result.outer)
-            part.section->setSummary(tr("%1 busy").arg(shareText(result.outer->utilisation)));
+            part.section->setSummary(tr("%1 busy").arg(shareText(result.outer->utilisation)), Tone::Neutral,
+                                     QStringLiteral("outer.utilisation"));
         else if (name == QStringLiteral("speed"))
-            part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)));
+            part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)), Tone::Neutral,
+                                     QStringLiteral("step.mfu"));
         else if (name == QStringLiteral("pipeline"))
-            part.section->setSummary(tr("bubble %1").arg(shareText(result.pipeline.bubble_of_ideal)));
+            part.section->setSummary(tr("bubble %1").arg(shareText(result.pipeline.bubble_of_ideal)), Tone::Neutral,
+                                     QStringLiteral("pipeline.bubble_of_ideal"));
         else if (name == QStringLiteral("runFacts"))
-            part.section->setSummary(figureText(result.run.seconds, Quantity::seconds));
+            part.section->setSummary(figureText(result.run.seconds, Quantity::seconds), Tone::Neutral,
+                                     QStringLiteral("run.seconds"));
         else if (name == QStringLiteral("threshold"))
-            part.section->setSummary(plainText(result.cluster.total_h100_equivalents));
+            part.section->setSummary(plainText(result.cluster.total_h100_equivalents), Tone::Neutral,
+                                     QStringLiteral("cluster.total_h100_equivalents"));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/fix_button.h"
 
+#include "controls/figure_event.h"
 #include "theme/surfaces.h"
 
 #include <QFontMetricsF>
@@ -17,6 +18,7 @@ constexpr int inset = 10;
 
 FixButton::FixButton(QWidget *parent)
     : QPushButton(parent) {
+    showsNoFigures(this, NotFigures::setting);
     setAttribute(Qt::WA_Hover);
     setCursor(Qt::PointingHandCursor);
 }

@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "catalog/model_scaling.h"
 #include "catalog/weights.h"
+#include "controls/figure_event.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
 #include "models/model_field_delegate.h"
@@ -110,6 +111,7 @@ void ModelPanel::addSize() {
     connect(m_slider, &QSlider::valueChanged, this, &ModelPanel::scale);
     m_shape = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     m_shape->setElided(true);
+    showsNoFigures(m_shape, NotFigures::setting);
     rows()->addWidget(m_shape);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/parallelism_panel.h"
 
+#include "controls/figure_path.h"
 #include "controls/segmented.h"
 #include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
@@ -20,6 +21,11 @@
 namespace meshwright {
 
 namespace {
+
+/// Of the figure that a degree's best value is.
+QString bestName(LayoutField field) {
+    return QStringLiteral("best_") + QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
+}
 
 QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
@@ -57,11 +63,19 @@ void ParallelismPanel::showLandscapes(const Landscapes &landscapes) {
         degree.row->showLandscape(landscapes[static_cast<std::size_t>(degree.field)]);
 }
 
+std::optional<Derivation> ParallelismPanel::makingOf(const QString &figure) const {
+    for (const Degree &degree : m_degrees)
+        if (figure == bestName(degree.field))
+            return degree.row->bestOf(figure);
+    return std::nullopt;
+}
+
 DegreeRow *ParallelismPanel::addDegree(const QString &label, LayoutField field) {
     const QString key = QString::fromStdString(layout_field_names()[static_cast<std::size_t>(field)]);
     auto *row = new DegreeRow(label, this);
     const QString pointer = QStringLiteral("/parallelism/") + key;
     row->setObjectName(key + QStringLiteral("Row"));
+    row->setBestFigure(figurepath::ofView(bestName(field), views::sliders));
     registerField(row->box(), label, pointer);
     row->slider()->setObjectName(key + QStringLiteral("Slider"));
     rows()->addWidget(row);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "panels/landscape.h"
 #include "panels/plan_panel.h"
 
 #include <QVector>
+
+#include <optional>
 
 class QAbstractButton;
 
@@ -22,6 +25,9 @@ public:
 
     /// What the search has found at each value of the degrees.
     void showLandscapes(const Landscapes &landscapes);
+    /// How the best value of a degree comes about; nothing where the search has found none.
+    /// @param figure  "best_tensor"
+    std::optional<Derivation> makingOf(const QString &figure) const;
 
 protected:
     void showFields(const PlanView &view) override;

@@ -112,12 +112,13 @@ void PlanPage::showPlan(const PlanView &view) {
 void PlanPage::setFormulaLines(const std::function<QString(const QString &)> &lines) {
     m_figures->setFormulaLines(lines);
     m_memory->bars()->setFigures(
-        {[](SegmentIndex at) { return figurePathOf(at.row, static_cast<MemoryKind>(at.segment)); }, lines});
+        {[](SegmentIndex at) { return figurePathOf(at.row, static_cast<MemoryKind>(at.segment)); },
+         [](int row) { return QStringLiteral("memory.stages.%1.total_bytes").arg(row); }, lines});
     m_step->bar()->setFigures({[](SegmentIndex at) {
                                    return figurePathOf(
                                        QString::fromStdString(step_term_names()[static_cast<std::size_t>(at.segment)]));
                                },
-                               lines});
+                               [](int) { return QStringLiteral("step.seconds"); }, lines});
 }
 
 void PlanPage::hostNotice(QWidget *strip) {

@@ -198,8 +198,8 @@ void PlanPanel::ask(const PlanEdit &edit) {
         Q_EMIT edited(edit);
 }
 
-void PlanPanel::summarise(const QString &text, Tone tone) {
-    Q_EMIT summaryChanged(text, tone);
+void PlanPanel::summarise(const QString &text, Tone tone, const QString &figure) {
+    Q_EMIT summaryChanged(text, tone, figure);
 }
 
 void PlanPanel::markFields(const std::vector<Diagnostic> &diagnostics) {

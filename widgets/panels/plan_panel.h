@@ -48,7 +48,7 @@ Q_SIGNALS:
     /// The drag that live edits came from has ended.
     void dragFinished();
     /// What the section's one line says.
-    void summaryChanged(const QString &text, meshwright::Tone tone);
+    void summaryChanged(const QString &text, meshwright::Tone tone, const QString &figure);
 
 protected:
     virtual void showFields(const PlanView &view) = 0;
@@ -86,7 +86,7 @@ protected:
     void set(const QString &pointer, const QString &label, const QString &to, const nlohmann::ordered_json &value,
              EditPace pace = EditPace::Settled);
     void ask(const PlanEdit &edit);
-    void summarise(const QString &text, Tone tone = Tone::Neutral);
+    void summarise(const QString &text, Tone tone = Tone::Neutral, const QString &figure = {});
 
 private:
     void markFields(const std::vector<Diagnostic> &diagnostics);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/problems_card.h"
 
+#include "controls/figure_event.h"
 #include "controls/pill.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
@@ -20,6 +21,8 @@ ProblemsCard::ProblemsCard(QWidget *parent)
     , m_hints(new Pill({}, Tone::Neutral, this))
     , m_none(new TextLabel(tr("Nothing to remark on."), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("problemsCard"));
+    for (Pill *counted : {m_errors, m_warnings, m_hints})
+        showsNoFigures(counted, NotFigures::name); // of the rows below
     addTrailing(m_errors);
     addTrailing(m_warnings);
     addTrailing(m_hints);

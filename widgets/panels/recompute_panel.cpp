@@ -84,7 +84,7 @@ void RecomputePanel::showFields(const PlanView &view) {
 void RecomputePanel::showResult(const PlanView &view) {
     const double seconds = view.result ? view.result->step.term(StepTerm::recompute) : 0;
     const QString price = seconds > 0 ? tr("+%1 a step").arg(figureText(seconds, Quantity::seconds)) : tr("none");
-    summarise(price);
+    summarise(price, Tone::Neutral, seconds > 0 ? QStringLiteral("step.recompute_seconds") : QString());
 }
 
 } // namespace meshwright

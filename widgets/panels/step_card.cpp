@@ -20,8 +20,9 @@ StepCard::StepCard(QWidget *parent)
 }
 
 void StepCard::showResult(const Result &result) {
-    setSubtitle(
-        tr("terms add up to %1, overlap already taken off").arg(figureText(result.step.seconds, Quantity::seconds)));
+    const QString seconds = figureText(result.step.seconds, Quantity::seconds);
+    setSubtitle(tr("terms add up to %1, overlap already taken off").arg(seconds),
+                {{seconds.toStdString(), "step.seconds"}});
     m_bar->setView(stepBarView(result));
 }
 

@@ -2,7 +2,12 @@
 #include "search/advice_page.h"
 
 #include "controls/card.h"
+#include "controls/figure_event.h"
+#include "controls/figure_label.h"
+#include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
+#include "evaluate/result.h"
 #include "input/diagnostic.h"
 #include "panels/figure_text.h"
 #include "search/layout_words.h"
@@ -16,6 +21,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace meshwright {
 
@@ -34,6 +41,46 @@ TextLabel *words(const QString &text, ColourRole colour, QWidget *parent) {
 QString outcomeText(const Attempt &attempt) {
     return attempt.fits ? gainText(-attempt.gain, Objective::time)
                         : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));
+}
+
+QString gainPath(const QString &patch) {
+    return figurepath::of(QStringLiteral("gain_share_step.seconds"), patch);
+}
+
+FigureLabel *newOutcome(const QString &text, const QString &path, ColourRole colour, QWidget *parent) {
+    auto *label = new FigureLabel(TypeRole::Body, colour, TextWeight::Medium, parent);
+    label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    label->setFigure(text, path);
+    label->setFixedWidth(gainWidth);
+    QObject::connect(label, &FigureLabel::figureWanted, label,
+                     [label](const QString &figure) { wantFigure(label, figure); });
+    return label;
+}
+
+FigureSentence *newSentence(const QString &text, const std::vector<FigureInText> &figures, ColourRole colour,
+                            QWidget *parent) {
+    auto *sentence = new FigureSentence(TypeRole::Body, colour, TextWeight::Regular, parent);
+    sentence->setSentence(text, figures);
+    QObject::connect(sentence, &FigureSentence::figureWanted, sentence,
+                     [sentence](const QString &figure) { wantFigure(sentence, figure); });
+    return sentence;
+}
+
+/// Those of the plan's figures that a text says, in its order.
+std::vector<FigureInText> figuresSaid(const QString &text, const Result &result) {
+    const std::pair<QString, const char *> known[] = {
+        {figureText(std::abs(result.verdict.headroom_bytes), Quantity::bytes), "verdict.headroom_bytes"},
+        {figureText(result.step.seconds, Quantity::seconds), "step.seconds"},
+        {shareText(result.step.mfu), "step.mfu"},
+        {figureText(result.parameters.total, Quantity::parameters), "parameters.total"}};
+    std::map<qsizetype, FigureInText> places;
+    for (const auto &[figure, path] : known)
+        if (const qsizetype at = text.indexOf(figure); at >= 0)
+            places[at] = {figure.toStdString(), path};
+    std::vector<FigureInText> figures;
+    for (auto &[at, figure] : places)
+        figures.push_back(std::move(figure));
+    return figures;
 }
 
 ColourRole outcomeColour(const Attempt &attempt) {
@@ -153,14 +200,17 @@ void AdvicePage::rebuild() {
 QWidget *AdvicePage::newComparison() {
     auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
     auto *row = new QHBoxLayout;
-    auto *label = words(sentence(m_advice->comparison) + QLatin1Char('.'), ColourRole::Text, card);
+    auto *label = newSentence(sentence(m_advice->comparison) + QLatin1Char('.'), {}, ColourRole::Text, card);
     label->setObjectName(QStringLiteral("adviceComparison"));
     row->addWidget(label, 1);
     const double gain = m_advice->best ? 1 - m_advice->best->step_seconds / m_advice->step_seconds : 0;
     const bool better = m_advice->best && (gain > same || !m_advice->fits);
     if (better) {
-        auto *apply = new QPushButton(
-            m_advice->fits ? tr("Use it: %1").arg(gainText(-gain, Objective::time)) : tr("Use it: fits"), card);
+        const QString patch = QString::fromStdString(patchApplying(m_view, *m_advice->best, m_library));
+        row->addWidget(newOutcome(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"),
+                                  m_advice->fits ? gainPath(patch) : QString(), ColourRole::Good, card),
+                       0, Qt::AlignTop);
+        auto *apply = new QPushButton(tr("Use it"), card);
         apply->setObjectName(QStringLiteral("adviceUseBest"));
         setButtonRole(apply, ButtonRole::Primary);
         connect(apply, &QPushButton::clicked, this, [this] { applyEntry(*m_advice->best); });
@@ -175,9 +225,14 @@ QWidget *AdvicePage::newComparison() {
 }
 
 QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
-    auto *card = new Card(tr("%1  %2").arg(number).arg(QString::fromStdString(step.title)),
-                          QString::fromStdString(step.finding), m_content);
-    card->contentLayout()->addWidget(words(tr("Rule: %1.").arg(sentence(step.rule)), ColourRole::Text2, card));
+    auto *card = new Card(tr("%1  %2").arg(number).arg(QString::fromStdString(step.title)), {}, m_content);
+    const auto said = [this](const QString &text) {
+        return m_view.result != nullptr ? figuresSaid(text, *m_view.result) : std::vector<FigureInText>();
+    };
+    const QString finding = QString::fromStdString(step.finding);
+    card->setSubtitle(finding, said(finding));
+    const QString rule = tr("Rule: %1.").arg(sentence(step.rule));
+    card->contentLayout()->addWidget(newSentence(rule, said(rule), ColourRole::Text2, card));
     for (const AdvisorWay &way : step.ways)
         card->contentLayout()->addWidget(newWay(way));
     for (const Attempt &attempt : step.attempts)
@@ -190,23 +245,28 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
     auto *row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    row->addWidget(words(sentence(way.name), ColourRole::Text, line), 2);
+    auto *title = words(sentence(way.name), ColourRole::Text, line);
+    showsNoFigures(title, NotFigures::name);
+    row->addWidget(title, 2);
     if (!way.best) {
         row->addWidget(words(tr("nothing of this kind fits"), ColourRole::Text3, line), 3);
         return line;
     }
     const SearchEntry &best = *way.best;
+    const QString patch = QString::fromStdString(patchApplying(m_view, best, m_library));
+    const QString seconds = figureText(best.step_seconds, Quantity::seconds);
+    const QString mfu = shareText(best.mfu);
     row->addWidget(
-        words(tr("%1: %2 a step, MFU %3")
-                  .arg(layoutWords(best.plan), figureText(best.step_seconds, Quantity::seconds), shareText(best.mfu)),
-              ColourRole::Text2, line),
+        newSentence(
+            tr("%1: %2 a step, MFU %3").arg(layoutWords(best.plan), seconds, mfu),
+            {{seconds.toStdString(), figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()},
+             {mfu.toStdString(), figurepath::ofChanged(QStringLiteral("step.mfu"), patch).toStdString()}},
+            ColourRole::Text2, line),
         3);
     const double gain = 1 - best.step_seconds / m_advice->step_seconds;
-    auto *outcome =
-        new TextLabel(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"), TypeRole::Body,
-                      !m_advice->fits || gain > same ? ColourRole::Good : ColourRole::Text2, TextWeight::Medium, line);
-    outcome->setFixedWidth(gainWidth);
-    row->addWidget(outcome);
+    row->addWidget(newOutcome(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"),
+                              m_advice->fits ? gainPath(patch) : QString(),
+                              !m_advice->fits || gain > same ? ColourRole::Good : ColourRole::Text2, line));
     auto *apply = new QPushButton(tr("Use"), line);
     apply->setAccessibleName(tr("Use %1").arg(QString::fromStdString(way.name)));
     apply->setEnabled(!m_advice->fits || std::abs(gain) > 1e-9);
@@ -220,13 +280,20 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
     auto *row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    row->addWidget(words(name, ColourRole::Text, line), 2);
-    row->addWidget(
-        words(tr("%1 a step").arg(figureText(attempt.step_seconds, Quantity::seconds)), ColourRole::Text2, line), 3);
-    auto *outcome =
-        new TextLabel(outcomeText(attempt), TypeRole::Body, outcomeColour(attempt), TextWeight::Medium, line);
-    outcome->setFixedWidth(gainWidth);
-    row->addWidget(outcome);
+    auto *title = words(name, ColourRole::Text, line);
+    showsNoFigures(title, NotFigures::setting);
+    row->addWidget(title, 2);
+    const QString patch = QString::fromStdString(attempt.patch);
+    const QString seconds = figureText(attempt.step_seconds, Quantity::seconds);
+    row->addWidget(newSentence(tr("%1 a step").arg(seconds),
+                               {{seconds.toStdString(),
+                                 figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()}},
+                               ColourRole::Text2, line),
+                   3);
+    row->addWidget(newOutcome(outcomeText(attempt),
+                              attempt.fits ? gainPath(patch)
+                                           : figurepath::ofChanged(QStringLiteral("verdict.headroom_bytes"), patch),
+                              outcomeColour(attempt), line));
     auto *apply = new QPushButton(tr("Use"), line);
     apply->setAccessibleName(tr("Use %1").arg(name));
     connect(apply, &QPushButton::clicked, this, [this, attempt, name] {

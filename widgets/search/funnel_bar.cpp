@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/funnel_bar.h"
 
+#include "controls/figure_event.h"
+#include "controls/figure_keys.h"
+#include "controls/figure_path.h"
 #include "panels/figure_text.h"
 #include "quantities/text.h"
 #include "theme/surfaces.h"
@@ -30,11 +33,14 @@ FunnelBar::FunnelBar(QWidget *parent)
     setObjectName(QStringLiteral("funnelBar"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
 }
 
 void FunnelBar::clear() {
     m_parts.clear();
     m_title.clear();
+    m_considered.clear();
+    m_seconds.clear();
     m_total = 0;
     update();
 }
@@ -42,19 +48,22 @@ void FunnelBar::clear() {
 void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
     const Funnel &funnel = found.funnel;
     m_total = funnel.fit + funnel.too_large + funnel.slower + funnel.repeats;
-    m_title =
-        tr("%1 layouts considered in %2").arg(grouping(found.considered), figureText(found.seconds, Quantity::seconds));
+    m_considered = grouping(found.considered);
+    m_seconds = figureText(found.seconds, Quantity::seconds);
+    m_title = tr("%1 layouts considered in %2").arg(m_considered, m_seconds);
     m_title += stopped ? tr(", stopped") : tr(", exact");
     m_parts = {
-        {tr("fit, evaluated"), tr("Evaluated by the model itself; they fit."), funnel.fit, ColourRole::AccentFill,
-         false},
-        {tr("slower"),
+        {tr("fit, evaluated"), QStringLiteral("fit"), tr("Evaluated by the model itself; they fit."), funnel.fit,
+         ColourRole::AccentFill, false},
+        {tr("slower"), QStringLiteral("slower"),
          tr("A bound on their time, worked out by the model's own formulas, proves that they are not among what is "
             "listed."),
          funnel.slower, ColourRole::LineStrong, false},
-        {tr("memory"), tr("They need more memory than there is, or than the constraints leave."), funnel.too_large,
-         ColourRole::Bad, false},
-        {tr("repeats"), tr("Recomputing the first layers of none, or of all: another layout already."), funnel.repeats,
+        {tr("memory"), QStringLiteral("too_large"),
+         tr("They need more memory than there is, or than the constraints leave."), funnel.too_large, ColourRole::Bad,
+         false},
+        {tr("repeats"), QStringLiteral("repeats"),
+         tr("Recomputing the first layers of none, or of all: another layout already."), funnel.repeats,
          ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });
@@ -77,6 +86,77 @@ QRectF FunnelBar::rectOf(std::size_t part) const {
     return {};
 }
 
+std::vector<FunnelBar::Place> FunnelBar::places() const {
+    std::vector<Place> found;
+    const Theme &theme = Theme::of(this);
+    const QFontMetricsF title(theme.font(TypeRole::Body));
+    const auto add = [&](const QString &text, const char *figure) {
+        if (const qsizetype at = m_title.indexOf(text); at >= 0 && !text.isEmpty())
+            found.push_back(
+                {QRectF(title.horizontalAdvance(m_title.left(at)), 0, title.horizontalAdvance(text), title.height()),
+                 text, figurepath::ofView(QLatin1String(figure), views::search)});
+    };
+    add(m_considered, "considered");
+    add(m_seconds, "search_seconds");
+    const QFontMetricsF metrics(theme.font(TypeRole::Caption));
+    const qreal top = barTop + barHeight + 6;
+    qreal left = 0;
+    for (const Part &part : m_parts) {
+        const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
+        const qreal width = 12 + metrics.horizontalAdvance(text);
+        if (left + width > this->width())
+            break; // the hover has it
+        found.push_back(
+            {QRectF(left, top, width, metrics.height()), text, figurepath::ofView(part.figure, views::search)});
+        left += width + 14;
+    }
+    return found;
+}
+
+QStringList FunnelBar::figures() const {
+    QStringList paths;
+    for (const Place &place : places())
+        paths << place.path;
+    return paths;
+}
+
+QString FunnelBar::figureAt(const QPoint &place) const {
+    for (const Place &each : places())
+        if (each.area.adjusted(-2, 0, 2, 0).contains(place))
+            return each.path;
+    return {};
+}
+
+QString FunnelBar::currentFigure() const {
+    const QStringList all = figures();
+    return all.isEmpty() ? QString() : all[std::clamp<qsizetype>(m_current, 0, all.size() - 1)];
+}
+
+bool FunnelBar::hasOwnHover(const QPoint &place) const {
+    return partAt(place) >= 0;
+}
+
+void FunnelBar::mouseReleaseEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton)
+        wantFigure(this, figureAt(event->pos()));
+}
+
+void FunnelBar::keyPressEvent(QKeyEvent *event) {
+    const auto move = [this](int step) {
+        m_current = std::clamp(m_current + step, 0, std::max(0, static_cast<int>(places().size()) - 1));
+        update();
+    };
+    if (!walkFigures(*event, move, [this] { wantFigure(this, currentFigure()); }))
+        QWidget::keyPressEvent(event);
+}
+
+int FunnelBar::partAt(const QPoint &place) const {
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        if (rectOf(i).adjusted(0, -4, 1, 4).contains(place))
+            return static_cast<int>(i);
+    return -1;
+}
+
 void FunnelBar::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
@@ -96,36 +176,37 @@ void FunnelBar::paintEvent(QPaintEvent *) {
 void FunnelBar::paintLegend(QPainter &painter, const Theme &theme) const {
     painter.setFont(theme.font(TypeRole::Caption));
     const QFontMetricsF metrics(painter.font());
-    const qreal base = barTop + barHeight + 6 + metrics.ascent();
-    qreal left = 0;
-    for (const Part &part : m_parts) {
-        const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
-        const qreal width = 12 + metrics.horizontalAdvance(text);
-        if (left + width > this->width())
-            break; // the hover has it
-        surfaces::rounded(painter, QRectF(left, base - 7, 7, 7), 2, theme.colour(part.colour));
-        painter.setPen(theme.colour(ColourRole::Text2));
-        painter.drawText(QPointF(left + 12, base), text);
-        left += width + 14;
+    const std::vector<Place> all = places();
+    const auto before = static_cast<std::size_t>(
+        std::count_if(all.begin(), all.end(), [](const Place &place) { return place.area.top() == 0; }));
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const QRectF &area = all[i].area;
+        if (area.top() > 0 && i - before < m_parts.size()) {
+            const qreal base = area.top() + metrics.ascent();
+            surfaces::rounded(painter, QRectF(area.left(), base - 7, 7, 7), 2,
+                              theme.colour(m_parts[i - before].colour));
+            painter.setPen(theme.colour(ColourRole::Text2));
+            painter.drawText(QPointF(area.left() + 12, base), all[i].text);
+        }
+        if (showsFocusRing(this) && static_cast<int>(i) == m_current)
+            surfaces::focusRing(painter, area.adjusted(-3, -1, 3, 1).toAlignedRect(), 4, theme);
     }
 }
 
 void FunnelBar::mouseMoveEvent(QMouseEvent *event) {
-    for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        const QRectF area = rectOf(i).adjusted(0, -4, 1, 4);
-        if (!area.contains(event->position()))
-            continue;
-        const Part &part = m_parts[i];
-        m_card.show(
-            this, event->pos(),
-            {.title = part.name,
-             .swatch = Theme::of(this).colour(part.colour),
-             .rows = {{tr("layouts"), grouping(part.count)},
-                      {tr("of all"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
-             .footnote = part.explanation});
+    setCursor(figureAt(event->pos()).isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
+    const int at = partAt(event->pos());
+    if (at < 0) {
+        m_card.hide();
         return;
     }
-    m_card.hide();
+    const Part &part = m_parts[static_cast<std::size_t>(at)];
+    m_card.show(this, event->pos(),
+                {.title = part.name,
+                 .swatch = Theme::of(this).colour(part.colour),
+                 .rows = {{tr("layouts"), grouping(part.count)},
+                          {tr("of all"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
+                 .footnote = part.explanation});
 }
 
 void FunnelBar::leaveEvent(QEvent *event) {

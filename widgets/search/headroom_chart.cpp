@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/headroom_chart.h"
 
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "search/layout_words.h"
 #include "theme/theme.h"
@@ -153,7 +154,10 @@ void HeadroomChart::mouseReleaseEvent(QMouseEvent *event) {
     if (!m_pressed || event->button() != Qt::LeftButton)
         return;
     m_pressed.reset();
-    if (m_dragged.isEmpty())
+    const QString figure = figureAt(event->pos());
+    if (m_dragged.isEmpty() && !figure.isEmpty())
+        wantFigure(this, figure);
+    else if (m_dragged.isEmpty())
         m_selection->choose(rowAt(event->position()));
     else
         brush(m_dragged);

@@ -3,10 +3,14 @@
 
 #include "canvases/chart_axis.h"
 #include "canvases/hover_card.h"
+#include "controls/figure_source.h"
 #include "search/layout_selection.h"
 
 #include <QPixmap>
 #include <QWidget>
+
+#include <utility>
+#include <vector>
 
 namespace meshwright {
 
@@ -15,7 +19,7 @@ class Theme;
 /// Layouts by step time and free memory, coloured by their tensor-parallel degree, with the front: what nothing is
 /// better than in both. A click chooses a layout, a double click applies it, a drag brushes both axes. Arrow keys walk
 /// along the front.
-class HeadroomChart : public QWidget {
+class HeadroomChart : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
@@ -27,6 +31,11 @@ public:
     QPointF placeOf(const LayoutRow &row) const;
     /// The row drawn nearest to a place, within a few pixels; -1 for none.
     int rowAt(const QPointF &place) const;
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+    bool isScaleAt(const QPoint &place) const override { return !plot().contains(place); }
 
     QSize sizeHint() const override { return {480, 280}; }
     QSize minimumSizeHint() const override { return {280, 200}; }
@@ -51,6 +60,9 @@ private:
     void paintMarks(QPainter &painter, const Theme &theme) const;
     void paintMark(QPainter &painter, const LayoutRow &row, const QColor &colour, const QString &word,
                    const Theme &theme) const;
+    /// The rows that are marked with their steps, and where the words stand.
+    std::vector<std::pair<const LayoutRow *, QString>> marked() const;
+    QRectF wordsOf(const LayoutRow &row, const QString &word) const;
     void point(const QPoint &place);
     void brush(const QRectF &area);
     std::vector<int> frontRows() const;

@@ -158,9 +158,8 @@ void HeadroomChart::paintMark(QPainter &painter, const LayoutRow &row, const QCo
     painter.setFont(theme.font(TypeRole::Caption, TextWeight::SemiBold));
     const QFontMetricsF metrics(painter.font());
     const QString text = word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
-    const bool toTheRight = at.x() + 9 + metrics.horizontalAdvance(text) < plot().right();
-    const QPointF place(toTheRight ? at.x() + 9 : at.x() - 9 - metrics.horizontalAdvance(text),
-                        std::max(plot().top() + metrics.ascent(), at.y() - 6));
+    const QRectF words = wordsOf(row, word);
+    const QPointF place(words.left(), words.top() + metrics.ascent());
     // Points must not run through the words.
     QColor under = theme.colour(ColourRole::Card);
     under.setAlphaF(0.8F);
@@ -172,18 +171,61 @@ void HeadroomChart::paintMark(QPainter &painter, const LayoutRow &row, const QCo
     painter.drawText(place, text);
 }
 
+std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const {
+    std::vector<std::pair<const LayoutRow *, QString>> rows;
+    const SearchAnswer *const answer = m_selection->answer();
+    const LayoutRow *const best = answer != nullptr ? answer->bestRow() : nullptr;
+    const LayoutRow *const present = answer != nullptr ? answer->presentRow() : nullptr;
+    if (best != nullptr && best != present)
+        rows.emplace_back(best, tr("best"));
+    if (present != nullptr)
+        rows.emplace_back(present, tr("present"));
+    return rows;
+}
+
+QRectF HeadroomChart::wordsOf(const LayoutRow &row, const QString &word) const {
+    const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
+    const QString text = word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
+    const QPointF at = placeOf(row);
+    const qreal width = metrics.horizontalAdvance(text);
+    const qreal left = at.x() + 9 + width < plot().right() ? at.x() + 9 : at.x() - 9 - width;
+    return {left, std::max(plot().top(), at.y() - 6 - metrics.ascent()), width, metrics.height()};
+}
+
+QStringList HeadroomChart::figures() const {
+    QStringList paths;
+    for (const auto &[row, word] : marked())
+        paths << m_selection->pathOf(*row, ColumnId::step);
+    return paths;
+}
+
+QString HeadroomChart::figureAt(const QPoint &place) const {
+    for (const auto &[row, word] : marked())
+        if (wordsOf(*row, word).contains(place))
+            return m_selection->pathOf(*row, ColumnId::step);
+    return {};
+}
+
+QString HeadroomChart::currentFigure() const {
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    if (const int chosen = m_selection->chosen(); chosen >= 0 && chosen < static_cast<int>(rows.size()))
+        return m_selection->pathOf(rows[static_cast<std::size_t>(chosen)], ColumnId::step);
+    const QStringList all = figures();
+    return all.isEmpty() ? QString() : all.first();
+}
+
 void HeadroomChart::paintMarks(QPainter &painter, const Theme &theme) const {
     const SearchAnswer &answer = *m_selection->answer();
     const std::vector<LayoutRow> &rows = m_selection->rows();
     for (const int row : {m_selection->chosen(), m_selection->pointed()})
         if (row >= 0 && row < int(rows.size()))
             paintMark(painter, rows[static_cast<std::size_t>(row)], theme.colour(ColourRole::Text), {}, theme);
-    const LayoutRow *best = answer.bestRow();
-    const LayoutRow *present = answer.presentRow();
-    if (best != nullptr && best != present)
-        paintMark(painter, *best, theme.colour(answer.fits ? ColourRole::Good : ColourRole::Bad), tr("best"), theme);
-    if (present != nullptr)
-        paintMark(painter, *present, theme.colour(ColourRole::Accent), tr("present"), theme);
+    for (const auto &[row, word] : marked())
+        paintMark(painter, *row,
+                  theme.colour(row->present      ? ColourRole::Accent
+                                   : answer.fits ? ColourRole::Good
+                                                 : ColourRole::Bad),
+                  word, theme);
 }
 
 } // namespace meshwright

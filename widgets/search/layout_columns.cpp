@@ -110,6 +110,21 @@ double LayoutFigures::gain(const SearchEntry &entry) const {
     return m_present > 0 ? figureOf(entry, m_objective, m_stepsCompare) / m_present - 1 : 0;
 }
 
+QString LayoutFigures::compared() const {
+    switch (m_objective) {
+    case Objective::cost:
+    case Objective::tokens_per_dollar:
+        return QStringLiteral("run.rental_dollars");
+    case Objective::accelerators:
+        return QStringLiteral("cluster.accelerators");
+    case Objective::energy:
+        return QStringLiteral("run.energy_joules");
+    case Objective::time:
+        break;
+    }
+    return m_stepsCompare ? QStringLiteral("step.seconds") : QStringLiteral("run.seconds");
+}
+
 double LayoutFigures::value(const LayoutRow &row, ColumnId column) const {
     constexpr double joulesPerGigawattHour = 3.6e12;
     const LayoutColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];

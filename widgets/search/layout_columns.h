@@ -60,6 +60,8 @@ public:
     QString text(const LayoutRow &row, ColumnId column) const;
     /// Against the plan, by the objective; negative is better.
     double gain(const SearchEntry &entry) const;
+    /// Path of the figure that the objective compares.
+    QString compared() const;
 
 private:
     Objective m_objective = Objective::time;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_selection.h"
+#include "controls/figure_path.h"
 
 #include <QRegularExpression>
 
@@ -73,6 +74,20 @@ std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QSt
                      .comparison = match.captured(2),
                      .number = number,
                      .word = isText ? match.captured(3) : QString()};
+}
+
+QString LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) const {
+    if (row.present || figure.isEmpty() || !m_patchOf)
+        return row.present ? figure : QString();
+    return figurepath::ofChanged(figure, m_patchOf(row.entry));
+}
+
+QString LayoutSelection::pathOf(const LayoutRow &row, ColumnId column) const {
+    if (column != ColumnId::gain)
+        return pathOf(row, layoutColumns()[static_cast<std::size_t>(column)].figure);
+    if (row.present || !m_patchOf)
+        return {};
+    return figurepath::of(QStringLiteral("gain_share_") + m_figures.compared(), m_patchOf(row.entry));
 }
 
 QString LayoutSelection::setFilter(const QString &text) {

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -31,6 +33,16 @@ public:
     const SearchAnswer *answer() const { return m_answer.get(); }
     const std::vector<LayoutRow> &rows() const;
     const LayoutFigures &figures() const { return m_figures; }
+
+    /// Gives the merge patch that makes the plan a layout's.
+    using PatchOf = std::function<QString(const SearchEntry &)>;
+    void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
+    /// Path of a figure of a row's evaluation, as a cell of the table shows it: of the plan's own, or of the plan that
+    /// the layout makes; for the gain, of how far that is from the plan's. Empty where it has none.
+    QString pathOf(const LayoutRow &row, ColumnId column) const;
+    QString pathOf(const LayoutRow &row, const QString &figure) const;
+    /// The merge patch of a row; empty for the present plan.
+    QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 
     /// "tensor=4 step<6 interleaved": comparisons of columns, and words that a row's texts hold. Returns what of it is
     /// not understood; that part is left out.
@@ -70,6 +82,7 @@ private:
 
     SearchAnswerPointer m_answer;
     LayoutFigures m_figures;
+    PatchOf m_patchOf;
     std::vector<Condition> m_conditions;
     QMap<int, ColumnRange> m_brushes; ///< by column
     std::vector<bool> m_left;

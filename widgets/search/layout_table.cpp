@@ -126,7 +126,8 @@ LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex &index) { Q_EMIT m_selection->applyWanted(rowOf(index)); });
     connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
-        if (!index.data(LayoutTableModel::FigureRole).toString().isEmpty())
+        if (index.data(LayoutTableModel::PresentRole).toBool()
+            && !index.data(LayoutTableModel::FigureRole).toString().isEmpty())
             open(index);
     });
     connect(selection, &LayoutSelection::chosenChanged, this, &LayoutTable::showChosen);
@@ -200,11 +201,23 @@ void LayoutTable::resizeEvent(QResizeEvent *event) {
 
 QStringList LayoutTable::figures() const {
     QStringList all;
-    if (m_selection->answer() != nullptr && m_selection->answer()->presentRow() != nullptr)
-        for (std::size_t i = 0; i < layoutColumns().size(); ++i)
-            if (!layoutColumns()[i].figure.isEmpty() && !isColumnHidden(static_cast<int>(i)))
-                all << layoutColumns()[i].figure;
+    const SearchAnswer *const answer = m_selection->answer();
+    if (answer == nullptr)
+        return all;
+    // The rows between are as the best is.
+    for (const LayoutRow *row : {answer->presentRow(), answer->bestRow()})
+        for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
+            if (!isColumnHidden(static_cast<int>(i)))
+                all << m_selection->pathOf(*row, static_cast<ColumnId>(i));
+    all.removeAll(QString());
+    all.removeDuplicates();
     return all;
+}
+
+bool LayoutTable::isScaleAt(const QPoint &place) const {
+    const QModelIndex index = indexAt(place);
+    const auto column = static_cast<std::size_t>(std::max(0, index.column()));
+    return layoutColumns()[column].figure.isEmpty() && static_cast<ColumnId>(column) != ColumnId::gain;
 }
 
 QString LayoutTable::figureAt(const QPoint &place) const {
@@ -217,7 +230,7 @@ QString LayoutTable::currentFigure() const {
 
 void LayoutTable::open(const QModelIndex &index) {
     const QString figure = index.data(LayoutTableModel::FigureRole).toString();
-    if (!figure.isEmpty())
+    if (!figure.isEmpty() && index.data(LayoutTableModel::PresentRole).toBool())
         Q_EMIT figureWanted(figure);
     else if (index.isValid())
         Q_EMIT m_selection->applyWanted(rowOf(index));

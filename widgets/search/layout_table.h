@@ -39,7 +39,7 @@ private:
 };
 
 /// The table of layouts. Double click, or Enter, applies a row; on a figure of the plan's own row it has that
-/// explained.
+/// explained. Any row's figures open with F1.
 class LayoutTable : public QTableView, public FigureSource {
     Q_OBJECT
 
@@ -54,6 +54,7 @@ public:
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override;
+    bool isScaleAt(const QPoint &place) const override;
 
 Q_SIGNALS:
     void figureWanted(const QString &path);

@@ -67,7 +67,7 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
     case BestRole:
         return row.rank == 1;
     case FigureRole:
-        return row.present ? column.figure : QString();
+        return m_selection->pathOf(row, id);
     default:
         return {};
     }

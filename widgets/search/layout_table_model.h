@@ -19,7 +19,7 @@ public:
         PresentRole, ///< the row is the plan itself
         BestRole, ///< the row is the best
         ToneRole, ///< of the text, a Tone; invalid: plain
-        FigureRole ///< path of the figure in the plan's result
+        FigureRole ///< path of the figure, of the plan's result or of the layout's
     };
 
     explicit LayoutTableModel(LayoutSelection *selection, QObject *parent = nullptr);

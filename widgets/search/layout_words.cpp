@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_words.h"
 
+#include "controls/figure_path.h"
 #include "gantt/schedule_names.h"
 #include "panels/figure_text.h"
 #include "panels/plan_edit.h"
@@ -79,6 +80,29 @@ Json patchBetween(const Plan &from, const Plan &to) {
         if (before.value(key, Json()) != after.value(key, Json()))
             patch[key] = mergeDifference(before.value(key, Json()), after.value(key, Json()));
     return patch;
+}
+
+struct TermChange {
+    StepTerm term;
+    double before;
+    double after;
+};
+
+/// The terms of a step in which two plans differ most, the largest first.
+std::vector<TermChange> largestChanges(const Result &from, const Result &to) {
+    constexpr double worthSaying = 0.004; // of the step
+    constexpr std::size_t most = 3;
+    std::vector<TermChange> changes;
+    for (std::size_t i = 0; i < step_term_count; ++i)
+        if (const TermChange change{static_cast<StepTerm>(i), from.step.terms[i], to.step.terms[i]};
+            std::abs(change.after - change.before) > worthSaying * from.step.seconds)
+            changes.push_back(change);
+    std::stable_sort(changes.begin(), changes.end(), [](const TermChange &a, const TermChange &b) {
+        return std::abs(a.after - a.before) > std::abs(b.after - b.before);
+    });
+    if (changes.size() > most)
+        changes.resize(most);
+    return changes;
 }
 
 } // namespace
@@ -189,25 +213,8 @@ QString differencesText(const QVector<LayoutDifference> &differences, int most) 
 }
 
 QString whyText(const Result &from, const Result &to) {
-    struct Change {
-        StepTerm term;
-        double before;
-        double after;
-    };
-    constexpr double worthSaying = 0.004; // of the step
-    constexpr std::size_t most = 3;
-    std::vector<Change> changes;
-    for (std::size_t i = 0; i < step_term_count; ++i)
-        if (const Change change{static_cast<StepTerm>(i), from.step.terms[i], to.step.terms[i]};
-            std::abs(change.after - change.before) > worthSaying * from.step.seconds)
-            changes.push_back(change);
-    std::stable_sort(changes.begin(), changes.end(), [](const Change &a, const Change &b) {
-        return std::abs(a.after - a.before) > std::abs(b.after - b.before);
-    });
-    if (changes.size() > most)
-        changes.resize(most);
     QStringList parts;
-    for (const Change &change : changes) {
+    for (const TermChange &change : largestChanges(from, to)) {
         const QString values = figureText(change.before, Quantity::seconds) + QStringLiteral(" → ")
             + figureText(change.after, Quantity::seconds);
         parts << QStringLiteral("%1 %2").arg(termText(change.term), values);
@@ -216,6 +223,17 @@ QString whyText(const Result &from, const Result &to) {
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;
+}
+
+std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch) {
+    std::vector<FigureInText> figures;
+    for (const TermChange &change : largestChanges(from, to)) {
+        const std::string name = "step." + std::string(step_term_names()[static_cast<std::size_t>(change.term)]);
+        figures.push_back({figureText(change.before, Quantity::seconds).toStdString(), name});
+        figures.push_back({figureText(change.after, Quantity::seconds).toStdString(),
+                           figurepath::ofChanged(QString::fromStdString(name), patch).toStdString()});
+    }
+    return figures;
 }
 
 QString gainText(double gain, Objective objective) {

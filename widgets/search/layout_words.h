@@ -3,11 +3,14 @@
 
 #include "evaluate/result.h"
 #include "plan/constraints.h"
+#include "quantities/figure_in_text.h"
 #include "search/search.h"
 
 #include <QPair>
 #include <QString>
 #include <QVector>
+
+#include <vector>
 
 namespace meshwright {
 
@@ -36,6 +39,8 @@ QString differencesText(const QVector<LayoutDifference> &differences, int most);
 /// What makes one step shorter than the other, the largest terms first: "tensor traffic seen 8.2 → 4.4 s; the bubble
 /// grows 0.7 → 1.7 s". Empty where no term differs much.
 QString whyText(const Result &from, const Result &to);
+/// The figures that it says. @param patch  that makes the first plan the second
+std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch);
 
 /// "12 % faster", "3 % cheaper", "as fast": what `gain` (negative is better) means for an objective.
 QString gainText(double gain, Objective objective);

@@ -138,6 +138,21 @@ std::optional<std::size_t> MapChart::cellAt(const QPointF &place) const {
     return std::nullopt;
 }
 
+QStringList MapChart::figures() const {
+    const QString chosen = currentFigure();
+    return chosen.isEmpty() ? QStringList() : QStringList(chosen);
+}
+
+QString MapChart::figureAt(const QPoint &place) const {
+    const std::optional<std::size_t> at = cellAt(place);
+    return at && m_pathOf ? m_pathOf(m_map->cells[*at]) : QString();
+}
+
+QString MapChart::currentFigure() const {
+    const MapCell *const cell = chosen();
+    return cell != nullptr && m_pathOf ? m_pathOf(*cell) : QString();
+}
+
 void MapChart::paintAxes(QPainter &painter, const Theme &theme) const {
     painter.setFont(theme.font(TypeRole::Body));
     painter.setPen(theme.colour(ColourRole::Text2));

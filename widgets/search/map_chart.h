@@ -2,11 +2,14 @@
 #pragma once
 
 #include "canvases/hover_card.h"
+#include "controls/figure_source.h"
 #include "search/map_runner.h"
 
 #include <QWidget>
 
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace meshwright {
 
@@ -14,8 +17,8 @@ class Theme;
 
 /// A heat map: a row a model size, a column a number of nodes, coloured by MFU, with the best layout and its memory in
 /// each cell, and the measured best where there is one. A click or the arrow keys choose a cell, a double click or
-/// Enter applies it.
-class MapChart : public QWidget {
+/// Enter applies it, F1 opens the chosen one's figure.
+class MapChart : public QWidget, public FigureSource {
     Q_OBJECT
 
 public:
@@ -27,6 +30,14 @@ public:
     const MapCell *chosen() const;
     /// A cell's rectangle in the widget.
     QRectF cellRect(std::size_t size, std::size_t column) const;
+
+    /// Gives the path of a cell's MFU.
+    void setPathOf(std::function<QString(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override;
+    bool hasOwnHover(const QPoint &) const override { return true; }
+    bool isScaleAt(const QPoint &place) const override { return !plot().contains(place); }
 
     QSize sizeHint() const override { return {760, 420}; }
     QSize minimumSizeHint() const override { return {420, 240}; }
@@ -51,6 +62,7 @@ private:
     void paintAxes(QPainter &painter, const Theme &theme) const;
 
     ConfigurationMapPointer m_map;
+    std::function<QString(const MapCell &)> m_pathOf;
     std::optional<std::size_t> m_hovered;
     std::optional<std::size_t> m_chosen;
     HoverCardSlot m_card;

@@ -2,6 +2,9 @@
 #include "search/map_page.h"
 
 #include "controls/card.h"
+#include "controls/figure_event.h"
+#include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/integer_box.h"
 #include "controls/text_label.h"
 #include "evidence/source_name.h"
@@ -10,6 +13,7 @@
 #include "quantities/text.h"
 #include "search/layout_words.h"
 #include "search/map_chart.h"
+#include "search/map_making.h"
 #include "theme/control_states.h"
 
 #include <QHBoxLayout>
@@ -20,6 +24,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace meshwright {
 
@@ -58,6 +63,15 @@ void refuse(QLineEdit &field, const QString &why) {
     field.setAccessibleDescription(why);
 }
 
+/// A figure of the map's own, as a sentence says it.
+FigureInText said(const QString &text, const char *figure) {
+    return {text.toStdString(), figurepath::ofView(QLatin1String(figure), views::search).toStdString()};
+}
+
+QString changed(const char *figure, const QString &patch) {
+    return figurepath::ofChanged(QLatin1String(figure), patch);
+}
+
 /// What a map does not depend on, so that a change of it searches nothing anew.
 Plan familyOf(Plan plan) {
     plan.name.clear();
@@ -80,12 +94,12 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     , m_batch(new IntegerBox(this))
     , m_own(new QPushButton(tr("As in the plan"), this))
     , m_cancel(new QPushButton(tr("Stop"), this))
-    , m_progress(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_progress(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_chart(new MapChart(this))
-    , m_order(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
+    , m_order(new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_title(new TextLabel({}, TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this))
-    , m_rows(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
-    , m_measured(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_rows(new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
+    , m_measured(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_apply(new QPushButton(tr("Use this configuration"), this)) {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 12, 16, 16);
@@ -96,7 +110,7 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     m_card =
         new Card(tr("Best layout by model size and nodes"), tr("MFU, tensor · pipeline · data, peak memory"), this);
     m_card->contentLayout()->addWidget(m_chart, 1);
-    m_order->setWordWrap(true);
+
     m_order->setObjectName(QStringLiteral("mapOrder"));
     m_card->contentLayout()->addWidget(m_order);
     row->addWidget(m_card, 1);
@@ -171,10 +185,14 @@ Card *MapPage::newSide() {
     m_measured->setObjectName(QStringLiteral("mapCellMeasured"));
     m_apply->setObjectName(QStringLiteral("mapApply"));
     setButtonRole(m_apply, ButtonRole::Primary);
-    for (TextLabel *label : {m_title, m_rows, m_measured}) {
-        label->setWordWrap(true);
-        card->contentLayout()->addWidget(label);
-    }
+    m_title->setWordWrap(true);
+    showsNoFigures(m_title, NotFigures::name);
+    for (QWidget *part : std::initializer_list<QWidget *>{m_title, m_rows, m_measured})
+        card->contentLayout()->addWidget(part);
+    for (const FigureSentence *sentence : {m_progress, m_order, m_rows, m_measured})
+        connect(sentence, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
+    m_chart->setPathOf(
+        [this](const MapCell &cell) { return cell.best ? changed("step.mfu", patchOf(cell)) : QString(); });
     card->contentLayout()->addStretch(1);
     card->contentLayout()->addWidget(m_apply);
     connect(m_apply, &QPushButton::clicked, this, &MapPage::apply);
@@ -235,26 +253,46 @@ void MapPage::showState() {
     const bool whole = map != nullptr && map->complete;
     m_cancel->setText(busy ? tr("Stop") : tr("Search on"));
     m_cancel->setVisible(m_view.valid && (busy || (map != nullptr && !whole)));
-    if (!m_problem.isEmpty())
-        m_progress->setText(m_problem);
-    else if (!m_view.valid)
-        m_progress->setText(map == nullptr ? QString() : tr("of the last valid plan"));
-    else if (map != nullptr)
-        m_progress->setText(
-            whole && !busy
-                ? tr("%1 cells in %2").arg(map->cells.size()).arg(figureText(map->seconds, Quantity::seconds))
-                : tr("%1 of %2 cells").arg(done).arg(map->cells.size()));
+    if (!m_problem.isEmpty()) {
+        m_progress->setSentence(m_problem);
+    } else if (!m_view.valid) {
+        m_progress->setSentence(map == nullptr ? QString() : tr("of the last valid plan"));
+    } else if (map != nullptr) {
+        const QString all = QString::number(map->cells.size());
+        const QString seconds = figureText(map->seconds, Quantity::seconds);
+        if (whole && !busy)
+            m_progress->setSentence(tr("%1 cells in %2").arg(all, seconds),
+                                    {said(all, "map_cells"), said(seconds, "map_seconds")});
+        else
+            m_progress->setSentence(tr("%1 of %2 cells").arg(done).arg(all),
+                                    {said(QString::number(done), "map_done"), said(all, "map_cells")});
+    }
     m_chart->setEnabled(m_view.valid);
     const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
     m_order->setVisible(order.groups > 0);
-    m_order->setText(tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
-                        "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes %5 "
-                        "longer than the fastest, in the median.")
-                         .arg(order.groups)
-                         .arg(order.runs)
-                         .arg(order.spearman, 0, 'f', 2)
-                         .arg(order.kendall, 0, 'f', 2)
-                         .arg(shareText(order.choice_loss)));
+    const QString groups = QString::number(order.groups);
+    const QString runs = QString::number(order.runs);
+    const QString spearman = QString::number(order.spearman, 'f', 2);
+    const QString kendall = QString::number(order.kendall, 'f', 2);
+    const QString loss = shareText(order.choice_loss);
+    m_order->setSentence(
+        tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
+           "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
+           "%5 longer than the fastest, in the median.")
+            .arg(groups, runs, spearman, kendall, loss),
+        {said(groups, "map_groups"), said(runs, "map_runs"), said(spearman, "map_spearman"),
+         said(kendall, "map_kendall"), said(loss, "map_choice_loss")});
+}
+
+QString MapPage::patchOf(const MapCell &cell) const {
+    if (!cell.best || m_view.document == nullptr)
+        return {};
+    const nlohmann::ordered_json best = to_json(cell.best->plan);
+    nlohmann::ordered_json after = *m_view.document;
+    for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
+        after[key] = best.at(key);
+    after.erase("outer"); // one site
+    return QString::fromStdString(mergeDifference(*m_view.document, after).dump());
 }
 
 void MapPage::showCell() {
@@ -263,12 +301,13 @@ void MapPage::showCell() {
     m_measured->setVisible(cell != nullptr && cell->measured);
     if (cell == nullptr) {
         m_title->setText(tr("None chosen"));
-        m_rows->setText(tr("Press a cell to see its layout; press twice, or Enter, to use it in the plan."));
+        m_rows->setSentence(tr("Press a cell to see its layout; press twice, or Enter, to use it in the plan."));
         return;
     }
     const HoverContent content = mapCellContent(*m_chart->map(), *cell);
     m_title->setText(content.title);
     QStringList lines;
+    std::vector<FigureInText> figures;
     if (cell->best) {
         const Plan &plan = cell->best->plan;
         for (const LayoutField field :
@@ -276,40 +315,51 @@ void MapPage::showCell() {
               LayoutField::expert, LayoutField::data, LayoutField::zero_stage, LayoutField::micro_sequences,
               LayoutField::schedule, LayoutField::recompute})
             lines.append(QStringLiteral("%1 %2").arg(layoutFieldText(field), layoutValueText(plan, field)));
-        lines.append(tr("Step %1, MFU %2")
-                         .arg(figureText(cell->best->step_seconds, Quantity::seconds), shareText(cell->best->mfu)));
-        lines.append(tr("Peak %1").arg(figureText(cell->best->peak_bytes, Quantity::bytes)));
+        const QString patch = patchOf(*cell);
+        const QString step = figureText(cell->best->step_seconds, Quantity::seconds);
+        const QString mfu = shareText(cell->best->mfu);
+        const QString peak = figureText(cell->best->peak_bytes, Quantity::bytes);
+        lines.append(tr("Step %1, MFU %2").arg(step, mfu));
+        lines.append(tr("Peak %1").arg(peak));
+        figures = {{step.toStdString(), changed("step.seconds", patch).toStdString()},
+                   {mfu.toStdString(), changed("step.mfu", patch).toStdString()},
+                   {peak.toStdString(), changed("memory.peak_bytes", patch).toStdString()}};
     } else {
         lines.append(content.footnote);
     }
-    m_rows->setText(lines.join(QLatin1Char('\n')));
-    if (!cell->measured)
-        return;
-    const MeasuredBest &measured = *cell->measured;
-    m_measured->setText(
+    m_rows->setSentence(lines.join(QChar(QChar::LineSeparator)), figures);
+    if (cell->measured)
+        showMeasured(*cell->measured);
+}
+
+void MapPage::showMeasured(const MeasuredBest &measured) {
+    const QString count = QString::number(measured.order.count);
+    const QString step = figureText(measured.step_seconds, Quantity::seconds);
+    const QString mfu = shareText(measured.mfu);
+    const QString predicted = figureText(measured.predicted_seconds, Quantity::seconds);
+    const QString loss = shareText(measured.order.choice_loss);
+    m_measured->setSentence(
         tr("Fastest of %1 that ran (%2): %3, %4 a step, MFU %5. The model says %6 of it, and would have "
            "chosen %7, %8 slower.")
-            .arg(measured.order.count)
-            .arg(QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan),
-                 figureText(measured.step_seconds, Quantity::seconds), shareText(measured.mfu),
-                 figureText(measured.predicted_seconds, Quantity::seconds), cellLayoutText(measured.chosen),
-                 shareText(measured.order.choice_loss)));
+            .arg(count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan), step, mfu,
+                 predicted, cellLayoutText(measured.chosen), loss),
+        {said(count + tr(" that ran"), "cell_runs"), said(step, "cell_measured"), said(mfu, "cell_measured_mfu"),
+         said(predicted, "cell_predicted"), said(loss, "cell_choice_loss")});
+}
+
+std::optional<Derivation> MapPage::makingOf(const QString &figure) const {
+    return m_chart->map() != nullptr ? mapMaking(figure, *m_chart->map(), m_chart->chosen()) : std::nullopt;
 }
 
 void MapPage::apply() {
     const MapCell *const cell = m_chart->chosen();
     if (cell == nullptr || !cell->best || !m_view.valid)
         return;
-    const nlohmann::ordered_json best = to_json(cell->best->plan);
-    nlohmann::ordered_json after = *m_view.document;
-    for (const char *key : {"cluster", "model", "parallelism", "batch", "recompute", "offload"})
-        after[key] = best.at(key);
-    after.erase("outer"); // one site
     Q_EMIT edited({.field = {},
                    .subject = tr("Configuration: %1").arg(mapCellContent(*m_chart->map(), *cell).title),
                    .from = {},
                    .to = {},
-                   .patch = mergeDifference(*m_view.document, after).dump(),
+                   .patch = patchOf(*cell).toStdString(),
                    .pace = EditPace::Settled});
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 #include "search/map_runner.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QLineEdit;
 class QPushButton;
@@ -13,6 +16,7 @@ class QPushButton;
 namespace meshwright {
 
 class Card;
+class FigureSentence;
 class IntegerBox;
 class MapChart;
 class TextLabel;
@@ -28,6 +32,8 @@ public:
     void showPlan(const PlanView &view);
     MapChart *chart() const { return m_chart; }
     bool isBusy() const { return m_runner->isBusy(); }
+    /// How what the map has counted and measured comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
@@ -43,6 +49,9 @@ private:
     void receive(const MapAnswer &answer);
     void showState();
     void showCell();
+    void showMeasured(const MeasuredBest &measured);
+    /// Merge patch that makes the plan a cell's; empty where there is no plan.
+    QString patchOf(const MapCell &cell) const;
     void apply();
 
     MapRunner *m_runner;
@@ -52,12 +61,12 @@ private:
     IntegerBox *m_batch;
     QPushButton *m_own;
     QPushButton *m_cancel;
-    TextLabel *m_progress;
+    FigureSentence *m_progress;
     MapChart *m_chart;
-    TextLabel *m_order;
+    FigureSentence *m_order;
     TextLabel *m_title;
-    TextLabel *m_rows;
-    TextLabel *m_measured;
+    FigureSentence *m_rows;
+    FigureSentence *m_measured;
     QPushButton *m_apply;
     Card *m_card = nullptr;
     PlanView m_view;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/parallel_coordinates.h"
 
+#include "controls/figure_event.h"
 #include "plan/valid_values.h"
 #include "search/headroom_chart.h"
 #include "search/layout_words.h"
@@ -36,6 +37,7 @@ std::vector<ColumnId> columnsOf(const SearchAnswer &answer) {
 ParallelCoordinates::ParallelCoordinates(LayoutSelection *selection, QWidget *parent)
     : QWidget(parent)
     , m_selection(selection) {
+    showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("parallelCoordinates"));
     setAccessibleName(tr("The best layouts, one line each over their settings"));
     setMouseTracking(true);

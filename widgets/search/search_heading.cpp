@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/search_heading.h"
 
+#include "controls/figure_label.h"
+#include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/pill.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
@@ -19,6 +22,11 @@ namespace meshwright {
 namespace {
 
 constexpr int mostDifferences = 5;
+
+/// Path of what the search itself has counted.
+std::string ownFigure(const char *name) {
+    return figurepath::ofView(QLatin1String(name), views::search).toStdString();
+}
 
 QString objectiveHelp(Objective objective) {
     switch (objective) {
@@ -55,6 +63,12 @@ SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
     connect(selection, &LayoutSelection::chosenChanged, this, &SearchHeading::showAnswer);
 }
 
+FigureSentence *SearchHeading::newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent) {
+    auto *line = new FigureSentence(type, colour, weight, parent);
+    connect(line, &FigureSentence::figureWanted, this, &SearchHeading::figureWanted);
+    return line;
+}
+
 QWidget *SearchHeading::newFound() {
     auto *found = new QWidget(this);
     auto *column = new QVBoxLayout(found);
@@ -62,7 +76,8 @@ QWidget *SearchHeading::newFound() {
     column->setSpacing(2);
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
-    m_figure = new TextLabel({}, TypeRole::Figure, ColourRole::Good, TextWeight::SemiBold, found);
+    m_figure = newLine(TypeRole::Figure, ColourRole::Good, TextWeight::SemiBold, found);
+    m_figure->setObjectName(QStringLiteral("foundGain"));
     m_words = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
     m_words->setElided(true);
     m_note = new Pill({}, Tone::Warn, found);
@@ -74,16 +89,16 @@ QWidget *SearchHeading::newFound() {
     setButtonRole(m_apply, ButtonRole::Primary);
     m_back = new QPushButton(tr("Back to the best"), found);
     m_back->setObjectName(QStringLiteral("backToBest"));
-    line->addWidget(m_figure, 0, Qt::AlignBaseline);
-    line->addWidget(m_words, 1, Qt::AlignBaseline);
+    line->addWidget(m_figure, 0, Qt::AlignVCenter);
+    line->addWidget(m_words, 1, Qt::AlignVCenter);
     line->addWidget(m_note);
     line->addWidget(m_back);
     line->addWidget(m_apply);
     column->addLayout(line);
-    m_changes = new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Regular, found);
+    m_changes = newLine(TypeRole::Body, ColourRole::Text, TextWeight::Regular, found);
     m_changes->setElided(true);
     m_changes->setObjectName(QStringLiteral("foundChanges"));
-    m_why = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
+    m_why = newLine(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
     m_why->setElided(true);
     m_why->setObjectName(QStringLiteral("foundWhy"));
     m_wider = new QWidget(found);
@@ -114,7 +129,7 @@ QWidget *SearchHeading::newObjective() {
     column->addWidget(m_objective);
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
-    m_progress = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, box);
+    m_progress = newLine(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, box);
     m_progress->setObjectName(QStringLiteral("searchProgress"));
     m_cancel = new QPushButton(tr("Stop"), box);
     m_cancel->setObjectName(QStringLiteral("stopSearch"));
@@ -142,14 +157,13 @@ QString SearchHeading::changes() const {
     return m_changes->text();
 }
 
-void SearchHeading::say(const QString &figure, Tone tone, const QString &words, const QString &changes,
-                        const QString &why) {
-    m_figure->setText(figure);
-    m_figure->setVisible(!figure.isEmpty());
+void SearchHeading::say(const Line &figure, Tone tone, const QString &words, const Line &changes, const Line &why) {
+    m_figure->setSentence(figure.text, figure.figures);
+    m_figure->setVisible(!figure.text.isEmpty());
     m_figure->setColour(tone == Tone::Good ? ColourRole::Good : tone == Tone::Bad ? ColourRole::Bad : ColourRole::Text);
     m_words->setText(words);
-    m_changes->setText(changes);
-    m_why->setText(why);
+    m_changes->setSentence(changes.text, changes.figures);
+    m_why->setSentence(why.text, why.figures);
 }
 
 void SearchHeading::setStale(bool stale, bool invalid) {
@@ -164,14 +178,19 @@ void SearchHeading::showState(const SearchState &state) {
     const SearchAnswer *answer = m_selection->answer();
     m_cancel->setVisible(state.running);
     if (state.running) {
-        QString text = tr("Searching, %1").arg(shareText(state.share));
-        if (state.bestStepSeconds > 0)
-            text += tr(" · best so far %1").arg(figureText(state.bestStepSeconds, Quantity::seconds));
-        m_progress->setText(text);
+        const QString share = shareText(state.share);
+        const QString best = figureText(state.bestStepSeconds, Quantity::seconds);
+        std::vector<FigureInText> figures{{share.toStdString(), ownFigure("share")}};
+        QString text = tr("Searching, %1").arg(share);
+        if (state.bestStepSeconds > 0) {
+            text += tr(" · best so far %1").arg(best);
+            figures.push_back({best.toStdString(), ownFigure("best_so_far")});
+        }
+        m_progress->setSentence(text, figures);
     } else if (answer != nullptr && answer->problem.empty()) {
-        m_progress->setText(answer->stopped ? tr("Stopped: the best so far") : tr("Search complete"));
+        m_progress->setSentence(answer->stopped ? tr("Stopped: the best so far") : tr("Search complete"));
     } else {
-        m_progress->setText({});
+        m_progress->setSentence({});
     }
     if (answer == nullptr)
         showAnswer();
@@ -188,8 +207,8 @@ void SearchHeading::showAnswer() {
         return;
     }
     if (!answer->problem.empty()) {
-        say({}, Tone::Bad, tr("This cannot be searched"), QString::fromStdString(answer->problem),
-            QString::fromStdString(answer->expected));
+        say({}, Tone::Bad, tr("This cannot be searched"), {QString::fromStdString(answer->problem)},
+            {QString::fromStdString(answer->expected)});
         m_funnel->clear();
         return;
     }
@@ -214,36 +233,49 @@ void SearchHeading::showFit(const LayoutRow &row, bool best) {
     const QString place = row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the front");
     if (row.present) {
         say({}, Tone::Neutral, best ? tr("The plan is the best already") : tr("The present plan"),
-            best ? tr("No layout that the constraints admit is better.") : place, {});
+            {best ? tr("No layout that the constraints admit is better.") : place}, {});
         return;
     }
-    const std::shared_ptr<const Result> to =
-        best ? answer.best : std::make_shared<const Result>(evaluate(row.entry.plan, Depth::numbers));
-    const bool planFits = answer.present->verdict.fits;
-    QString why = whyText(*answer.present, *to);
-    if (row.entry.headroom_bytes < 0)
-        why = tr("Does not fit: %1 over").arg(figureText(-row.entry.headroom_bytes, Quantity::bytes));
-    else if (!planFits)
-        why = tr("Fits with %1 free; the plan is %2 over")
-                  .arg(figureText(row.entry.headroom_bytes, Quantity::bytes),
-                       figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes));
     const QString words = gainText(gain, answer.question.objective);
     const QString figure = words.section(QLatin1Char(' '), 0, 1);
     const bool numbered = words.contains(QLatin1Char('%'));
     const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
-    say(numbered ? figure : QString(), gain < 0 ? Tone::Good : Tone::Neutral,
-        best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place), changes, why);
+    const std::string share = figure.section(QLatin1Char(' '), 0, 0).toStdString();
+    const Line said{numbered ? figure : QString(), {{share, m_selection->pathOf(row, ColumnId::gain).toStdString()}}};
+    say(numbered ? said : Line(), gain < 0 ? Tone::Good : Tone::Neutral,
+        best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place), {changes}, fitLine(row));
+}
+
+SearchHeading::Line SearchHeading::fitLine(const LayoutRow &row) const {
+    const SearchAnswer &answer = *m_selection->answer();
+    const std::string headroom = m_selection->pathOf(row, ColumnId::headroom).toStdString();
+    const QString free = figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes);
+    if (row.entry.headroom_bytes < 0)
+        return {tr("Does not fit: %1 over").arg(free), {{free.toStdString(), headroom}}};
+    if (!answer.present->verdict.fits) {
+        const QString over = figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes);
+        return {tr("Fits with %1 free; the plan is %2 over").arg(free, over),
+                {{free.toStdString(), headroom}, {over.toStdString(), "verdict.headroom_bytes"}}};
+    }
+    const Result to = &row == answer.bestRow() && answer.best ? *answer.best : evaluate(row.entry.plan, Depth::numbers);
+    return {whyText(*answer.present, to), whyFigures(*answer.present, to, m_selection->patchOf(row))};
 }
 
 void SearchHeading::showNothing() {
     const SearchAnswer &answer = *m_selection->answer();
-    const QString fastest = answer.best ? tr("The fastest of them would take %1 a step and needs %2 more.")
-                                              .arg(figureText(answer.best->step.seconds, Quantity::seconds),
-                                                   figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes))
-                                        : QString();
-    const QString leanest = answer.least_excess_bytes > 0
-        ? tr("At most 25 % slower, %1 more is the least.").arg(figureText(answer.least_excess_bytes, Quantity::bytes))
-        : QString();
+    Line fastest;
+    if (const LayoutRow *const best = answer.bestRow(); answer.best && best != nullptr) {
+        const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
+        const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
+        fastest = {tr("The fastest of them would take %1 a step and needs %2 more.").arg(step, lacks),
+                   {{step.toStdString(), m_selection->pathOf(*best, ColumnId::step).toStdString()},
+                    {lacks.toStdString(), m_selection->pathOf(*best, ColumnId::headroom).toStdString()}}};
+    }
+    const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
+    const Line leanest = answer.least_excess_bytes > 0
+        ? Line{tr("At most 25 % slower, %1 more is the least.").arg(least),
+               {{"25 %", ownFigure("slower_admitted")}, {least.toStdString(), ownFigure("least_excess_bytes")}}}
+        : Line();
     say({}, Tone::Bad, answer.stopped ? tr("Nothing that fits so far") : tr("Nothing fits"), fastest, leanest);
 }
 
@@ -260,14 +292,18 @@ void SearchHeading::showWider() {
     m_widerRow->addWidget(
         new TextLabel(tr("Search also:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider));
     for (const WiderSearch &wider : answer->wider) {
-        auto *button = new QPushButton(
-            tr("%1, %2").arg(searchOptionText(wider.option), figureText(wider.best.step_seconds, Quantity::seconds)),
-            m_wider);
+        auto *button = new QPushButton(searchOptionText(wider.option), m_wider);
+        auto *step = new FigureLabel(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider);
+        step->setFigure(figureText(wider.best.step_seconds, Quantity::seconds),
+                        m_selection->pathOf({.entry = wider.best}, ColumnId::step));
+        step->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        connect(step, &FigureLabel::figureWanted, this, &SearchHeading::figureWanted);
         button->setObjectName(QStringLiteral("searchAlso"));
         button->setToolTip(tr("The best that fits: %1")
                                .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan), 12)));
         connect(button, &QPushButton::clicked, this, [this, option = wider.option] { Q_EMIT widerWanted(option); });
         m_widerRow->addWidget(button);
+        m_widerRow->addWidget(step);
     }
     m_widerRow->addStretch(1);
 }

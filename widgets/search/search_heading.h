@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "quantities/figure_in_text.h"
 #include "search/search_runner.h"
 #include "theme/roles.h"
 
@@ -11,6 +12,7 @@ class QPushButton;
 
 namespace meshwright {
 
+class FigureSentence;
 class FunnelBar;
 class LayoutSelection;
 class Pill;
@@ -37,6 +39,7 @@ public:
 Q_SIGNALS:
     void objectiveChosen(meshwright::Objective objective);
     void applyWanted(int row);
+    void figureWanted(const QString &path);
     void widerWanted(meshwright::SearchOption option);
     void cancelWanted();
 
@@ -50,22 +53,29 @@ private:
     void showFit(const LayoutRow &row, bool best);
     void showNothing();
     void showWider();
-    void say(const QString &figure, Tone tone, const QString &words, const QString &changes, const QString &why);
+    /// A line with the figures that it says.
+    struct Line {
+        QString text;
+        std::vector<FigureInText> figures = {};
+    };
+    void say(const Line &figure, Tone tone, const QString &words, const Line &changes, const Line &why);
+    Line fitLine(const LayoutRow &row) const;
+    FigureSentence *newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent);
 
     LayoutSelection *m_selection;
     QBoxLayout *m_parts;
-    TextLabel *m_figure = nullptr;
+    FigureSentence *m_figure = nullptr;
     TextLabel *m_words = nullptr;
     Pill *m_note = nullptr;
-    TextLabel *m_changes = nullptr;
-    TextLabel *m_why = nullptr;
+    FigureSentence *m_changes = nullptr;
+    FigureSentence *m_why = nullptr;
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;
     QHBoxLayout *m_widerRow = nullptr;
     FunnelBar *m_funnel;
     Segmented *m_objective = nullptr;
-    TextLabel *m_progress = nullptr;
+    FigureSentence *m_progress = nullptr;
     QPushButton *m_cancel = nullptr;
     SearchState m_state;
 };

@@ -2,6 +2,7 @@
 #include "search/search_view.h"
 
 #include "controls/card.h"
+#include "controls/figure_path.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
@@ -15,6 +16,7 @@
 #include "search/map_page.h"
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
+#include "search/search_makings.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 
@@ -43,6 +45,9 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_content(new QWidget) {
     setObjectName(QStringLiteral("searchView"));
     m_heading = new SearchHeading(m_selection, m_content);
+    m_selection->setPatchOf([this](const SearchEntry &entry) {
+        return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();
+    });
     auto *upper = new QHBoxLayout;
     upper->setSpacing(12);
     upper->addWidget(newTable(), 11);
@@ -92,6 +97,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
         m_constraints->setDeadlineShown(objective == Objective::accelerators);
         Q_EMIT objectiveChosen(objective);
     });
+    connect(m_heading, &SearchHeading::figureWanted, this, &SearchView::figureWanted);
     connect(m_heading, &SearchHeading::cancelWanted, this, &SearchView::cancelWanted);
     connect(m_heading, &SearchHeading::widerWanted, this,
             [this](SearchOption option) { m_constraints->searchAlso(option, true); });
@@ -153,6 +159,12 @@ Objective SearchView::objective() const {
     return m_heading->objective();
 }
 
+std::optional<Derivation> SearchView::makingOf(const QString &figure) const {
+    if (std::optional<Derivation> made = m_map->makingOf(figure))
+        return made;
+    return searchMaking(figure, m_selection->answer(), m_state);
+}
+
 void SearchView::hostNotice(QWidget *strip) {
     m_column->insertWidget(0, strip);
 }
@@ -199,9 +211,13 @@ void SearchView::showCounts() {
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
     const QString some = left < all ? tr("%1 of %2 left").arg(countText(left), countText(all)) : QString();
+    const QString count = countText(all);
+    const std::vector<FigureInText> listed{
+        {count.toStdString(), figurepath::ofView(QStringLiteral("listed"), views::search).toStdString()}};
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
-                                 : answer->fits ? tr("%1 of those that fit, best first").arg(countText(all))
-                                                : tr("%1 that do not fit, fastest first").arg(countText(all)));
+                                 : answer->fits ? tr("%1 of those that fit, best first").arg(count)
+                                                : tr("%1 that do not fit, fastest first").arg(count),
+                             listed);
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 #include "search/search_runner.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QLineEdit;
 class QScrollArea;
@@ -51,6 +54,8 @@ public:
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
     ProblemsCard *problems() const { return m_problems; }
+    /// How what the search has counted comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
     QLineEdit *filterField() const { return m_filter; }
 
 Q_SIGNALS:

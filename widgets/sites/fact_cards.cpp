@@ -2,7 +2,7 @@
 #include "sites/fact_cards.h"
 
 #include "canvases/axis.h"
-#include "controls/text_label.h"
+#include "controls/figure_sentence.h"
 #include "evaluate/result.h"
 #include "formulas/outer_loop.h"
 #include "outer/definition.h"
@@ -56,10 +56,8 @@ void FactCard::setFacts(const std::vector<Fact> &facts) {
 
 void FactCard::setSentences(const std::vector<Sentence> &sentences) {
     while (m_sentences.size() < sentences.size()) {
-        auto *label = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto *label = new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
+        connect(label, &FigureSentence::figureWanted, this, &FactCard::figureWanted);
         contentLayout()->insertWidget(contentLayout()->count() - 1, label);
         m_sentences.push_back(label);
     }
@@ -67,7 +65,7 @@ void FactCard::setSentences(const std::vector<Sentence> &sentences) {
         m_sentences[i]->setVisible(i < sentences.size());
         if (i >= sentences.size())
             continue;
-        m_sentences[i]->setText(sentences[i].text);
+        m_sentences[i]->setSentence(sentences[i].text, sentences[i].figures);
         m_sentences[i]->setColour(sentences[i].colour);
     }
 }
@@ -231,7 +229,7 @@ void showDefinition(FactCard &card, const Result &result) {
          definition_parts(result.plan, cluster.site_h100_equivalents, cluster.total_h100_equivalents,
                           cluster.threshold_h100_equivalents))
         sentences.push_back({QStringLiteral("%1: %2.").arg(textOf(part.part), QString::fromStdString(part.says)),
-                             part.above ? ColourRole::Text : ColourRole::Text2});
+                             part.above ? ColourRole::Text : ColourRole::Text2, part.figures});
     sentences.push_back(
         {FactCard::tr("%1. It informs; nothing is optimised by it.").arg(QString::fromStdString(cluster.definition)),
          ColourRole::Text3});

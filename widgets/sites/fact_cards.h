@@ -3,13 +3,14 @@
 
 #include "controls/card.h"
 #include "panels/fact_list.h"
+#include "quantities/figure_in_text.h"
 #include "sites/sites_run.h"
 
 #include <vector>
 
 namespace meshwright {
 
-class TextLabel;
+class FigureSentence;
 struct Result;
 
 /// Facts, and under them sentences.
@@ -22,6 +23,7 @@ public:
     struct Sentence {
         QString text;
         ColourRole colour = ColourRole::Text2;
+        std::vector<FigureInText> figures = {}; ///< that it says
     };
     void setSentences(const std::vector<Sentence> &sentences);
     const std::vector<Fact> &facts() const { return m_facts->facts(); }
@@ -31,7 +33,7 @@ Q_SIGNALS:
 
 private:
     FactList *m_facts;
-    std::vector<TextLabel *> m_sentences;
+    std::vector<FigureSentence *> m_sentences;
 };
 
 /// What the outer loop means for the model, with where that is known from.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sites_legend.h"
 
+#include "controls/figure_event.h"
 #include "sites/sites_timeline.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -74,6 +75,7 @@ std::vector<Entry> entriesOf(const Theme &theme) {
 
 SitesLegend::SitesLegend(QWidget *parent)
     : QWidget(parent) {
+    showsNoFigures(this, NotFigures::axis);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Legend"));
     connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));

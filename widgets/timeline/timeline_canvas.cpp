@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_canvas.h"
 
+#include "controls/figure_event.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_marks.h"
@@ -31,6 +32,7 @@ TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)
     , m_ruler(ruler)
     , m_model(std::make_shared<TimelineModel>())
     , m_picture(std::make_unique<Picture>()) {
+    showsNoFigures(this, NotFigures::axis);
     setFocusPolicy(Qt::StrongFocus);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_overview.h"
 
+#include "controls/figure_event.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -36,6 +37,7 @@ TimelineOverview::TimelineOverview(TimelineAxis *axis, QWidget *parent)
     : QWidget(parent)
     , m_axis(axis)
     , m_model(std::make_shared<TimelineModel>()) {
+    showsNoFigures(this, NotFigures::axis);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/figure_source.h"
+
+#include <QTableView>
+
+namespace meshwright {
+
+/// A table whose rows a press acts on, with figures in its cells that F1 opens: the model names each cell's under
+/// FigureRole. Cells without one are names and settings.
+class FiguresTable : public QTableView, public FigureSource {
+    Q_OBJECT
+
+public:
+    static constexpr int FigureRole = Qt::UserRole + 40;
+
+    using QTableView::QTableView;
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override { return figureOf(indexAt(place)); }
+    QString currentFigure() const override { return figureOf(currentIndex()); }
+    bool isScaleAt(const QPoint &place) const override { return figureAt(place).isEmpty(); }
+
+private:
+    static QString figureOf(const QModelIndex &index) { return index.data(FigureRole).toString(); }
+};
+
+} // namespace meshwright

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "calibration/machine_fit.h"
+#include "formulas/derivation.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace meshwright {
+
+/// How what is shown of a machine's fit comes about: "machine.step.before", "machine.memory.after" the mean errors,
+/// "machine.runs" how many there are, "machine_run.2.step_before" a cell of the runs' table (step, memory, and either
+/// with _before or _after), "machine_constant.1.after" one of the constants' (before, after, information).
+/// @param fit  null before the first
+std::optional<Derivation> machineMaking(const QString &figure, const std::vector<MachineRun> &runs,
+                                        const MachineFit *fit);
+
+} // namespace meshwright
