@@ -237,6 +237,10 @@ void MainWindow::connectViews() {
 }
 
 void MainWindow::showFigure(const QString &path) {
+    if (path.startsWith(QLatin1Char('/'))) {
+        showField(path);
+        return;
+    }
     if (!m_explain->openFigure(path))
         return;
     m_views->show(m_explain);

@@ -282,7 +282,7 @@ private:
     }
 
     /// The terms of a step in which one plan loses most against another: "tensor traffic 1.2 s less".
-    static std::string why(const Plan &rule, const Plan &found) {
+    std::string why(const Plan &rule, const Plan &found) {
         const Result from = evaluate(rule, Depth::numbers);
         const Result to = evaluate(found, Depth::numbers);
         std::vector<std::pair<double, std::size_t>> changes;
@@ -294,26 +294,32 @@ private:
         constexpr std::size_t most = 3;
         constexpr double worth_saying = 0.004;
         for (std::size_t i = 0; i < most; ++i)
-            if (std::abs(changes[i].first) > worth_saying * from.step.seconds)
-                text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", step_term_names()[changes[i].second],
-                                    text_of(std::abs(changes[i].first), Quantity::seconds),
+            if (std::abs(changes[i].first) > worth_saying * from.step.seconds) {
+                const std::string name(step_term_names()[changes[i].second]);
+                const std::string size = text_of(std::abs(changes[i].first), Quantity::seconds);
+                text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", name, size,
                                     changes[i].first < 0 ? "less" : "more");
+                m_advice.comparison_figures.push_back({size, name});
+            }
         return text;
     }
 
-    std::string comparison() const {
+    std::string comparison() {
         if (!m_advice.best)
             return "No layout of these accelerators fits";
         const AdvisorWay *const way = best_way();
         const std::string found = layout_text(m_advice.best->plan);
+        if (way != nullptr)
+            m_advice.best_by_rules = way->best;
         if (way == nullptr)
             return fmt::format("Nothing that the rules name fits; the search found {}", found);
         constexpr double same = 0.001;
         if (way->best->step_seconds <= (1 + same) * m_advice.best->step_seconds)
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));
+        const std::string gain = text_of(1 - m_advice.best->step_seconds / way->best->step_seconds, Quantity::share);
+        m_advice.comparison_figures.push_back({gain, "gain"});
         const std::string reasons = why(way->best->plan, m_advice.best->plan);
-        return fmt::format("The search found {}, {} faster than the best by the rules (\"{}\": {}){}{}", found,
-                           text_of(1 - m_advice.best->step_seconds / way->best->step_seconds, Quantity::share),
+        return fmt::format("The search found {}, {} faster than the best by the rules (\"{}\": {}){}{}", found, gain,
                            way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ", reasons);
     }
 

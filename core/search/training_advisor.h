@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluate/changes.h"
+#include "quantities/figure_in_text.h"
 #include "search/search.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -65,7 +66,10 @@ struct TrainingAdvice {
     bool fits = false;
     std::vector<AdvisorStep> steps;
     std::optional<SearchEntry> best; ///< of all layouts; unset where none fits
+    std::optional<SearchEntry> best_by_rules; ///< of the layouts that the rules name; unset where none fits
     std::string comparison; ///< what the search found against the best that the rules name, and why they differ
+    /// What that says of the two: "gain", and step_term_names() of how much the terms of their steps differ.
+    std::vector<FigureInText> comparison_figures;
     std::vector<SliderStep> sliders;
     bool complete = false; ///< false where it was stopped
 };

@@ -113,9 +113,16 @@ class Rejections(ProgramTest):
     def test_arguments_that_give_nothing_say_what_is_missing(self):
         self.assertIn("bytes", self.rejected("ring-all-reduce"[:15], "bandwidth=1GB/s"))
 
-    def test_an_argument_without_a_value_is_wrong_usage_or_input(self):
-        self.assertIn(run("calc", "ring-all-reduce", "ranks").returncode, (2, 3))
-        self.assertEqual(len(run("calc", "ring-all-reduce", "ranks").stderr.splitlines()), 1)
+    def test_arguments_without_a_result_together_list_the_ranges(self):
+        error = self.rejected("pipeline-in-flight", "stages=2", "microbatches=8", "rank=5")
+        for accepted in ("stages a whole number from 1", "rank a whole number from 0", "gpipe"):
+            self.assertIn(accepted, error)
+
+    def test_wrong_usage_lists_the_names(self):
+        for arguments in (("ranks",), ("=3",), ("ranks=2", "ranks=3")):
+            done = run("calc", "ring-all-reduce", *arguments)
+            self.assert_fails(done, 2)
+            self.assertIn("bandwidth=", done.stderr.decode())
 
 
 if __name__ == "__main__":

@@ -158,7 +158,7 @@ class Advice(ProgramTest):
 
 class Map(ProgramTest):
     def test_cells_are_what_a_search_finds(self):
-        found_map = answer("map", "preset:pretrain-8b", "--sizes", "1.34e9,8.86e9", "--nodes", "1,4", "--json")
+        found_map = answer("map", "preset:pretrain-8b", "--sizes", "1.34B,8.86e9", "--nodes", "1,4", "--json")
         self.assertEqual(found_map["schema"], "meshwright.map/1")
         self.assertTrue(found_map["complete"])
         self.assertEqual([(cell["size"], cell["nodes"]) for cell in found_map["cells"]],
@@ -172,6 +172,10 @@ class Map(ProgramTest):
     def test_lists_that_are_none_are_refused(self):
         for arguments in (["--sizes", "1e30"], ["--nodes", "0"], ["--nodes", ",".join(["1"] * 100)]):
             self.assert_fails(run("map", "preset:pretrain-8b", *arguments), 3)
+        for option, wrong, accepted in (("--sizes", "x", "1M to 100T"), ("--nodes", "1.5", "1 to 100,000")):
+            done = run("map", "preset:pretrain-8b", option, wrong)
+            self.assert_fails(done, 2)
+            self.assertIn(accepted, done.stderr.decode())
 
 
 if __name__ == "__main__":

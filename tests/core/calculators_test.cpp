@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "data_rows.h"
 #include "formulas/formula.h"
 #include "input/diagnostic.h"
 
@@ -7,8 +8,6 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
 
 namespace meshwright {
 
@@ -23,38 +22,10 @@ struct Row {
     double expected;
 };
 
-/// Cells of a line, a cell with commas being in quotes.
-std::vector<std::string> cells(const std::string &line) {
-    std::vector<std::string> all(1);
-    bool quoted = false;
-    for (const char c : line) {
-        if (c == '"')
-            quoted = !quoted;
-        else if (c == ',' && !quoted)
-            all.emplace_back();
-        else
-            all.back() += c;
-    }
-    return all;
-}
-
-Arguments arguments_of(const std::string &text) {
-    Arguments arguments;
-    std::istringstream words(text);
-    for (std::string word; words >> word;)
-        arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-    return arguments;
-}
-
 std::vector<Row> textbook_rows() {
-    std::ifstream file(MESHWRIGHT_TEST_DATA "/calculators.csv");
     std::vector<Row> rows;
-    std::string line;
-    std::getline(file, line); // headings
-    while (std::getline(file, line)) {
-        const std::vector<std::string> row = cells(line);
-        rows.push_back({row.at(0), arguments_of(row.at(1)), row.at(2), std::stod(row.at(3))});
-    }
+    for (const std::vector<std::string> &row : testing::rows_of("calculators.csv"))
+        rows.push_back({row.at(0), testing::arguments_of(row.at(1)), row.at(2), std::stod(row.at(3))});
     return rows;
 }
 

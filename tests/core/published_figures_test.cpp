@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "data_rows.h"
 #include "derived_formulas.h"
 #include "formulas/formula.h"
 
@@ -7,9 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace meshwright {
 
@@ -28,44 +27,16 @@ struct PublishedFigure {
     std::string source;
 };
 
-std::vector<std::string> cells(const std::string &line) {
-    std::vector<std::string> all(1);
-    bool quoted = false;
-    for (const char c : line) {
-        if (c == '"')
-            quoted = !quoted;
-        else if (c == ',' && !quoted)
-            all.emplace_back();
-        else
-            all.back() += c;
-    }
-    return all;
-}
-
-std::vector<std::vector<std::string>> rows_of(const char *name) {
-    std::ifstream file(std::string(MESHWRIGHT_TEST_DATA "/") + name);
-    std::vector<std::vector<std::string>> rows;
-    std::string line;
-    std::getline(file, line); // headings
-    while (std::getline(file, line))
-        rows.push_back(cells(line));
-    return rows;
-}
-
 std::vector<PublishedFigure> published_figures() {
     std::vector<PublishedFigure> figures;
-    for (const std::vector<std::string> &row : rows_of("published_figures.csv")) {
-        PublishedFigure figure{.formula = row.at(0),
-                               .arguments = {},
-                               .result = row.at(2),
-                               .published = std::stod(row.at(3)),
-                               .precision = std::stod(row.at(4)),
-                               .reading = row.at(5),
-                               .source = row.at(6)};
-        std::istringstream words(row.at(1));
-        for (std::string word; words >> word;)
-            figure.arguments[word.substr(0, word.find('='))] = word.substr(word.find('=') + 1);
-        figures.push_back(std::move(figure));
+    for (const std::vector<std::string> &row : testing::rows_of("published_figures.csv")) {
+        figures.push_back({.formula = row.at(0),
+                           .arguments = testing::arguments_of(row.at(1)),
+                           .result = row.at(2),
+                           .published = std::stod(row.at(3)),
+                           .precision = std::stod(row.at(4)),
+                           .reading = row.at(5),
+                           .source = row.at(6)});
     }
     return figures;
 }
@@ -114,7 +85,7 @@ TEST(PublishedFigures, OrAnotherWayHoldEveryFormula) {
     std::set<std::string, std::less<>> published;
     for (const PublishedFigure &figure : published_figures())
         published.insert(figure.formula);
-    for (const std::vector<std::string> &row : rows_of("calculators.csv"))
+    for (const std::vector<std::string> &row : testing::rows_of("calculators.csv"))
         published.insert(row.at(0));
     std::set<std::string, std::less<>> held = published;
     for (const DerivedFormula &derived : derived_formulas()) {

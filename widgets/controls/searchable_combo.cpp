@@ -2,6 +2,7 @@
 #include "controls/searchable_combo.h"
 
 #include "controls/combo_popup.h"
+#include "controls/figure_event.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -24,6 +25,7 @@ constexpr int ChevronWidth = 24;
 SearchableCombo::SearchableCombo(QWidget *parent)
     : QAbstractButton(parent)
     , m_popup(new ComboPopup(this)) {
+    showsNoFigures(this, NotFigures::setting);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);

@@ -86,6 +86,11 @@ QString FigureLine::currentFigure() const {
     return m_current < 0 ? QString() : m_entries[m_current].figure;
 }
 
+bool FigureLine::isScaleAt(const QPoint &place) const {
+    const QFontMetricsF strong(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
+    return place.x() < strong.horizontalAdvance(m_title);
+}
+
 QRect FigureLine::areaOf(int entry) const {
     const Theme &theme = Theme::of(this);
     const QFontMetricsF quiet(theme.font(TypeRole::Body));

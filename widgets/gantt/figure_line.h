@@ -30,6 +30,7 @@ public:
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override;
+    bool isScaleAt(const QPoint &place) const override; ///< the title, a name
     /// Where an entry stands; empty where there is no room for it.
     QRect areaOf(int entry) const;
 

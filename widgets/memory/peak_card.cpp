@@ -2,6 +2,7 @@
 #include "memory/peak_card.h"
 
 #include "controls/card.h"
+#include "controls/figure_event.h"
 #include "controls/figure_path.h"
 #include "controls/figure_sentence.h"
 #include "controls/text_label.h"
@@ -50,6 +51,7 @@ PeakCard::PeakCard(QWidget *parent)
     column->addWidget(m_card);
     m_operation->setWordWrap(true);
     m_operation->setObjectName(QStringLiteral("peakOperation"));
+    showsNoFigures(m_operation, NotFigures::name);
     m_kinds->setAccessibleName(tr("Memory at the peak by kind"));
     m_tensors->setObjectName(QStringLiteral("peakTensors"));
     auto *scroll = new QScrollArea(m_card);

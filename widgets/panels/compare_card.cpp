@@ -36,6 +36,9 @@ Line numberLine(const QString &figure, const QString &name, double before, doubl
 
 std::vector<Line> linesOf(const Result &opened, const Result &now) {
     const auto outer = [](const Result &result) { return result.outer ? result.outer->utilisation : 1.0; };
+    const auto outerText = [](const Result &result) {
+        return result.outer ? shareText(result.outer->utilisation) : QStringLiteral("–");
+    };
     const auto held = [](const Result &result) {
         return QString::fromStdString(bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
     };
@@ -50,8 +53,9 @@ std::vector<Line> linesOf(const Result &opened, const Result &now) {
         {CompareCard::tr("Tokens a second"), plainText(opened.step.tokens_per_second),
          plainText(now.step.tokens_per_second), opened.step.tokens_per_second, now.step.tokens_per_second, Better::More,
          QStringLiteral("step.tokens_per_second")},
-        numberLine(now.outer ? QStringLiteral("outer.utilisation") : QString(), CompareCard::tr("Time not stalled"),
-                   outer(opened), outer(now), Quantity::share, Better::More),
+        {CompareCard::tr("Time not stalled"), outerText(opened), outerText(now), outer(opened), outer(now),
+         opened.outer && now.outer ? Better::More : Better::Neither,
+         now.outer ? QStringLiteral("outer.utilisation") : QString()},
         numberLine(QStringLiteral("run.seconds"), CompareCard::tr("Run"), opened.run.seconds, now.run.seconds,
                    Quantity::seconds, Better::Less),
         numberLine(QStringLiteral("run.rental_dollars"), CompareCard::tr("Cost"), opened.run.rental_dollars,

@@ -29,7 +29,7 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     , m_box(new IntegerBox(this))
     , m_best(new FigureLabel(TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
     , m_lock(new LockButton(this)) {
-    m_best->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_best->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
     connect(m_best, &FigureLabel::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(

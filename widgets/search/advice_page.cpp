@@ -7,9 +7,11 @@
 #include "controls/figure_path.h"
 #include "controls/figure_sentence.h"
 #include "controls/text_label.h"
+#include "evaluate/evaluate.h"
 #include "evaluate/result.h"
 #include "input/diagnostic.h"
 #include "panels/figure_text.h"
+#include "panels/view_mapping.h"
 #include "search/layout_words.h"
 #include "theme/control_states.h"
 
@@ -43,6 +45,12 @@ QString outcomeText(const Attempt &attempt) {
                         : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));
 }
 
+constexpr QLatin1String ownPrefix("advice.");
+
+QString adviceFigure(const QString &figure) {
+    return figurepath::ofView(ownPrefix + figure, views::search);
+}
+
 QString gainPath(const QString &patch) {
     return figurepath::of(QStringLiteral("gain_share_step.seconds"), patch);
 }
@@ -72,7 +80,10 @@ std::vector<FigureInText> figuresSaid(const QString &text, const Result &result)
         {figureText(std::abs(result.verdict.headroom_bytes), Quantity::bytes), "verdict.headroom_bytes"},
         {figureText(result.step.seconds, Quantity::seconds), "step.seconds"},
         {shareText(result.step.mfu), "step.mfu"},
-        {figureText(result.parameters.total, Quantity::parameters), "parameters.total"}};
+        {figureText(result.parameters.total, Quantity::parameters), "parameters.total"},
+        {figureText(result.parameters.active, Quantity::parameters), "parameters.active"},
+        {QStringLiteral(" 10 B"), "rule_small@#search"},
+        {QStringLiteral(" 100 B"), "rule_medium@#search"}};
     std::map<qsizetype, FigureInText> places;
     for (const auto &[figure, path] : known)
         if (const qsizetype at = text.indexOf(figure); at >= 0)
@@ -200,7 +211,10 @@ void AdvicePage::rebuild() {
 QWidget *AdvicePage::newComparison() {
     auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
     auto *row = new QHBoxLayout;
-    auto *label = newSentence(sentence(m_advice->comparison) + QLatin1Char('.'), {}, ColourRole::Text, card);
+    std::vector<FigureInText> compared;
+    for (const FigureInText &figure : m_advice->comparison_figures)
+        compared.push_back({figure.text, adviceFigure(QString::fromStdString(figure.figure)).toStdString()});
+    auto *label = newSentence(sentence(m_advice->comparison) + QLatin1Char('.'), compared, ColourRole::Text, card);
     label->setObjectName(QStringLiteral("adviceComparison"));
     row->addWidget(label, 1);
     const double gain = m_advice->best ? 1 - m_advice->best->step_seconds / m_advice->step_seconds : 0;
@@ -222,6 +236,33 @@ QWidget *AdvicePage::newComparison() {
     }
     card->contentLayout()->addLayout(row);
     return card;
+}
+
+std::optional<Derivation> AdvicePage::makingOf(const QString &figure) const {
+    if (m_advice == nullptr || !m_advice->best || !m_advice->best_by_rules || !figure.startsWith(ownPrefix))
+        return std::nullopt;
+    const QString what = figure.mid(ownPrefix.size());
+    const bool isGain = what == QLatin1String("gain");
+    const QString path = isGain ? QStringLiteral("step.seconds") : figurePathOf(what);
+    const auto of = [&](const SearchEntry &entry, const char *name, const char *title) {
+        const Result result = evaluate(entry.plan, Depth::numbers);
+        double value = result.step.seconds;
+        for (std::size_t i = 0; i < step_term_count; ++i)
+            if (what == QString::fromStdString(std::string(step_term_names()[i])))
+                value = result.step.terms[i];
+        const QString patch = QString::fromStdString(patchApplying(m_view, entry, m_library));
+        return reference_to(figurepath::ofChanged(path, patch).toStdString(), {name, title, Quantity::seconds}, value);
+    };
+    Derivation found = of(*m_advice->best, "found", "with the layout that the search found");
+    Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best that the rules name");
+    const char *const source = "whole evaluations of both plans";
+    if (isGain)
+        return derived({"gain", "how much shorter the found layout's step is", Quantity::share},
+                       1 - found.value / rules.value, "1 - found / rules", source,
+                       {std::move(found), std::move(rules)});
+    return derived({identifier(what.toStdString()), "difference of this term of the step", Quantity::seconds},
+                   std::abs(found.value - rules.value), "abs(found - rules)", source,
+                   {std::move(found), std::move(rules)});
 }
 
 QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "models/latest_worker.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
@@ -29,6 +30,8 @@ public:
 
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
+    /// How what the comparison says comes about: "advice.gain", "advice.compute".
+    std::optional<Derivation> makingOf(const QString &figure) const;
     /// Null before the first answer.
     const TrainingAdvice *advice() const { return m_advice.get(); }
 

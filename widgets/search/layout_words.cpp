@@ -6,6 +6,7 @@
 #include "panels/figure_text.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
+#include "panels/view_mapping.h"
 #include "plan/plan_json.h"
 
 #include <QCoreApplication>
@@ -228,10 +229,11 @@ QString whyText(const Result &from, const Result &to) {
 std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch) {
     std::vector<FigureInText> figures;
     for (const TermChange &change : largestChanges(from, to)) {
-        const std::string name = "step." + std::string(step_term_names()[static_cast<std::size_t>(change.term)]);
-        figures.push_back({figureText(change.before, Quantity::seconds).toStdString(), name});
+        const QString path =
+            figurePathOf(QString::fromStdString(std::string(step_term_names()[static_cast<std::size_t>(change.term)])));
+        figures.push_back({figureText(change.before, Quantity::seconds).toStdString(), path.toStdString()});
         figures.push_back({figureText(change.after, Quantity::seconds).toStdString(),
-                           figurepath::ofChanged(QString::fromStdString(name), patch).toStdString()});
+                           figurepath::ofChanged(path, patch).toStdString()});
     }
     return figures;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/search_makings.h"
 
+#include <utility>
+
 namespace meshwright {
 
 namespace {
@@ -45,6 +47,10 @@ std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer
     if (figure == QLatin1String("best_so_far"))
         return by_procedure({"best_so_far", "shortest step found so far", Quantity::seconds}, state.bestStepSeconds,
                             "search", "evaluated by the whole model; the layout is listed when the search ends", {});
+    for (const auto &[name, parameters] : {std::pair{"rule_small", 10e9}, std::pair{"rule_medium", 100e9}})
+        if (figure == QLatin1String(name))
+            return published({name, "size of a model from which on other rules hold", Quantity::parameters}, parameters,
+                             "the Ultra-Scale Playbook (Hugging Face, 2025), Finding the best training configuration");
     if (answer == nullptr)
         return std::nullopt;
     if (figure == QLatin1String("considered"))

@@ -12,7 +12,8 @@
 namespace meshwright {
 
 /// How what a search has counted comes about: "considered", "fit", "slower", "too_large", "repeats", "search_seconds",
-/// "listed", "least_excess_bytes", "share", "best_so_far".
+/// "listed", "least_excess_bytes", "share", "best_so_far"; and the sizes that rules of thumb turn on, "rule_small" and
+/// "rule_medium".
 /// @param answer  null before the first
 std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer *answer, const SearchState &state);
 

@@ -162,6 +162,8 @@ Objective SearchView::objective() const {
 std::optional<Derivation> SearchView::makingOf(const QString &figure) const {
     if (std::optional<Derivation> made = m_map->makingOf(figure))
         return made;
+    if (std::optional<Derivation> made = m_advice->makingOf(figure))
+        return made;
     return searchMaking(figure, m_selection->answer(), m_state);
 }
 

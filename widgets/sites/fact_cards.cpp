@@ -2,6 +2,7 @@
 #include "sites/fact_cards.h"
 
 #include "canvases/axis.h"
+#include "controls/figure_event.h"
 #include "controls/figure_sentence.h"
 #include "evaluate/result.h"
 #include "formulas/outer_loop.h"
@@ -58,6 +59,7 @@ void FactCard::setSentences(const std::vector<Sentence> &sentences) {
     while (m_sentences.size() < sentences.size()) {
         auto *label = new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
         connect(label, &FigureSentence::figureWanted, this, &FactCard::figureWanted);
+        connect(label, &FigureSentence::fieldWanted, label, [label](const QString &path) { wantFigure(label, path); });
         contentLayout()->insertWidget(contentLayout()->count() - 1, label);
         m_sentences.push_back(label);
     }
@@ -103,9 +105,11 @@ void showQuality(FactCard &card, const SitesRun &run) {
                  FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
+    const std::string kept = QStringLiteral("%1 % kept").arg(100 * run.question.plan.outer.up.density).toStdString();
     for (const std::string &text : quality.outside_evidence)
-        sentences.push_back(
-            {FactCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(text)), ColourRole::Warn});
+        sentences.push_back({FactCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(text)),
+                             ColourRole::Warn,
+                             {{kept, "/outer/up/density"}}});
     for (const std::string &text : quality.warnings)
         sentences.push_back({textOf(text) + QLatin1Char('.'), ColourRole::Bad});
     card.setSentences(sentences);

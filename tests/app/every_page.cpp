@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "every_page.h"
+
+#include "controls/figure_event.h"
+#include "controls/segmented.h"
+#include "evidence/evidence_view.h"
+#include "gantt/pipeline_view.h"
+#include "memory/memory_view.h"
+#include "search/advice_page.h"
+#include "search/map_page.h"
+#include "search/search_view.h"
+#include "search_controller.h"
+#include "sites/sites_view.h"
+#include "view_rail.h"
+
+#include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
+#include <QAction>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenuBar>
+
+namespace meshwright {
+
+namespace {
+
+constexpr int patience = 60'000;
+
+bool settled(WindowFixture &fixture) {
+    if (!fixture.settle())
+        return false;
+    MainWindow &window = fixture.window();
+    const bool hasSites = fixture.session().view().result->outer.has_value();
+    const auto done = [&window](const QWidget *view, bool is) { return view->isHidden() || is; };
+    return QTest::qWaitFor(
+        [&] {
+            const SearchView *search = window.searchView();
+            return done(window.pipelineView(), window.pipelineView()->isSettled())
+                && done(window.memoryView(), window.memoryView()->isSettled())
+                && done(window.sitesView(), !hasSites || window.sitesView()->isSettled())
+                && done(window.evidenceView(), !window.evidenceView()->isBusy())
+                && done(search, window.searching()->isSettled()) && done(search->map(), !search->map()->isBusy())
+                && done(search->advice(), !search->advice()->isBusy());
+        },
+        patience);
+}
+
+/// What a person types into, or what says itself that it shows no figures.
+bool showsNoFigures(const QWidget *widget) {
+    for (const QWidget *each = widget; each != nullptr; each = each->parentWidget())
+        if (qobject_cast<const QAbstractSpinBox *>(each) || qobject_cast<const QLineEdit *>(each)
+            || qobject_cast<const QComboBox *>(each) || qobject_cast<const QMenuBar *>(each)
+            || qobject_cast<const QHeaderView *>(each))
+            return true;
+    return isWithoutFigures(widget);
+}
+
+/// The widget itself, or the scroll area whose viewport it is.
+FigureSource *sourceOf(QWidget *widget) {
+    if (auto *source = dynamic_cast<FigureSource *>(widget))
+        return source;
+    auto *area = qobject_cast<QAbstractScrollArea *>(widget->parentWidget());
+    return area != nullptr && area->viewport() == widget ? dynamic_cast<FigureSource *>(area) : nullptr;
+}
+
+} // namespace
+
+void addWalkedPlans() {
+    QTest::addColumn<QString>("plan");
+    for (const char *plan : {"smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25", "bloom-176b"})
+        QTest::newRow(plan) << QString(QStringLiteral("preset:") + QLatin1String(plan));
+}
+
+void showEachPage(WindowFixture &fixture, const std::function<void(const QString &)> &look) {
+    const QList<QAction *> views = fixture.window().views()->actions();
+    for (QAction *view : views) {
+        view->trigger();
+        Segmented *pages = nullptr;
+        const QList<Segmented *> switches = fixture.window().findChildren<Segmented *>();
+        for (Segmented *each : switches)
+            if (each->isVisible() && each->objectName().endsWith(QLatin1String("Pages")))
+                pages = each;
+        for (int page = 0; page < (pages != nullptr ? pages->count() : 1); ++page) {
+            if (pages != nullptr)
+                pages->setCurrentIndex(page);
+            QVERIFY2(settled(fixture), qPrintable(view->text()));
+            QCoreApplication::processEvents();
+            look(pages != nullptr ? view->text() + QLatin1String(", ") + pages->textOf(page) : view->text());
+        }
+    }
+    views.first()->trigger();
+}
+
+void readPage(WindowFixture &fixture,
+              const std::function<void(QWidget *, const FigureSource *, const PaintedNumber &)> &read) {
+    const QList<QWidget *> widgets = fixture.window().findChildren<QWidget *>();
+    for (QWidget *widget : widgets)
+        if (widget->isVisible() && !showsNoFigures(widget))
+            for (const PaintedNumber &number : paintedNumbers(*widget))
+                read(widget, sourceOf(widget), number);
+}
+
+} // namespace meshwright
