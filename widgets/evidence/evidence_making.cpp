@@ -135,31 +135,33 @@ std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run
 
 } // namespace
 
-std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet &set,
+std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
                                          const std::vector<SimilarRun> &nearest) {
     const QString part = figure.section(QLatin1Char('.'), 0, 0);
     const auto index = figure.section(QLatin1Char('.'), 1, 1).toUInt();
     const QString rest = figure.section(QLatin1Char('.'), 2);
-    if (part == QLatin1String("source"))
-        return index < set.sources.size()
-            ? summaryMaking(rest, set, set.sources[index].rows, set.sources[index].summary)
-            : std::nullopt;
     if (part == QLatin1String("run"))
         return index < nearest.size() ? runMaking(rest, nearest[index]) : std::nullopt;
+    if (set == nullptr)
+        return std::nullopt;
+    if (part == QLatin1String("source"))
+        return index < set->sources.size()
+            ? summaryMaking(rest, *set, set->sources[index].rows, set->sources[index].summary)
+            : std::nullopt;
     if (part == QLatin1String("family"))
-        return index < static_cast<unsigned>(set.families.size())
+        return index < static_cast<unsigned>(set->families.size())
             ? std::optional(count("family", "measured runs of this family",
-                                  set.families[static_cast<qsizetype>(index)].rows, "rows of its sources"))
+                                  set->families[static_cast<qsizetype>(index)].rows, "rows of its sources"))
             : std::nullopt;
     if (figure == QLatin1String("skipped"))
         return count(
             "skipped", "rows that are not predicted",
-            static_cast<std::size_t>(std::count_if(set.predictions.begin(), set.predictions.end(),
+            static_cast<std::size_t>(std::count_if(set->predictions.begin(), set->predictions.end(),
                                                    [](const Prediction &each) { return !each.skipped.empty(); })),
             "what they do not say is needed, or the model does not know it; each row has its reason");
-    std::vector<std::size_t> all(set.table->runs.size());
+    std::vector<std::size_t> all(set->table->runs.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    return summaryMaking(figure, set, std::move(all), set.all);
+    return summaryMaking(figure, *set, std::move(all), set->all);
 }
 
 } // namespace meshwright

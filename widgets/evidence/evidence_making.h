@@ -15,8 +15,9 @@ namespace meshwright {
 /// How what measured runs say of the model comes about. Figures are those of a summary, "median", "p90", "bias",
 /// "coverage", "width", "memory", "fits", "rows", "steps", "memories", "skipped", of all rows or after "source.3." of
 /// one source's; "family.2" the rows of a family; and "run.4.measured", "predicted", "error" and "distance" of a run.
-/// @param nearest  the runs that the last ones count
-std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet &set,
+/// @param set  null before the first answer: only the last ones are known then
+/// @param nearest  the runs that they count
+std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
                                          const std::vector<SimilarRun> &nearest);
 
 } // namespace meshwright

@@ -173,12 +173,10 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
 
 std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
     const QLatin1String unchanged("unchanged.");
-    if (m_set == nullptr)
-        return std::nullopt;
     if (std::optional<Derivation> made = m_calibrate->makingOf(figure))
         return made;
-    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), *m_unchanged, {})
-                                        : evidenceMaking(figure, *m_set, m_runs->nearest()->runs());
+    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {})
+                                        : evidenceMaking(figure, m_set.get(), m_runs->nearest()->runs());
 }
 
 bool EvidenceView::isBusy() const {

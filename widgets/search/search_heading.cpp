@@ -240,8 +240,8 @@ void SearchHeading::showFit(const LayoutRow &row, bool best) {
     const QString figure = words.section(QLatin1Char(' '), 0, 1);
     const bool numbered = words.contains(QLatin1Char('%'));
     const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
-    const std::string share = figure.section(QLatin1Char(' '), 0, 0).toStdString();
-    const Line said{numbered ? figure : QString(), {{share, m_selection->pathOf(row, ColumnId::gain).toStdString()}}};
+    const Line said{numbered ? figure : QString(),
+                    {{figure.toStdString(), m_selection->pathOf(row, ColumnId::gain).toStdString()}}};
     say(numbered ? said : Line(), gain < 0 ? Tone::Good : Tone::Neutral,
         best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place), {changes}, fitLine(row));
 }

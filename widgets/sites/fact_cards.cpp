@@ -236,7 +236,10 @@ void showDefinition(FactCard &card, const Result &result) {
                              part.above ? ColourRole::Text : ColourRole::Text2, part.figures});
     sentences.push_back(
         {FactCard::tr("%1. It informs; nothing is optimised by it.").arg(QString::fromStdString(cluster.definition)),
-         ColourRole::Text3});
+         ColourRole::Text3,
+         {{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
+          {"990 TFLOP/s", "equivalent_peak"},
+          {"25 Gbit/s", "outer.definition.joining_bits_per_second"}}});
     card.setSentences(sentences);
 }
 
