@@ -3,7 +3,7 @@
 
 #include "controls/figure_path.h"
 #include "evidence/assumptions_model.h"
-#include "evidence/figures_table.h"
+#include "models/figures_table.h"
 #include "panels/figure_text.h"
 #include "theme/theme.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evidence/evidence_set.h"
-#include "evidence/figures_table.h"
 #include "evidence/similar_run.h"
+#include "models/figures_table.h"
 
 #include <QAbstractTableModel>
 

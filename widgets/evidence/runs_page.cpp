@@ -6,10 +6,10 @@
 #include "evidence/error_bars.h"
 #include "evidence/error_histogram.h"
 #include "evidence/family_legend.h"
-#include "evidence/figures_table.h"
 #include "evidence/runs_model.h"
 #include "evidence/scatter_chart.h"
 #include "evidence/sources_model.h"
+#include "models/figures_table.h"
 #include "panels/figure_text.h"
 
 #include <QGridLayout>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evidence/evidence_set.h"
-#include "evidence/figures_table.h"
+#include "models/figures_table.h"
 
 #include <QAbstractTableModel>
 

@@ -6,25 +6,8 @@
 namespace meshwright {
 
 FigureTable::FigureTable(QWidget *parent)
-    : QTableView(parent) {
+    : FiguresTable(parent) {
     connect(this, &QTableView::clicked, this, &FigureTable::open);
-}
-
-QStringList FigureTable::figures() const {
-    QStringList all;
-    for (int row = 0; model() != nullptr && row < model()->rowCount(); ++row)
-        for (int column = 0; column < model()->columnCount(); ++column)
-            if (const QString figure = model()->index(row, column).data(FigureRole).toString(); !figure.isEmpty())
-                all << figure;
-    return all;
-}
-
-QString FigureTable::figureAt(const QPoint &place) const {
-    return indexAt(place).data(FigureRole).toString();
-}
-
-QString FigureTable::currentFigure() const {
-    return currentIndex().data(FigureRole).toString();
 }
 
 void FigureTable::open(const QModelIndex &index) {

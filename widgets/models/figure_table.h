@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "controls/figure_source.h"
-
-#include <QTableView>
+#include "models/figures_table.h"
 
 namespace meshwright {
 
-/// A table of figures. The model names each cell's under FigureRole; a click or Enter has it explained.
-class FigureTable : public QTableView, public FigureSource {
+/// A table of nothing but figures: a click or Enter has a cell's explained.
+class FigureTable : public FiguresTable {
     Q_OBJECT
 
 public:
-    static constexpr int FigureRole = Qt::UserRole + 40;
-
     explicit FigureTable(QWidget *parent = nullptr);
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    bool isScaleAt(const QPoint &) const override { return false; }
 
 Q_SIGNALS:
     void figureWanted(const QString &path);
