@@ -122,7 +122,8 @@ QSize FigureSentence::sizeHint() const {
 
 QSize FigureSentence::minimumSizeHint() const {
     const QFontMetricsF metrics(sentenceFont());
-    return {static_cast<int>(metrics.horizontalAdvance(QStringLiteral("mmmm"))),
+    const qreal few = metrics.horizontalAdvance(QStringLiteral("mmmm"));
+    return {static_cast<int>(std::ceil(std::min(few, metrics.horizontalAdvance(m_text) + 1))),
             static_cast<int>(std::ceil(metrics.height()))};
 }
 
