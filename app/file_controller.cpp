@@ -3,6 +3,7 @@
 
 #include "adopted_file.h"
 #include "catalog/library.h"
+#include "exchange/rate_trace_file.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "plan_session.h"
@@ -125,6 +126,40 @@ void FileController::chooseFile() {
                                               m_settings.value(Setting::LastFolder).toString(), planFilter());
     if (!path.isEmpty())
         openFile(path);
+}
+
+void FileController::chooseRateTrace() {
+    const QString path =
+        m_prompts.fileToOpen(m_window, tr("Open a table of the link's rate over time"),
+                             m_settings.value(Setting::LastFolder).toString(), tr("Tables (*.csv);;All files (*)"));
+    if (!path.isEmpty())
+        openRateTrace(path);
+}
+
+bool FileController::openRateTrace(const QString &path) {
+    const PlanView &view = m_session.view();
+    const QString file = QFileInfo(path).fileName();
+    try {
+        const Wan link = view.plan.cluster.wan.value_or(Wan{});
+        const ordered_json points =
+            read_rate_trace_file(std::filesystem::path(path.toStdString()), link.uplink_bits_per_second);
+        const QString pointer = QStringLiteral("/cluster/wan/rate_trace");
+        m_session.document()->apply({.field = pointer,
+                                     .subject = tr("Rate over time"),
+                                     .from = {},
+                                     .to = file,
+                                     .patch = patchSetting(view, pointer, points),
+                                     .pace = EditPace::Settled});
+        rememberFolder(path);
+        Q_EMIT noticed(Tone::Good, tr("%n point(s) taken from %1.", nullptr, int(points.size())).arg(file));
+        return true;
+    } catch (const FileError &error) {
+        Q_EMIT noticed(Tone::Bad, words(error));
+    } catch (const InputError &error) {
+        const Diagnostic &first = error.diagnostics().front();
+        Q_EMIT noticed(Tone::Bad, QString::fromStdString(first.message + "; " + first.expected));
+    }
+    return false;
 }
 
 bool FileController::save() {

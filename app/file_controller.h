@@ -35,6 +35,9 @@ public:
     bool openDocument(const nlohmann::ordered_json &document);
     void newPlan();
     void chooseFile();
+    /// Takes a table of the inter-site link's rate over time into the plan, as one edit.
+    void chooseRateTrace();
+    bool openRateTrace(const QString &path);
     bool save();
     bool saveAs();
     /// True if nothing is lost by going on.

@@ -176,6 +176,7 @@ void MainWindow::connectViews() {
     connect(m_page, &PlanPage::fieldWanted, this, &MainWindow::showField);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
+    connect(m_panels, &PanelColumn::rateTraceWanted, m_files, &FileController::chooseRateTrace);
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);

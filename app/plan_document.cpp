@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan_document.h"
 
+#include "exchange/rate_trace_file.h"
 #include "input/json_document.h"
 #include "plan/plan_json.h"
 #include "silent_changes.h"
@@ -80,6 +81,7 @@ void PlanDocument::open(const QString &path) {
     ordered_json document = read_json_file(std::filesystem::path(path.toStdString()));
     if (!document.is_object())
         throw InputError("", "a plan is a JSON object", "an object with \"schema\", \"cluster\" and \"model\"");
+    take_in_rate_traces(document, std::filesystem::path(path.toStdString()).parent_path());
     replace(std::move(document), path);
 }
 

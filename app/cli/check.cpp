@@ -8,6 +8,7 @@
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
+#include "exchange/rate_trace_file.h"
 #include "input/field_reader.h"
 #include "plan/plan_json.h"
 
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -121,7 +123,9 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
 Checked checkFile(const std::string &file, const Library &library) {
     Checked checked{.file = file, .problems = {}, .unreadable = false};
     try {
-        checked.problems = checkDocument(loadDocument(file), library);
+        Json document = loadDocument(file);
+        take_in_rate_traces(document, std::filesystem::path(file).parent_path());
+        checked.problems = checkDocument(document, library);
     } catch (const InputError &error) {
         checked.problems = error.diagnostics();
     } catch (const FileError &error) {

@@ -4,6 +4,7 @@
 #include "cli/text_table.h"
 #include "quantities/text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace meshwright {
@@ -22,18 +23,30 @@ Json sideJson(const Result &result) {
             {"loss_penalty_high", result.outer->loss_penalty_high}};
 }
 
+std::string batchWords(const OuterRepair &repair) {
+    return fmt::format(
+        "a larger batch needs from {:.2f} to {:.2f} times the tokens for the same loss: a critical batch "
+        "of {} tokens (arXiv 2001.08361), against one site's and against all sites' (arXiv 1812.06162)",
+        repair.tokens.low, repair.tokens.high, text_of(repair.critical_batch_tokens, Quantity::tokens));
+}
+
 } // namespace
 
 Json repairJson(const DilocoAnswer &answer) {
     if (!answer.repair)
         return nullptr;
     const OuterRepair &repair = *answer.repair;
-    return {{"title", repair.title},
-            {"patch", Json::parse(repair.patch)},
-            {"fields", repair.fields},
-            {"considered", repair.considered},
-            {"as_written", sideJson(*answer.result)},
-            {"made_to_work", sideJson(repair.result)}};
+    return {
+        {"title", repair.title},
+        {"patch", Json::parse(repair.patch)},
+        {"fields", repair.fields},
+        {"considered", repair.considered},
+        {"outside_evidence", repair.unproven},
+        {"critical_batch_tokens", repair.critical_batch_tokens},
+        {"tokens_to_the_same_loss", {{"low", repair.tokens.low}, {"high", repair.tokens.high}}},
+        {"days_to_the_same_loss", {{"low", repair.result.run.days * repair.tokens.low}, {"high", repair.most_days}}},
+        {"as_written", sideJson(*answer.result)},
+        {"made_to_work", sideJson(repair.result)}};
 }
 
 std::string repairText(const DilocoAnswer &answer) {
@@ -58,12 +71,20 @@ std::string repairText(const DilocoAnswer &answer) {
     row("sites at work", text_of(before.outer->utilisation, Quantity::share),
         text_of(after.outer->utilisation, Quantity::share));
     row("the run", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
+    if (answer.repair->tokens.high != 1)
+        row("to the same loss, at most", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
     row("loss penalty, at most", text_of(before.outer->loss_penalty_high, Quantity::share),
         text_of(after.outer->loss_penalty_high, Quantity::share));
     for (const std::string &line : table.lines())
         lines.push_back(line);
     for (const std::string &line : wrapped("by " + answer.repair->title, pageColumns - 2))
         lines.push_back("  " + line);
+    if (answer.repair->tokens.high != 1)
+        for (const std::string &line : wrapped(batchWords(*answer.repair), pageColumns - 2))
+            lines.push_back("  " + line);
+    for (const std::string &outside : answer.repair->unproven)
+        for (const std::string &line : wrapped("outside the evidence: " + outside, pageColumns - 2))
+            lines.push_back("  " + line);
     const std::string options = asOptions({.title = {}, .patch = answer.repair->patch, .gain = {}});
     for (const std::string &line : wrapped(options, pageColumns - 2))
         lines.push_back("  " + line);

@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "cli/failure.h"
+#include "exchange/rate_trace_file.h"
 #include "input/json_document.h"
 #include "plan/plan_json.h"
 
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <filesystem>
 #include <iostream>
 
 #include <fcntl.h>
@@ -101,8 +103,12 @@ Json loadPlan(const PlanArgument &argument, const Library &library) {
     return naming(argument.name, [&] {
         Json document =
             isPipe(argument.name) ? loadDocument(argument.name) : load_plan_document(argument.name, library);
+        const bool isFile = argument.name != "-" && !argument.name.starts_with("preset:");
+        take_in_rate_traces(document,
+                            isFile ? std::filesystem::path(argument.name).parent_path() : std::filesystem::path());
         for (const std::string &assignment : argument.sets)
             set_field(document, assignment);
+        take_in_rate_traces(document, {}); // named on the command line: from where it was called
         return document;
     });
 }

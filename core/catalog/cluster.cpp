@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace meshwright {
 
@@ -109,7 +110,8 @@ void read_node(FieldReader &reader, Cluster &cluster) {
 
 constexpr std::size_t most_trace_points = 100'000;
 
-void read_rate_trace(FieldReader &reader, Wan &wan) {
+/// @param least  points of a trace; a group of sites says with none that its links do not follow that of all others
+void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::size_t least) {
     const std::string expected = fmt::format("from 2 to {} points are expected", most_trace_points);
     std::vector<RatePoint> trace;
     std::size_t points = 0;
@@ -127,9 +129,26 @@ void read_rate_trace(FieldReader &reader, Wan &wan) {
                           "0 for the first point and growing times are expected");
         trace.push_back(point);
     });
-    if (found && (points < 2 || points > most_trace_points))
+    if (found && (points == 1 || points < least || points > most_trace_points))
         reader.problem("rate_trace", fmt::format("holds {} points", points), expected);
-    wan.rate_trace = std::move(trace);
+    if (found)
+        into = std::move(trace);
+}
+
+/// What a link of some sites and that of all others have in common.
+template <typename Link>
+void read_link(FieldReader &reader, Link &link) {
+    reader.number("uplink_bits_per_second", link.uplink_bits_per_second, wan_bits_range);
+    reader.number("downlink_bits_per_second", link.downlink_bits_per_second, wan_bits_range);
+    reader.boolean("full_duplex", link.full_duplex);
+    reader.number("round_trip_seconds", link.round_trip_seconds, latency_range);
+    reader.number("loss_probability", link.loss_probability, loss_range);
+    reader.count("streams", link.streams, 1, 1'000'000);
+    reader.number("jitter_seconds", link.jitter_seconds, latency_range);
+    reader.number("rate_variation", link.rate_variation, Range{0, 10});
+    reader.number("rate_interval_seconds", link.rate_interval_seconds, Range{0, 1e9});
+    reader.number("rate_correlation", link.rate_correlation, Range{0, 0.999});
+    read_rate_trace(reader, link.rate_trace, std::is_same_v<Link, Wan> ? 2 : 0);
 }
 
 void read_wan_groups(FieldReader &reader, Cluster &cluster, Wan &wan) {
@@ -138,12 +157,18 @@ void read_wan_groups(FieldReader &reader, Cluster &cluster, Wan &wan) {
         WanGroup group{.sites = 1,
                        .uplink_bits_per_second = wan.uplink_bits_per_second,
                        .downlink_bits_per_second = wan.downlink_bits_per_second,
-                       .round_trip_seconds = wan.round_trip_seconds};
+                       .round_trip_seconds = wan.round_trip_seconds,
+                       .full_duplex = wan.full_duplex,
+                       .loss_probability = wan.loss_probability,
+                       .streams = wan.streams,
+                       .jitter_seconds = wan.jitter_seconds,
+                       .rate_variation = wan.rate_variation,
+                       .rate_interval_seconds = wan.rate_interval_seconds,
+                       .rate_correlation = wan.rate_correlation,
+                       .rate_trace = wan.rate_trace};
         inner.require("sites", "how many sites have this link is expected");
         inner.count("sites", group.sites, 1, most_sites);
-        inner.number("uplink_bits_per_second", group.uplink_bits_per_second, wan_bits_range);
-        inner.number("downlink_bits_per_second", group.downlink_bits_per_second, wan_bits_range);
-        inner.number("round_trip_seconds", group.round_trip_seconds, latency_range);
+        read_link(inner, group);
         grouped += group.sites;
         wan.groups.push_back(group);
     });
@@ -157,17 +182,7 @@ void read_wan(FieldReader &reader, Cluster &cluster) {
     const bool found = reader.object("wan", [&](FieldReader &inner) {
         inner.require("uplink_bits_per_second", "a site's rate towards the others is expected");
         inner.require("downlink_bits_per_second", "the rate at which a site receives is expected");
-        inner.number("uplink_bits_per_second", wan.uplink_bits_per_second, wan_bits_range);
-        inner.number("downlink_bits_per_second", wan.downlink_bits_per_second, wan_bits_range);
-        inner.boolean("full_duplex", wan.full_duplex);
-        inner.number("round_trip_seconds", wan.round_trip_seconds, latency_range);
-        inner.number("loss_probability", wan.loss_probability, loss_range);
-        inner.count("streams", wan.streams, 1, 1'000'000);
-        inner.number("jitter_seconds", wan.jitter_seconds, latency_range);
-        inner.number("rate_variation", wan.rate_variation, Range{0, 10});
-        inner.number("rate_interval_seconds", wan.rate_interval_seconds, Range{0, 1e9});
-        inner.number("rate_correlation", wan.rate_correlation, Range{0, 0.999});
-        read_rate_trace(inner, wan);
+        read_link(inner, wan);
         read_wan_groups(inner, cluster, wan);
     });
     if (found)
@@ -180,6 +195,37 @@ Json tier_to_json(const Tier &tier) {
     json["accelerators"] = tier.accelerators;
     json["bandwidth_bytes_per_second"] = number_to_json(tier.bandwidth_bytes_per_second);
     json["latency_seconds"] = number_to_json(tier.latency_seconds);
+    return json;
+}
+
+Json trace_to_json(const std::vector<RatePoint> &trace) {
+    Json json = Json::array();
+    for (const RatePoint &point : trace)
+        json.push_back({{"seconds", number_to_json(point.seconds)}, {"share", number_to_json(point.share)}});
+    return json;
+}
+
+/// What its link has otherwise than that of all other sites.
+Json group_to_json(const WanGroup &group, const Wan &wan) {
+    Json json{{"sites", group.sites},
+              {"uplink_bits_per_second", number_to_json(group.uplink_bits_per_second)},
+              {"downlink_bits_per_second", number_to_json(group.downlink_bits_per_second)},
+              {"round_trip_seconds", number_to_json(group.round_trip_seconds)}};
+    const auto unless_same = [&](const char *key, double value, double of_all) {
+        if (value != of_all)
+            json[key] = number_to_json(value);
+    };
+    if (group.full_duplex != wan.full_duplex)
+        json["full_duplex"] = group.full_duplex;
+    unless_same("loss_probability", group.loss_probability, wan.loss_probability);
+    if (group.streams != wan.streams)
+        json["streams"] = group.streams;
+    unless_same("jitter_seconds", group.jitter_seconds, wan.jitter_seconds);
+    unless_same("rate_variation", group.rate_variation, wan.rate_variation);
+    unless_same("rate_interval_seconds", group.rate_interval_seconds, wan.rate_interval_seconds);
+    unless_same("rate_correlation", group.rate_correlation, wan.rate_correlation);
+    if (group.rate_trace != wan.rate_trace)
+        json["rate_trace"] = trace_to_json(group.rate_trace);
     return json;
 }
 
@@ -199,14 +245,10 @@ Json wan_to_json(const Wan &wan) {
     unless_ideal("rate_variation", wan.rate_variation);
     unless_ideal("rate_interval_seconds", wan.rate_interval_seconds);
     unless_ideal("rate_correlation", wan.rate_correlation);
-    for (const RatePoint &point : wan.rate_trace)
-        json["rate_trace"].push_back(
-            {{"seconds", number_to_json(point.seconds)}, {"share", number_to_json(point.share)}});
+    if (!wan.rate_trace.empty())
+        json["rate_trace"] = trace_to_json(wan.rate_trace);
     for (const WanGroup &group : wan.groups)
-        json["groups"].push_back({{"sites", group.sites},
-                                  {"uplink_bits_per_second", number_to_json(group.uplink_bits_per_second)},
-                                  {"downlink_bits_per_second", number_to_json(group.downlink_bits_per_second)},
-                                  {"round_trip_seconds", number_to_json(group.round_trip_seconds)}});
+        json["groups"].push_back(group_to_json(group, wan));
     return json;
 }
 

@@ -29,12 +29,20 @@ struct RatePoint {
     bool operator==(const RatePoint &) const = default;
 };
 
-/// The first so many sites that no group before it has taken, with a link of their own.
+/// The first so many sites that no group before it has taken, with a link of their own. Fields as in Wan.
 struct WanGroup {
     std::int64_t sites = 1;
     double uplink_bits_per_second = 0;
     double downlink_bits_per_second = 0;
     double round_trip_seconds = 0;
+    bool full_duplex = true;
+    double loss_probability = 0;
+    std::int64_t streams = 1;
+    double jitter_seconds = 0;
+    double rate_variation = 0;
+    double rate_interval_seconds = 0;
+    double rate_correlation = 0;
+    std::vector<RatePoint> rate_trace;
     bool operator==(const WanGroup &) const = default;
 };
 

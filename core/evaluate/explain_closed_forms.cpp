@@ -15,7 +15,7 @@ constexpr Quantity time = Quantity::seconds;
 constexpr Quantity bit_rate = Quantity::bits_per_second;
 
 Derivation busy_seconds(const SitesContext &sites) {
-    const bool both = sites.plan.cluster.wan->full_duplex;
+    const bool both = site_link(*sites.plan.cluster.wan, 0).full_duplex;
     return derived({"transfer_seconds", "time that the link is busy with a round", time},
                    both ? std::max(sites.guards.up_seconds, sites.guards.down_seconds)
                         : sites.guards.up_seconds + sites.guards.down_seconds,

@@ -36,6 +36,26 @@ Derivation training_seconds(const ExplainContext &context) {
          reference_to("outer_round_seconds", {"step_seconds", "time of one outer round", time}, outer.round_seconds)});
 }
 
+/// The step that the run counts with: the outer loop's where the plan gives one.
+Derivation counted_step(const ExplainContext &context) {
+    if (const auto &given = context.plan.outer.step_seconds)
+        return plan_field({"step_seconds", "time of an inner step", time}, *given, "/outer/step_seconds");
+    return named("step_seconds", context.step_seconds_reference());
+}
+
+/// What the same steps are without stalls and failures, and at which MFU.
+std::vector<Derivation> computing_alone(const ExplainContext &context) {
+    const auto &step = context.result.step;
+    const double counted = context.plan.outer.step_seconds.value_or(step.seconds);
+    return {by_formula({"run_computing_seconds", "all steps, without stalls and failures", time}, "run-time",
+                       "without_failures", {steps_reference(context), counted_step(context)}),
+            derived({"run_mfu", "MFU of the step that the run counts with", Quantity::share},
+                    step.mfu * step.seconds / counted, "mfu * evaluated / step_seconds",
+                    "the same FLOPs in another time",
+                    {reference_to("step_mfu", {"mfu", "MFU of the evaluated step", Quantity::share}, step.mfu),
+                     named("evaluated", context.step_seconds_reference()), counted_step(context)})};
+}
+
 Derivation mean_power(const ExplainContext &context) {
     return by_formula({"watts", "mean power of an accelerator", Quantity::watts}, "mean-power", "watts",
                       {context.accelerator_fact({"rated_watts", "rated power", Quantity::watts},
@@ -149,7 +169,7 @@ std::vector<Derivation> explain_run(const ExplainContext &context) {
                               context.result.flops.per_token),
                  reference_to("run_tokens", {"tokens", "tokens of the run", Quantity::tokens}, run.tokens)}));
     figures.push_back(plan_field({"run_tokens", "tokens of the run", Quantity::tokens}, run.tokens, "/run/tokens"));
-    for (auto part : {money, failures})
+    for (auto part : {computing_alone, money, failures})
         for (Derivation &figure : part(context))
             figures.push_back(std::move(figure));
     return figures;

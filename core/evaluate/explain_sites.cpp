@@ -44,7 +44,7 @@ Derivation SitesContext::overlap_steps() const {
 }
 
 Derivation SitesContext::full_duplex() const {
-    return plan_field({"full_duplex", "both directions at once"}, plan.cluster.wan->full_duplex ? 1 : 0,
+    return plan_field({"full_duplex", "both directions at once"}, site_link(*plan.cluster.wan, 0).full_duplex ? 1 : 0,
                       "/cluster/wan/full_duplex");
 }
 

@@ -39,7 +39,6 @@ Exchange::Exchange(Fleet &fleet, std::int64_t round, std::int64_t fragment)
 
 double Exchange::among(const std::vector<std::size_t> &senders, const std::vector<std::size_t> &taking_part,
                        double ready, OuterTimeline *timeline, const std::vector<Contribution> &contributions) const {
-    const bool full_duplex = m_fleet.plan.cluster.wan->full_duplex;
     double start = 0, latency = 0;
     for (const std::size_t i : taking_part) {
         const Member &member = m_fleet.members[senders[i]];
@@ -53,7 +52,8 @@ double Exchange::among(const std::vector<std::size_t> &senders, const std::vecto
     for (const std::size_t i : taking_part) {
         Member &member = m_fleet.members[senders[i]];
         const Transfer up = begun_at(member.up, m_fleet, start, ready, bits, m_transfer);
-        const Transfer down = begun_at(member.down, m_fleet, full_duplex ? start : up.end, ready, bits, m_transfer);
+        const Transfer down =
+            begun_at(member.down, m_fleet, member.link.full_duplex ? start : up.end, ready, bits, m_transfer);
         member.up_busy += up.end - up.start;
         member.down_busy += down.end - down.start;
         end = std::max({end, up.end, down.end});

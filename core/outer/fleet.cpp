@@ -17,9 +17,11 @@ double share_of_aggregators(const Plan &plan, const std::optional<double> &capac
     return std::min(1.0, *capacity * static_cast<double>(plan.aggregation.aggregators) / wanted);
 }
 
+/// What the links of all sites carry at most, and never more.
 struct LinkSums {
     double up = 0;
     double down = 0;
+    double highest_share = 0; ///< of that, by the link whose rate varies most
 };
 
 LinkSums sums_of_links(const Plan &plan) {
@@ -30,6 +32,7 @@ LinkSums sums_of_links(const Plan &plan) {
         const SiteLink link = site_link(wan, counted);
         sums.up += static_cast<double>(sites) * link.uplink_bits_per_second;
         sums.down += static_cast<double>(sites) * link.downlink_bits_per_second;
+        sums.highest_share = std::max(sums.highest_share, link.rate.highest_share());
         counted += sites;
     };
     for (const WanGroup &group : wan.groups)
@@ -41,8 +44,10 @@ LinkSums sums_of_links(const Plan &plan) {
 
 /// Rounds until queues stop growing: a link that is given more than it carries falls behind until the overlap is used
 /// up and sites begin to wait.
-double rounds_to_settle(const Plan &plan, double up_seconds, double down_seconds, double inner_seconds) {
-    const double busy = plan.cluster.wan->full_duplex ? std::max(up_seconds, down_seconds) : up_seconds + down_seconds;
+double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &traffic, double inner_seconds) {
+    const double up_seconds = traffic.up_bits / link.uplink_bits_per_second;
+    const double down_seconds = traffic.down_bits / link.downlink_bits_per_second;
+    const double busy = link.full_duplex ? std::max(up_seconds, down_seconds) : up_seconds + down_seconds;
     const double overlap = static_cast<double>(plan.outer.overlap_steps) / static_cast<double>(plan.outer.inner_steps);
     const double excess = busy / inner_seconds - 1;
     const double falling_behind = excess > 0 && plan.outer.late_updates == LateUpdates::wait ? overlap / excess : 0;
@@ -55,15 +60,8 @@ bool is_saturable(const Plan &plan) {
     if (plan.aggregation.topology != Topology::star)
         return false;
     const LinkSums sums = sums_of_links(plan);
-    // A normal draw of 53 bits lies within 8.3 deviations: no rate that is drawn is higher.
-    const Wan &wan = *plan.cluster.wan;
-    double highest = LogNormal(wan.rate_variation).of(8.3);
-    double of_trace = wan.rate_trace.empty() ? 1 : 0;
-    for (const RatePoint &point : wan.rate_trace)
-        of_trace = std::max(of_trace, point.share);
-    highest = std::max(1.0, highest) * of_trace;
     const auto binds = [&](const std::optional<double> &capacity, double wanted) {
-        return share_of_aggregators(plan, capacity, wanted * highest) < 1;
+        return share_of_aggregators(plan, capacity, wanted * sums.highest_share) < 1;
     };
     return binds(plan.aggregation.ingress_bits_per_second, sums.up)
         || binds(plan.aggregation.egress_bits_per_second, sums.down);
@@ -112,15 +110,15 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
             steps = std::max(1.0, std::floor(steps * fastest / speed + 1e-9));
         members.push_back(
             {.site = Site(plan, random, m, step * speed, rejoin),
-             .up = LinkClock(wan, link.uplink_bits_per_second, random, Randomness::Use::uplink, place),
-             .down = LinkClock(wan, link.downlink_bits_per_second, random, Randomness::Use::downlink, place),
+             .up = LinkClock(link.rate, link.uplink_bits_per_second, random, Randomness::Use::uplink, place),
+             .down = LinkClock(link.rate, link.downlink_bits_per_second, random, Randomness::Use::downlink, place),
              .link = link,
              .inner_steps = steps});
     }
-    const double slowest_up = traffic.up_bits / members.front().link.uplink_bits_per_second;
-    const double slowest_down = traffic.down_bits / members.front().link.downlink_bits_per_second;
-    const double needed =
-        rounds_to_settle(plan, slowest_up, slowest_down, static_cast<double>(outer.inner_steps) * step);
+    double needed = 0;
+    for (const Member &member : members)
+        needed = std::max(needed,
+                          rounds_to_settle(plan, member.link, traffic, static_cast<double>(outer.inner_steps) * step));
     const double a_round = static_cast<double>(followed) * static_cast<double>(outer.fragments);
     const double wanted_updates = is_deterministic(plan) ? 2e6 : 5e4;
     rounds =
@@ -143,7 +141,7 @@ double Fleet::step_of(const Member &member, std::int64_t round, std::int64_t fra
 }
 
 double Fleet::jitter(Randomness::Use use, const Member &member, std::uint64_t transfer) const {
-    const double mean = plan.cluster.wan->jitter_seconds;
+    const double mean = member.link.jitter_seconds;
     if (mean <= 0)
         return 0;
     return random.exponential(use, static_cast<std::uint64_t>(member.site.number()), transfer, mean);

@@ -20,6 +20,8 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
         return "sites are away for part of the time, which the closed form does not know";
     if (!is_deterministic(plan))
         return "links and steps vary, and the slowest of a quorum is waited for; the closed form knows means alone";
+    if (site_link(*plan.cluster.wan, 0).rate.has_trace())
+        return "the links' rates follow a trace; the closed form takes them at their nominal rate";
     if (!plan.cluster.wan->groups.empty())
         return "sites differ; the closed form takes the first one for all";
     if (plan.aggregation.topology == Topology::star
@@ -39,7 +41,7 @@ std::string limit_of(const Plan &plan, const OuterGuards &guards, double stalls)
         return fmt::format("the way of a fragment up and down, {} against an overlap of {} step{}",
                            text_of(guards.lag_seconds, Quantity::seconds), plan.outer.overlap_steps,
                            plan.outer.overlap_steps == 1 ? "" : "s");
-    if (!plan.cluster.wan->full_duplex)
+    if (!site_link(*plan.cluster.wan, 0).full_duplex)
         return "the rate of the links, both ways in turn";
     return guards.down_seconds > guards.up_seconds ? "the rate of the downlinks" : "the rate of the uplinks";
 }
@@ -48,13 +50,12 @@ std::string limit_of(const Plan &plan, const OuterGuards &guards, double stalls)
 
 OuterGuards outer_guards(const Plan &plan, double parameters, double step_seconds, const OuterRun *simulated) {
     const Outer &outer = plan.outer;
-    const Wan &wan = *plan.cluster.wan;
-    const SiteLink link = site_link(wan, 0);
+    const SiteLink link = site_link(*plan.cluster.wan, 0);
     const Traffic traffic = traffic_of(plan, parameters);
     const auto fragments = static_cast<double>(outer.fragments);
     const auto steps = static_cast<double>(outer.inner_steps);
     const double inner = steps * step_seconds;
-    const double duplex = wan.full_duplex ? 1 : 0;
+    const double duplex = link.full_duplex ? 1 : 0;
     const double round_trip = 2 * link.one_way_seconds;
     const bool star = plan.aggregation.topology == Topology::star;
     OuterGuards guards;
@@ -66,7 +67,7 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
         ? formula::fragment_lag(guards.up_seconds / fragments, guards.down_seconds / fragments, together, round_trip, 0)
         : together * std::max(guards.up_seconds, guards.down_seconds) / fragments + traffic.hops * link.one_way_seconds;
     const double busy =
-        wan.full_duplex ? std::max(guards.up_seconds, guards.down_seconds) : guards.up_seconds + guards.down_seconds;
+        link.full_duplex ? std::max(guards.up_seconds, guards.down_seconds) : guards.up_seconds + guards.down_seconds;
     guards.utilisation_bound =
         busy > 0 ? formula::outer_throughput_bound(inner, guards.up_seconds, guards.down_seconds, duplex) : 1;
     const double overlap = static_cast<double>(outer.overlap_steps) * step_seconds;

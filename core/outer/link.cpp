@@ -13,58 +13,72 @@ namespace {
 
 /// Time mean of a trace over one period; its last point only ends it.
 double mean_of(const std::vector<RatePoint> &trace) {
-    if (trace.empty())
-        return 1;
     double sum = 0;
     for (std::size_t i = 0; i + 1 < trace.size(); ++i)
         sum += trace[i].share * (trace[i + 1].seconds - trace[i].seconds);
     return sum / trace.back().seconds;
 }
 
+/// Of a Wan or of one of its groups.
+template <typename Link>
+SiteLink link_of(const Link &link) {
+    const double limit = tcp_limit_bits_per_second(link.loss_probability, link.streams, link.round_trip_seconds);
+    return {.uplink_bits_per_second = std::min(link.uplink_bits_per_second, limit),
+            .downlink_bits_per_second = std::min(link.downlink_bits_per_second, limit),
+            .one_way_seconds = link.round_trip_seconds / 2,
+            .full_duplex = link.full_duplex,
+            .jitter_seconds = link.jitter_seconds,
+            .rate = {.variation = link.rate_variation,
+                     .interval_seconds = link.rate_interval_seconds,
+                     .correlation = link.rate_correlation,
+                     .trace = &link.rate_trace}};
+}
+
 } // namespace
 
-double tcp_limit_bits_per_second(const Wan &wan, double round_trip_seconds) {
+double tcp_limit_bits_per_second(double loss_probability, std::int64_t streams, double round_trip_seconds) {
     constexpr double segment_bytes = 1460;
-    if (wan.loss_probability <= 0 || round_trip_seconds <= 0)
+    if (loss_probability <= 0 || round_trip_seconds <= 0)
         return 1e30;
-    return formula::tcp_bits(round_trip_seconds, wan.loss_probability, segment_bytes, static_cast<double>(wan.streams));
+    return formula::tcp_bits(round_trip_seconds, loss_probability, segment_bytes, static_cast<double>(streams));
+}
+
+double RateOverTime::highest_share() const {
+    const double drawn = std::max(1.0, LogNormal(variation).of(8.3));
+    if (!has_trace())
+        return drawn;
+    const auto highest = std::max_element(trace->begin(), trace->end(),
+                                          [](const RatePoint &a, const RatePoint &b) { return a.share < b.share; });
+    return drawn * highest->share;
 }
 
 SiteLink site_link(const Wan &wan, std::int64_t site) {
-    SiteLink link{.uplink_bits_per_second = wan.uplink_bits_per_second,
-                  .downlink_bits_per_second = wan.downlink_bits_per_second,
-                  .one_way_seconds = wan.round_trip_seconds / 2};
     for (const WanGroup &group : wan.groups) {
-        if (site < group.sites) {
-            link = {group.uplink_bits_per_second, group.downlink_bits_per_second, group.round_trip_seconds / 2};
-            break;
-        }
+        if (site < group.sites)
+            return link_of(group);
         site -= group.sites;
     }
-    const double limit = tcp_limit_bits_per_second(wan, 2 * link.one_way_seconds);
-    link.uplink_bits_per_second = std::min(link.uplink_bits_per_second, limit);
-    link.downlink_bits_per_second = std::min(link.downlink_bits_per_second, limit);
-    return link;
+    return link_of(wan);
 }
 
-LinkClock::LinkClock(const Wan &wan, double bits_per_second, const Randomness &random, Randomness::Use use,
+LinkClock::LinkClock(const RateOverTime &rate, double bits_per_second, const Randomness &random, Randomness::Use use,
                      std::uint64_t site)
-    : m_wan(&wan)
+    : m_over_time(rate)
     , m_rate(bits_per_second)
     , m_random(random)
     , m_use(use)
     , m_site(site)
-    , m_constant(wan.rate_variation <= 0 && wan.rate_trace.empty())
-    , m_variation(wan.rate_variation)
-    , m_mean_share(mean_of(wan.rate_trace)) { }
+    , m_constant(rate.is_constant())
+    , m_variation(rate.variation)
+    , m_mean_share(rate.has_trace() ? mean_of(*rate.trace) : 1) { }
 
 /// An autoregressive walk of ln(rate); a jump over intervals nobody asked about has the walk's own distribution.
 double LinkClock::drawn_share(std::uint64_t interval) {
     if (!m_variation.varies())
         return 1;
     if (!m_drawn || interval != m_interval) {
-        const double kept = m_drawn && m_wan->rate_correlation > 0
-            ? std::pow(m_wan->rate_correlation, static_cast<double>(interval - m_interval))
+        const double kept = m_drawn && m_over_time.correlation > 0
+            ? std::pow(m_over_time.correlation, static_cast<double>(interval - m_interval))
             : 0;
         m_state = kept * m_state + std::sqrt(1 - kept * kept) * m_random.normal(m_use, m_site, interval);
         m_interval = interval;
@@ -74,9 +88,9 @@ double LinkClock::drawn_share(std::uint64_t interval) {
 }
 
 double LinkClock::trace_share(double time, double &until) const {
-    const std::vector<RatePoint> &trace = m_wan->rate_trace;
-    if (trace.empty())
+    if (!m_over_time.has_trace())
         return 1;
+    const std::vector<RatePoint> &trace = *m_over_time.trace;
     const double period = trace.back().seconds;
     const double cycle = std::floor(time / period) * period;
     const auto next = std::upper_bound(trace.begin(), trace.end() - 1, time - cycle,
@@ -87,12 +101,12 @@ double LinkClock::trace_share(double time, double &until) const {
 
 double LinkClock::varying_end(double start, double bits, std::uint64_t transfer) {
     constexpr int most_changes = 4096;
-    const double interval = m_wan->rate_interval_seconds;
+    const double interval = m_over_time.interval_seconds;
     double time = start;
     for (int change = 0; change < most_changes; ++change) {
         double until = std::numeric_limits<double>::infinity();
         std::uint64_t draw = transfer;
-        if (interval > 0 && m_wan->rate_variation > 0) {
+        if (interval > 0 && m_over_time.variation > 0) {
             const double place = std::floor(time / interval);
             draw = static_cast<std::uint64_t>(std::min(place, 9e15));
             until = (place + 1) * interval;

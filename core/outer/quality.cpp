@@ -43,6 +43,13 @@ std::vector<std::string> outside_evidence(const Plan &plan, double parameters) {
         outside.push_back(fmt::format("{:g} bits with {:g} % kept; sparse updates were published with 2 bits (arXiv "
                                       "2508.15706), 4 bits with dense ones (arXiv 2501.18512)",
                                       outer.up.bits, 100 * outer.up.density));
+    if (outer.up.density >= 1 && outer.up.bits < 4)
+        outside.push_back(
+            fmt::format("dense updates of {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 with "
+                        "Muon (arXiv 2505.23725)",
+                        outer.up.bits));
+    if (outer.down.bits < 4)
+        outside.push_back(fmt::format("an average of {:g} bits; 4 were published (arXiv 2501.18512)", outer.down.bits));
     if (outer.down.density < 1)
         outside.emplace_back("an average that is made sparse again on its way back");
     return outside;

@@ -4,103 +4,204 @@
 #include "outer/timeline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace meshwright {
 
 namespace {
-constexpr double nothing_left = 1e-9; ///< of a flow's bits: rounding
-}
+constexpr double nothing_left = 1e-12; ///< of a time or an amount: rounding
+} // namespace
 
 SharedCapacity::SharedCapacity(double bits_per_second)
     : m_segments{{0, bits_per_second}} { }
 
 void SharedCapacity::forget_before(double time) {
-    const std::size_t first = segment_at(time);
-    m_segments.erase(m_segments.begin(), m_segments.begin() + static_cast<std::ptrdiff_t>(first));
-}
-
-std::size_t SharedCapacity::segment_at(double time) const {
     const auto after = std::upper_bound(m_segments.begin(), m_segments.end(), time,
                                         [](double t, const Segment &segment) { return t < segment.start; });
-    return after == m_segments.begin() ? 0 : static_cast<std::size_t>(after - m_segments.begin()) - 1;
+    if (after - m_segments.begin() > 1)
+        m_segments.erase(m_segments.begin(), after - 1);
 }
 
-void SharedCapacity::split(double time) {
-    const std::size_t place = segment_at(time);
-    if (m_segments[place].start < time)
-        m_segments.insert(m_segments.begin() + static_cast<std::ptrdiff_t>(place) + 1, {time, m_segments[place].free});
+void SharedCapacity::begin(std::vector<Flow> &flows) {
+    m_flows = &flows;
+    const std::size_t count = flows.size();
+    m_by_rate.resize(count);
+    std::iota(m_by_rate.begin(), m_by_rate.end(), std::size_t{0});
+    std::sort(m_by_rate.begin(), m_by_rate.end(), [&](std::size_t a, std::size_t b) {
+        const double first = flows[a].most_bits_per_second, second = flows[b].most_bits_per_second;
+        return first != second ? first < second : a < b;
+    });
+    m_rates.resize(count);
+    for (std::size_t rank = 0; rank < count; ++rank)
+        m_rates[rank] = flows[m_by_rate[rank]].most_bits_per_second;
+    m_by_start.resize(count);
+    std::iota(m_by_start.begin(), m_by_start.end(), std::size_t{0});
+    std::sort(m_by_start.begin(), m_by_start.end(), [&](std::size_t a, std::size_t b) {
+        const double first = flows[m_by_rate[a]].start, second = flows[m_by_rate[b]].start;
+        return first != second ? first < second : a < b;
+    });
+    m_ends.assign(count, 0);
+    m_kinds.assign(count, Kind::absent);
+    m_used.clear();
+    m_fair_ends.clear();
+    m_own_ends.clear();
+    m_slower = m_own = m_fair = 0;
+    m_time = flows[m_by_rate[m_by_start.front()]].start;
+    m_carried = m_own_sum = m_fair_rate = 0;
+    forget_before(m_time);
 }
 
-void SharedCapacity::take(double from, double to, double rate) {
-    split(from);
-    split(to);
-    for (std::size_t i = segment_at(from); i < m_segments.size() && m_segments[i].start < to; ++i)
-        m_segments[i].free = std::max(0.0, m_segments[i].free - rate);
+void SharedCapacity::to_fair(std::size_t rank, double left) {
+    m_kinds[rank] = Kind::fair;
+    m_ends[rank] = m_carried + left;
+    ++m_fair;
+    m_fair_ends.push_back({m_ends[rank], rank});
+    std::push_heap(m_fair_ends.begin(), m_fair_ends.end());
 }
 
-/// Slow links first: each gets an equal share of what is left, or what it can use.
-void SharedCapacity::set_rates(double free) {
-    double left = free;
-    for (std::size_t i = 0; i < m_active.size(); ++i) {
-        const double fair = left / static_cast<double>(m_active.size() - i);
-        const double rate = std::min(fair, (*m_flows)[m_active[i]].most_bits_per_second);
-        m_rates[m_active[i]] = rate;
-        left -= rate;
+void SharedCapacity::to_own_rate(std::size_t rank, double left) {
+    m_kinds[rank] = Kind::own;
+    m_ends[rank] = m_time + left / m_rates[rank];
+    ++m_own;
+    m_own_sum += m_rates[rank];
+    m_own_ends.push_back({m_ends[rank], rank});
+    std::push_heap(m_own_ends.begin(), m_own_ends.end());
+}
+
+void SharedCapacity::join(std::size_t rank, double left) {
+    if (rank < m_slower)
+        to_own_rate(rank, left);
+    else
+        to_fair(rank, left);
+}
+
+void SharedCapacity::demote(std::size_t rank) {
+    const double left = std::max(0.0, m_ends[rank] - m_time) * m_rates[rank];
+    m_own_sum = --m_own == 0 ? 0 : m_own_sum - m_rates[rank]; // no rounding is carried on
+    to_fair(rank, left);
+}
+
+double SharedCapacity::fair_rate_of(double free) const {
+    if (m_fair > 0)
+        return std::max(0.0, free - m_own_sum) / static_cast<double>(m_fair);
+    return m_own_sum <= free ? never : 0;
+}
+
+/// The fair rate of what is free, and who goes at it: none whose own link is slower, and all whose link is faster.
+void SharedCapacity::balance(double free) {
+    m_fair_rate = fair_rate_of(free);
+    while (m_slower > 0 && m_rates[m_slower - 1] > m_fair_rate) {
+        --m_slower;
+        if (m_kinds[m_slower] != Kind::own)
+            continue;
+        demote(m_slower);
+        m_fair_rate = fair_rate_of(free);
     }
+    while (m_slower < m_rates.size() && m_rates[m_slower] <= m_fair_rate) {
+        if (m_kinds[m_slower] == Kind::fair) {
+            --m_fair;
+            to_own_rate(m_slower, std::max(0.0, m_ends[m_slower] - m_carried));
+            m_fair_rate = fair_rate_of(free);
+        }
+        ++m_slower;
+    }
+    if (m_fair == 0)
+        m_fair_rate = 0;
+}
+
+void SharedCapacity::drop_stale(std::vector<End> &heap, Kind kind) const {
+    while (!heap.empty() && (m_kinds[heap.front().rank] != kind || m_ends[heap.front().rank] != heap.front().at)) {
+        std::pop_heap(heap.begin(), heap.end());
+        heap.pop_back();
+    }
+}
+
+double SharedCapacity::next_end() {
+    drop_stale(m_own_ends, Kind::own);
+    drop_stale(m_fair_ends, Kind::fair);
+    double end = m_own_ends.empty() ? never : m_own_ends.front().at;
+    if (!m_fair_ends.empty() && m_fair_rate > 0)
+        end = std::min(end, m_time + std::max(0.0, m_fair_ends.front().at - m_carried) / m_fair_rate);
+    return end;
+}
+
+void SharedCapacity::end(std::size_t rank) {
+    if (m_kinds[rank] == Kind::fair)
+        --m_fair;
+    else
+        m_own_sum = --m_own == 0 ? 0 : m_own_sum - m_rates[rank];
+    m_kinds[rank] = Kind::absent;
+    (*m_flows)[m_by_rate[rank]].end = m_time;
+}
+
+/// To a time up to which nobody starts, ends or is given another rate; who is done then ends, but for rounding.
+void SharedCapacity::advance(double until) {
+    take_used(m_time, until);
+    m_carried += m_fair_rate * (until - m_time);
+    m_time = until;
+    for (drop_stale(m_own_ends, Kind::own); !m_own_ends.empty() && m_own_ends.front().at <= m_time * (1 + nothing_left);
+         drop_stale(m_own_ends, Kind::own))
+        end(m_own_ends.front().rank);
+    const double carried = std::max(m_carried * (1 + nothing_left), m_carried + m_fair_rate * nothing_left * m_time);
+    for (drop_stale(m_fair_ends, Kind::fair); !m_fair_ends.empty() && m_fair_ends.front().at <= carried;
+         drop_stale(m_fair_ends, Kind::fair))
+        end(m_fair_ends.front().rank);
+}
+
+void SharedCapacity::take_used(double from, double to) {
+    if (!(to > from))
+        return;
+    if (m_used.empty() || m_used.back().start < from)
+        m_used.push_back({from, 0});
+    m_used.back().free = m_own_sum + m_fair_rate * static_cast<double>(m_fair);
+    m_used.push_back({to, 0});
+}
+
+/// What is left for later fragments: both lists of segments, in order of time.
+void SharedCapacity::merge_used() {
+    m_merged.clear();
+    std::size_t used = 0;
+    double taken = 0;
+    for (std::size_t i = 0; i < m_segments.size(); ++i) {
+        const double end = i + 1 < m_segments.size() ? m_segments[i + 1].start : never;
+        double start = m_segments[i].start;
+        for (;;) {
+            while (used < m_used.size() && m_used[used].start <= start)
+                taken = m_used[used++].free;
+            const double free = std::max(0.0, m_segments[i].free - taken);
+            if (m_merged.empty() || m_merged.back().free != free)
+                m_merged.push_back({start, free});
+            if (used >= m_used.size() || m_used[used].start >= end)
+                break;
+            start = m_used[used].start;
+        }
+    }
+    std::swap(m_segments, m_merged);
 }
 
 void SharedCapacity::share(std::vector<Flow> &flows) {
     if (flows.empty())
         return;
-    m_flows = &flows;
-    const std::size_t count = flows.size();
-    m_order.resize(count);
-    std::iota(m_order.begin(), m_order.end(), std::size_t{0});
-    std::sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
-        return flows[a].start != flows[b].start ? flows[a].start < flows[b].start : a < b;
-    });
-    m_left.resize(count);
-    m_rates.assign(count, 0);
-    for (std::size_t i = 0; i < count; ++i)
-        m_left[i] = flows[i].bits;
-    m_active.clear();
-    std::size_t next = 0;
-    double time = flows[m_order.front()].start;
-    forget_before(time);
-    while (next < count || !m_active.empty()) {
-        if (m_active.empty())
-            time = std::max(time, flows[m_order[next]].start);
-        for (; next < count && flows[m_order[next]].start <= time; ++next) {
-            const auto slower = [&](std::size_t a, std::size_t b) {
-                return flows[a].most_bits_per_second < flows[b].most_bits_per_second;
-            };
-            m_active.insert(std::upper_bound(m_active.begin(), m_active.end(), m_order[next], slower), m_order[next]);
-        }
-        const std::size_t segment = segment_at(time);
-        set_rates(m_segments[segment].free);
-        double until = next < count ? flows[m_order[next]].start : never;
+    begin(flows);
+    const auto start_of = [&](std::size_t place) { return flows[m_by_rate[m_by_start[place]]].start; };
+    std::size_t next = 0, segment = 0;
+    while (next < flows.size() || m_own + m_fair > 0) {
+        if (m_own + m_fair == 0)
+            m_time = std::max(m_time, start_of(next));
+        for (; next < flows.size() && start_of(next) <= m_time; ++next)
+            join(m_by_start[next], flows[m_by_rate[m_by_start[next]]].bits);
+        while (segment + 1 < m_segments.size() && m_segments[segment + 1].start <= m_time)
+            ++segment;
+        balance(m_segments[segment].free);
+        double until = next_end();
+        if (next < flows.size())
+            until = std::min(until, start_of(next));
         if (segment + 1 < m_segments.size())
             until = std::min(until, m_segments[segment + 1].start);
-        double used = 0;
-        for (const std::size_t flow : m_active) {
-            used += m_rates[flow];
-            if (m_rates[flow] > 0)
-                until = std::min(until, time + m_left[flow] / m_rates[flow]);
-        }
-        for (const std::size_t flow : m_active)
-            m_left[flow] -= m_rates[flow] * (until - time);
-        if (used > 0 && until > time)
-            take(time, until, used);
-        time = until;
-        std::erase_if(m_active, [&](std::size_t flow) {
-            const bool done =
-                m_left[flow] <= nothing_left * flows[flow].bits || m_left[flow] <= m_rates[flow] * 1e-12 * time;
-            if (done)
-                flows[flow].end = time;
-            return done;
-        });
+        advance(until);
     }
+    merge_used();
 }
 
 } // namespace meshwright

@@ -18,4 +18,10 @@ OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds
     return run;
 }
 
+OuterCourse follow_run(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
+                       std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop) {
+    Fleet fleet(plan, parameters, step_seconds, seed, {});
+    return Wave(fleet, nullptr, {}).course(rounds, stretches, stop);
+}
+
 } // namespace meshwright

@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -55,5 +56,19 @@ double simulated_updates(const Plan &plan, const SimulationSize &size);
 /// Source: Streaming DiLoCo, arXiv 2501.18512, sections 2 and 3; quorum and grace: Decoupled DiLoCo, arXiv 2604.21428.
 OuterRun simulate_outer(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
                         const SimulationSize &size = {}, OuterTimeline *timeline = nullptr);
+
+/// A whole run from far away: so many stretches of as many rounds each, from the first round on.
+struct OuterCourse {
+    std::vector<OuterRun> stretches;
+    double rounds = 0; ///< that they cover
+};
+
+/// Follows a run from its first round to its last. Where rounds become alike the rest is like the last that was
+/// followed.
+/// @param rounds     of the run
+/// @param stretches  at most
+/// @param stop       leaves off and gives what there is
+OuterCourse follow_run(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed,
+                       std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop = {});
 
 } // namespace meshwright

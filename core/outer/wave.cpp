@@ -26,7 +26,8 @@ Wave::Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size)
     , m_aggregator(fleet.plan, fleet.represented > 1 ? 1 : fleet.outer.quorum, fleet.step_seconds)
     , m_timeline(timeline)
     , m_watched_rounds(timeline == nullptr ? 0 : size.watched_rounds)
-    , m_may_repeat(timeline == nullptr && size.rounds == 0 && are_alike(fleet.plan) && fleet.members.size() == 1) {
+    , m_may_repeat(timeline == nullptr && size.rounds == 0 && are_alike(fleet.plan) && fleet.members.size() == 1
+                   && fleet.members.front().link.rate.is_constant()) {
     const Aggregation &aggregation = fleet.plan.aggregation;
     const auto aggregators = static_cast<double>(aggregation.aggregators);
     if (fleet.represented > 1 || !is_saturable(fleet.plan))
@@ -69,6 +70,42 @@ OuterRun Wave::run() {
     unwatch();
     m_aggregator.finish();
     return m_fleet.end(m_aggregator, measured, m_aggregator.last_close() - start);
+}
+
+OuterCourse Wave::course(std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop) {
+    OuterCourse course;
+    std::vector<double> before;
+    std::int64_t index = 0;
+    for (std::int64_t stretch = 0; stretch < stretches && !stop.stop_requested(); ++stretch) {
+        const std::int64_t first = index;
+        const std::int64_t end = rounds * (stretch + 1) / stretches;
+        if (end == first)
+            continue; // fewer rounds than stretches
+        m_fleet.begin();
+        m_aggregator.forget_counts();
+        const double start = m_aggregator.last_close();
+        while (index < end && !stop.stop_requested())
+            round(index++);
+        catch_up(index);
+        const auto followed = static_cast<double>(index - first);
+        course.stretches.push_back(m_fleet.end(m_aggregator, followed, m_aggregator.last_close() - start));
+        course.rounds += followed;
+        if (!m_may_repeat)
+            continue;
+        std::vector<double> after = state();
+        if (stretch > 1 && agree(before, after, alike_steps * m_fleet.step_seconds))
+            break;
+        before = std::move(after);
+    }
+    // Where rounds have become alike, the rest of them is.
+    while (m_may_repeat && !course.stretches.empty() && !stop.stop_requested() && index < rounds) {
+        const std::int64_t more = std::min(rounds - index, std::max<std::int64_t>(1, rounds / stretches));
+        course.stretches.push_back(course.stretches.back());
+        course.stretches.back().rounds = static_cast<double>(more);
+        course.rounds += static_cast<double>(more);
+        index += more;
+    }
+    return course;
 }
 
 void Wave::watch(std::int64_t from, std::int64_t to) {
@@ -251,7 +288,7 @@ void Wave::send_back(double averaged, std::int64_t round, std::int64_t fragment)
 
 /// Over a site's own link alone. A half-duplex link carries each average before the next fragment's update.
 Flow Wave::download(Member &member, double from, double bits, std::uint64_t transfer) const {
-    const double start = std::max(from, m_fleet.plan.cluster.wan->full_duplex ? member.down.free : member.up.free);
+    const double start = std::max(from, member.link.full_duplex ? member.down.free : member.up.free);
     const double end = member.down.end_of(start, bits, transfer);
     return {start, bits, bits / std::max(end - start, 1e-300), end};
 }
@@ -259,7 +296,7 @@ Flow Wave::download(Member &member, double from, double bits, std::uint64_t tran
 double Wave::receive(std::size_t sender, const Flow &flow, std::int64_t round, std::int64_t fragment) {
     Member &member = m_fleet.members[m_senders[sender]];
     member.down.free = flow.end;
-    if (!m_fleet.plan.cluster.wan->full_duplex)
+    if (!member.link.full_duplex)
         member.up.free = flow.end;
     member.down_busy += flow.end - flow.start;
     const double arrival = flow.end + member.link.one_way_seconds

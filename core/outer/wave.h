@@ -17,6 +17,8 @@ class Wave {
 public:
     Wave(Fleet &fleet, OuterTimeline *timeline, const SimulationSize &size);
     OuterRun run();
+    /// From the very first round on: follow_run().
+    OuterCourse course(std::int64_t rounds, std::int64_t stretches, const std::stop_token &stop);
 
 private:
     void round(std::int64_t round);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/outer_symmetry.h"
 
+#include <algorithm>
+
 namespace meshwright {
 
 bool is_deterministic(const Plan &plan) {
     const Wan &wan = *plan.cluster.wan;
     const Faults &faults = plan.faults;
-    return wan.jitter_seconds <= 0 && wan.rate_variation <= 0 && faults.site_speed_variation <= 0
+    const auto steady = [](const auto &link) { return link.jitter_seconds <= 0 && link.rate_variation <= 0; };
+    return steady(wan) && std::all_of(wan.groups.begin(), wan.groups.end(), steady) && faults.site_speed_variation <= 0
         && faults.step_variation <= 0 && !faults.site_mtbf_seconds && plan.aggregation.topology != Topology::gossip;
 }
 
@@ -23,8 +26,7 @@ bool is_slow_to_follow(const Plan &plan) {
 double updates_of_a_round(const Plan &plan) {
     const double sites = are_alike(plan) ? 1 : static_cast<double>(plan.cluster.sites);
     const bool shared = plan.aggregation.ingress_bits_per_second || plan.aggregation.egress_bits_per_second;
-    constexpr double sites_in_a_moment = 10; // sharing an aggregator takes the square of the sites
-    const double sharing = shared && sites > sites_in_a_moment ? sites / sites_in_a_moment : 1;
+    const double sharing = shared && sites > 1 ? 2 : 1; // finding fair shares takes as long again and more
     return sites * static_cast<double>(plan.outer.fragments) * sharing;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/outer_search.h"
 
+#include "evaluate/curve_sources.h"
 #include "evaluate/evaluate.h"
+#include "formulas/batch_and_rates.h"
+#include "formulas/scaling_laws.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 
@@ -29,6 +32,10 @@ struct Choice {
 
 using Setting = std::vector<Choice>;
 
+/// Of the critical batch at a loss: Kaplan and others, arXiv 2001.08361, equation 1.4.
+constexpr double kaplan_batch_tokens = 2e8;
+constexpr double kaplan_exponent = 0.21;
+
 Setting counts(const char *object, const char *key, const std::string &words, std::int64_t present,
                const std::vector<double> &factors) {
     Setting setting{{}};
@@ -50,26 +57,34 @@ Setting overlaps(const Plan &plan) {
     return setting;
 }
 
-/// Sparser and shorter formats; each needs error feedback, which a plan without it gets.
-Setting formats(const Plan &plan, const char *way, const Wire &present) {
+Choice format(const Plan &plan, const char *way, std::string title, Json fields, double distance) {
+    const int count = static_cast<int>(fields.size());
+    Json patch{{"outer", {{way, std::move(fields)}}}};
+    if (!plan.outer.error_feedback) // each of them needs it
+        patch["outer"]["error_feedback"] = true;
+    return {fmt::format("{} {}", title, way), std::move(patch), count, distance};
+}
+
+/// Sparser updates, with the shorter of two indices that exist: a bitmap, or 12 bits inside chunks of 4,096.
+Setting densities(const Plan &plan, const char *way, const Wire &present) {
     Setting setting{{}};
-    const auto add = [&](std::string title, const Wire &wire, int fields) {
-        Json patch{{"outer",
-                    {{way,
-                      {{"bits", wire.bits},
-                       {"density", wire.density},
-                       {"index", index_encoding_names()[static_cast<std::size_t>(wire.index)]}}}}}};
-        if (!plan.outer.error_feedback)
-            patch["outer"]["error_feedback"] = true;
-        setting.push_back({fmt::format("{} {}", title, way), std::move(patch), fields,
-                           std::log2(present.bits / wire.bits) + std::log2(present.density / wire.density)});
-    };
-    for (const double density : {0.5, 0.25, 0.125})
-        if (density < present.density)
-            add(fmt::format("keep {:g} %", 100 * density),
-                {.bits = present.bits, .density = density, .index = IndexEncoding::bitmap}, 2);
-    if (present.bits > 4)
-        add("4 bits", {.bits = 4, .density = present.density, .index = present.index}, 1);
+    for (const double density : {0.5, 0.25, 0.125, 0.0625, 0.03125})
+        if (density < present.density) {
+            const IndexEncoding index = 12 * density < 1 ? IndexEncoding::fixed_width : IndexEncoding::bitmap;
+            setting.push_back(
+                format(plan, way, fmt::format("keep {:.3g} %", 100 * density),
+                       {{"density", density}, {"index", index_encoding_names()[static_cast<std::size_t>(index)]}},
+                       std::log2(present.density / density)));
+        }
+    return setting;
+}
+
+Setting lengths(const Plan &plan, const char *way, const Wire &present) {
+    Setting setting{{}};
+    for (const double bits : {8.0, 4.0, 2.0})
+        if (bits < present.bits)
+            setting.push_back(
+                format(plan, way, fmt::format("{:g} bits", bits), {{"bits", bits}}, std::log2(present.bits / bits)));
     return setting;
 }
 
@@ -78,8 +93,10 @@ std::vector<Setting> settings_of(const Plan &plan) {
     std::vector<Setting> settings{
         counts("outer", "inner_steps", "{} inner steps", outer.inner_steps, {1.25, 1.5, 2, 3, 4}),
         overlaps(plan),
-        formats(plan, "up", outer.up),
-        formats(plan, "down", outer.down),
+        densities(plan, "up", outer.up),
+        densities(plan, "down", outer.down),
+        lengths(plan, "up", outer.up),
+        lengths(plan, "down", outer.down),
         counts("batch", "global_sequences", "{} sequences", plan.batch.global_sequences, {1.25, 1.5, 2}),
     };
     if (outer.method == OuterMethod::streaming_diloco)
@@ -91,7 +108,8 @@ std::vector<Setting> settings_of(const Plan &plan) {
 class Candidates {
 public:
     Candidates(const Plan &plan, Json document, const Library &library, double most_days)
-        : m_settings(settings_of(plan))
+        : m_plan(plan)
+        , m_settings(settings_of(plan))
         , m_document(std::move(document))
         , m_library(library)
         , m_most_days(most_days) { }
@@ -138,10 +156,13 @@ private:
         if (!reading.valid())
             return;
         repair.result = evaluate(reading.plan, Depth::numbers);
-        if (!repair.result.verdict.fits || repair.result.run.days > m_most_days)
+        count_tokens(repair);
+        if (!repair.result.verdict.fits || repair.most_days > m_most_days)
             return;
+        repair.unproven = unproven(repair.result);
+        const auto size = [](const OuterRepair &of) { return of.fields + static_cast<int>(of.unproven.size()); };
         const bool better =
-            !m_best || repair.fields < m_best->fields || (repair.fields == m_best->fields && distance < m_distance);
+            !m_best || size(repair) < size(*m_best) || (size(repair) == size(*m_best) && distance < m_distance);
         if (!better)
             return;
         repair.title = fmt::format("{}", fmt::join(titles, ", "));
@@ -150,6 +171,37 @@ private:
         m_distance = distance;
     }
 
+    /// In which ways the changed plan is beyond what was published, and the plan itself is not.
+    std::vector<std::string> unproven(const Result &result) const {
+        const auto outside = [&](const Plan &plan) {
+            return outer_quality(plan, result.parameters.total, 0).outside_evidence;
+        };
+        const std::vector<std::string> before = outside(m_plan);
+        std::vector<std::string> after = outside(result.plan);
+        std::erase_if(after, [&](const std::string &one) {
+            return std::find(before.begin(), before.end(), one) != before.end();
+        });
+        return after;
+    }
+
+    /// What another batch costs in tokens to the same loss.
+    void count_tokens(OuterRepair &repair) const {
+        const Plan &changed = repair.result.plan;
+        const double loss = formula::law_loss(repair.result.parameters.active, changed.run.tokens, preferred_law.place);
+        repair.critical_batch_tokens = formula::critical_batch_at_loss(loss, kaplan_batch_tokens, kaplan_exponent);
+        const auto growth = [&](double sites) {
+            const auto examples = [&](const Plan &plan) {
+                const double batch = sites * static_cast<double>(plan.batch.global_sequences)
+                    * static_cast<double>(plan.batch.sequence_length);
+                return formula::examples_at_batch(1, repair.critical_batch_tokens, batch);
+            };
+            return examples(changed) / examples(m_plan);
+        };
+        repair.tokens = {.low = growth(1), .high = growth(static_cast<double>(changed.cluster.sites))};
+        repair.most_days = repair.result.run.days * repair.tokens.high;
+    }
+
+    const Plan &m_plan;
     std::vector<Setting> m_settings;
     Json m_document;
     const Library &m_library;

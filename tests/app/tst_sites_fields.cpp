@@ -6,7 +6,10 @@
 #include "sites_fixture.h"
 
 #include <QComboBox>
+#include <QFile>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace meshwright;
@@ -18,6 +21,7 @@ private Q_SLOTS:
     void everyFieldBetweenSitesIsEdited();
     void aFieldThatIsLeftOutSaysWhatHolds();
     void listsOfALinkAreTyped();
+    void aLinksRateIsTakenFromAFile();
 };
 
 void SitesFieldsTest::everyFieldBetweenSitesIsEdited() {
@@ -121,7 +125,22 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
     QCOMPARE(traceFrom(traceText(wan().rate_trace)).value().size(), std::size_t(3));
     QVERIFY(type("cluster/wan/groups", QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms")));
     QCOMPARE(wan().groups.size(), std::size_t(1));
-    QCOMPARE(wan().groups[0], (WanGroup{8, 50e6, 40e6, 0.2}));
+    QCOMPARE(wan().groups[0].downlink_bits_per_second, 40e6);
+    QCOMPARE(wan().groups[0].round_trip_seconds, 0.2);
+    QCOMPARE(wan().groups[0].streams, wan().streams); // as all others
+    QVERIFY(type("cluster/wan/groups",
+                 QStringLiteral("8 x 50 Mb/s 40Mb/s 200 ms half duplex loss 1 % streams 4 jitter 20 ms varies 10 %, "
+                                "1 x 1 Gb/s 1 Gb/s 5 ms")));
+    QCOMPARE(wan().groups.size(), std::size_t(2));
+    const WanGroup &own = wan().groups[0];
+    QCOMPARE(own.loss_probability, 0.01);
+    QCOMPARE(own.streams, std::int64_t(4));
+    QCOMPARE(own.jitter_seconds, 0.02);
+    QCOMPARE(own.rate_variation, 0.1);
+    QVERIFY(!own.full_duplex);
+    const std::vector<WanGroup> written = wan().groups;
+    QVERIFY(type("cluster/wan/groups", groupsText(wan())));
+    QCOMPARE(wan().groups, written);
     const int edits = shown.window.edits();
     QVERIFY(type("cluster/wan/groups", QStringLiteral("many sites")));
     QCOMPARE(shown.window.edits(), edits);
@@ -131,8 +150,47 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
     QVERIFY(wan().rate_trace.empty());
     for (const char *text : {"1", "x", "1 s", "5 % 3 s", "1 s 2 s 3 s", "-1 x", "1 x 2 x 3"}) {
         QVERIFY(!traceFrom(QLatin1String(text)));
-        QVERIFY(!groupsFrom(QLatin1String(text)));
+        QVERIFY(!groupsFrom(QLatin1String(text), {}));
     }
+}
+
+void SitesFieldsTest::aLinksRateIsTakenFromAFile() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("link.csv"));
+    const auto write = [&](const QByteArray &text) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    };
+    auto *button = shown.window.find<QPushButton>("rateTraceFile");
+    shown.window.prompts.path = path;
+    QByteArray day("seconds,bits_per_second\n");
+    for (int minute = 0; minute <= 1440; minute += 10)
+        day += QByteArray::number(1700000000 + 60 * minute) + ',' + (minute % 120 < 60 ? "100e6" : "25e6") + '\n';
+    write(day);
+    button->click();
+    QVERIFY(shown.settle());
+    const auto trace = [&] { return shown.window.session().view().plan.cluster.wan->rate_trace; };
+    QCOMPARE(trace().size(), std::size_t(145));
+    QCOMPARE(trace()[6], (RatePoint{3600, 0.25}));
+    QCOMPARE(shown.window.edits(), 1);
+    // Many points are counted, and typing elsewhere leaves them be.
+    auto *field = shown.window.find<QLineEdit>("cluster/wan/rate_trace");
+    QVERIFY2(field->text().contains(QStringLiteral("145 points")), qPrintable(field->text()));
+    // A file that is none, or says something else, changes nothing and says so in one line.
+    for (const char *text : {"", "seconds,share\n0,1\n", "a,b\n1,2\n2,3\n"}) {
+        write(text);
+        button->click();
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.window.edits(), 1);
+    }
+    shown.window.prompts.path = folder.path();
+    button->click();
+    QCOMPARE(shown.window.edits(), 1);
+    shown.window.document().undoStack()->undo();
+    QVERIFY(shown.settle());
+    QVERIFY(trace().empty());
 }
 
 QTEST_MAIN(SitesFieldsTest)

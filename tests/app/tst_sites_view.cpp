@@ -4,13 +4,17 @@
 #include "sites/aggregator_chart.h"
 #include "sites/least_changes_card.h"
 #include "sites/load_curves.h"
+#include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites_fixture.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
+#include <QWheelEvent>
 
 using namespace meshwright;
 
@@ -37,7 +41,10 @@ private Q_SLOTS:
     void leastChangesAreAppliedAsOneStep();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
-    void aThousandSitesAreDrawn();
+    void manySitesShareTheirRowsOfPixels();
+    void theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt();
+    void theWheelGoesOnScrollingThePage();
+    void theSweepsAreInSightInAWindowOfTheUsualSize();
     void tooManyUpdatesAreNotDrawnButCounted();
     void manyEditsEndWithTheLast();
 };
@@ -214,12 +221,101 @@ void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
     QVERIFY(!shown.view->problems()->isVisible());
 }
 
-void SitesViewTest::aThousandSitesAreDrawn() {
+void SitesViewTest::manySitesShareTheirRowsOfPixels() {
     ShownSites shown(QStringLiteral("ten-to-25"));
-    QVERIFY(shown.patch(R"({"cluster":{"sites":1000},"outer":{"quorum":900}})"));
-    QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1000));
-    QCOMPARE(shown.view->allSites()->model()->tracks.size(), std::size_t(1000));
+    for (const int sites : {1000, 5000}) {
+        QVERIFY(shown.patch(QStringLiteral(R"({"cluster":{"sites":%1},"outer":{"quorum":%2}})")
+                                .arg(sites)
+                                .arg(sites * 9 / 10)
+                                .toLatin1()
+                                .constData()));
+        QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(sites));
+        TimelineCanvas *all = shown.view->allSites();
+        QCOMPARE(all->model()->tracks.size(), std::size_t(sites));
+        // Every site is in sight: nothing is left to scroll to.
+        QVERIFY(all->currentLayout().height() <= all->plot().height() + 1);
+        const QImage picture = all->grab().toImage();
+        QVERIFY(!picture.isNull());
+        // Alike sites wait together: what they share a pixel of is as red as one of them alone.
+        const QRectF plot = all->plot();
+        const QRgb red = Theme::current().fill(Kind::Red).rgb();
+        int waiting = 0;
+        for (int x = int(plot.left()); x < int(plot.right()); ++x) {
+            const QRgb pixel = picture.pixel(x, int(plot.center().y()));
+            waiting += std::abs(qRed(pixel) - qRed(red)) + std::abs(qGreen(pixel) - qGreen(red)) < 60 ? 1 : 0;
+        }
+        QVERIFY2(waiting > plot.width() / 2, qPrintable(QString::number(waiting)));
+    }
+}
+
+void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    RunStrip *strip = shown.view->wholeRun();
+    QVERIFY(strip->isVisible());
+    const SitesCourse &course = *strip->course();
+    QVERIFY(course.isWhole());
+    const Result &result = *shown.window.session().view().result;
+    QCOMPARE(course.rounds.back(), std::ceil(result.outer->rounds));
+    // All rounds together take what the run's stalls make of it.
+    QVERIFY(std::abs(course.ends.back() / (result.outer->rounds * result.outer->round_seconds) - 1) < 0.01);
+    const QPointF middle = strip->plot().center();
+    QVERIFY(strip->describe(middle).title.contains(QStringLiteral("Rounds")));
+    QTest::mouseClick(strip, Qt::LeftButton, Qt::NoModifier, middle.toPoint());
+    QVERIFY(shown.settle());
+    const std::int64_t from = shown.view->run()->question.from;
+    QVERIFY(std::abs(double(from) / course.rounds.back() - 0.5) < 0.01);
+    const HoverContent card = describeSite(*shown.view->run(), closeTimelineOf(*shown.view->run(), {0}), {1, 0},
+                                           shown.view->axis()->whole(), Theme::current());
+    QVERIFY2(card.title.contains(QString::number(from + 1)), qPrintable(card.title));
+    // An edit keeps the place; a much shorter run does not reach it.
+    QVERIFY(shown.patch(R"({"outer":{"overlap_steps":2}})"));
+    QCOMPARE(shown.view->run()->question.from, from);
+    QVERIFY(shown.patch(R"({"run":{"tokens":1e11}})"));
+    QVERIFY(shown.view->run()->question.from < from);
+    QTest::keyClick(strip, Qt::Key_Left);
+    QTest::keyClick(strip, Qt::Key_Return);
+    QVERIFY(shown.settle());
     QVERIFY(!shown.view->grab().isNull());
+}
+
+void SitesViewTest::theWheelGoesOnScrollingThePage() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    shown.window.window().resize(1280, 720);
+    QVERIFY(shown.settle());
+    auto *page = shown.view->findChild<QScrollArea *>();
+    QScrollBar *bar = page->verticalScrollBar();
+    QVERIFY(bar->maximum() > 0);
+    QWidget *rows = shown.view->closeSites()->viewport();
+    const auto turn = [](QWidget *over, QPointF place) {
+        QWheelEvent event(place, over->mapToGlobal(place), {}, {0, -120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(over, &event);
+    };
+    const TimeRange visible = shown.view->axis()->visible();
+    const QPointF onRows(rows->width() / 2.0, 60);
+    // On the names it scrolls, and then goes on to, wherever the pointer has come to be.
+    turn(rows, {10, 60});
+    const int scrolled = bar->value();
+    QVERIFY(scrolled > 0);
+    turn(rows, onRows);
+    QVERIFY(bar->value() > scrolled);
+    QCOMPARE(shown.view->axis()->visible(), visible);
+    // After a pause it zooms.
+    QTest::qWait(500);
+    turn(rows, onRows);
+    QVERIFY(shown.view->axis()->visible() != visible);
+}
+
+void SitesViewTest::theSweepsAreInSightInAWindowOfTheUsualSize() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    shown.window.window().resize(1600, 1000);
+    QVERIFY(shown.settle());
+    QTest::qWait(50);
+    for (SweepCard *card : shown.view->sweepCards()) {
+        const int bottom = card->mapTo(shown.view, QPoint(0, card->height())).y();
+        QVERIFY2(bottom <= shown.view->height(),
+                 qPrintable(QStringLiteral("%1 of %2").arg(bottom).arg(shown.view->height())));
+    }
 }
 
 void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
@@ -228,6 +324,13 @@ void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
     // They are alike: one is followed for all.
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
     QVERIFY(!shown.view->allSites()->isVisible());
+    QVERIFY(!shown.view->grab().isNull());
+    // They differ, and are more than can be told apart in a picture.
+    QVERIFY(shown.patch(R"({"cluster":{"sites":11200,"wan":{"rate_variation":0.1}},"outer":{"quorum":9000}})"));
+    QVERIFY(!shown.view->run()->drawable);
+    QVERIFY(!shown.view->closeSites()->isVisible());
+    QVERIFY(shown.view->heading()->words().contains(QStringLiteral("%")));
+    QCOMPARE(shown.view->run()->runs.runs.size(), std::size_t(1));
     QVERIFY(!shown.view->grab().isNull());
 }
 

@@ -2,6 +2,9 @@
 """The verb `diloco`: the contract's keys, what an evaluation says of the same plan, seeds, events, hostile plans."""
 import json
 import math
+import os
+import pathlib
+import tempfile
 import unittest
 
 try:
@@ -104,6 +107,64 @@ class Diloco(ProgramTest):
                            f"{field}={value}", "--runs", "1", "--json")
                 if done.returncode != 0:
                     self.assert_fails(done, 3)
+
+    def test_a_link_follows_a_table_of_its_rate(self):
+        wan = "cluster.wan.rate_trace"
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            table = folder / "link.csv"
+            half = "seconds,bits_per_second\n1700000000,50e6\n1700003600,50e6\n"
+            table.write_text(half)
+            late = (*FIXED, "--set", "outer.overlap_steps=2")
+            steady = answer("diloco", "preset:ten-to-25", *late, "--json")
+            named = answer("diloco", "preset:ten-to-25", *late, "--set", f"{wan}={table}", "--json")
+            inline = '[{"seconds": 0, "share": 0.5}, {"seconds": 3600, "share": 0.5}]'
+            self.assertEqual(named, answer("diloco", "preset:ten-to-25", *late, "--set", f"{wan}={inline}", "--json"))
+            self.assertAlmostEqual(named["uplink_load"]["p50"], 2 * steady["uplink_load"]["p50"], places=6)
+            # A name in a plan counts from the plan's own folder.
+            plan = json.loads(run("presets", "ten-to-25").stdout)
+            plan["cluster"]["wan"]["rate_trace"] = "link.csv"
+            (folder / "traced.plan").write_text(json.dumps(plan))
+            traced = answer("evaluate", str(folder / "traced.plan"), "--json")
+            self.assertEqual(len(traced["plan"]["cluster"]["wan"]["rate_trace"]), 2)
+            self.assertEqual(run("check", str(folder / "traced.plan")).returncode, 0)
+            shares = "share,seconds\n1,0\n0.25,60\n1,120\n"
+            table.write_text(shares)
+            self.assertEqual(run("diloco", str(folder / "traced.plan")).returncode, 0)
+
+    def test_hostile_tables_of_a_rate_give_one_line(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "link.csv"
+            os.mkfifo(pathlib.Path(folder) / "pipe")
+            texts = ("", "seconds\n", "seconds,share\n", "seconds,share\n0,1\n", "seconds,share\n0,1\n0,1\n",
+                     "seconds,share\n0,1\n5,x\n", "seconds,share\n0,1\n5,-1\n", "seconds,share\n0,1\n5,nan\n",
+                     "seconds,share\n0,1\n5,1e999\n", "seconds,share\n5,1\n0,1\n", "a,b\n1,2\n3,4\n",
+                     "seconds,share,bits_per_second\n0,1,1\n1,1,1\n", "seconds,share\n0,1,2\n", '"seconds,share\n',
+                     "seconds,share\n" + "".join(f"{i},1\n" for i in range(100_001)), "\0\0\0", "{}")
+            for text in texts:
+                table.write_text(text)
+                self.assert_fails(run("diloco", "preset:ten-to-25", "--set", f"cluster.wan.rate_trace={table}"), 3)
+            table.write_bytes(b"\xff\xfe" * 100)
+            self.assert_fails(run("diloco", "preset:ten-to-25", "--set", f"cluster.wan.rate_trace={table}"), 3)
+            for name in (folder, f"{folder}/none.csv", f"{folder}/pipe", "/dev/zero"):
+                self.assert_fails(run("diloco", "preset:ten-to-25", "--set", f"cluster.wan.rate_trace={name}"), 4)
+
+    def test_sites_may_have_links_of_their_own_kind(self):
+        groups = ('cluster.wan.groups=[{"sites": 8, "uplink_bits_per_second": 50e6, "loss_probability": 1e-4, '
+                  '"jitter_seconds": 0.02, "full_duplex": false, "rate_trace": [{"seconds": 0, "share": 1}, '
+                  '{"seconds": 60, "share": 0.5}]}]')
+        plan = answer("evaluate", "preset:ten-to-25", "--set", groups, "--json")["plan"]
+        self.assertEqual(plan["cluster"]["wan"]["groups"][0]["full_duplex"], False)
+        uneven = answer("diloco", "preset:ten-to-25", "--set", groups, "--json")
+        self.assertLess(uneven["utilisation"]["p50"], answer("diloco", "preset:ten-to-25", "--json")["utilisation"]["p50"])
+
+    def test_least_changes_count_the_tokens_that_a_larger_batch_needs(self):
+        repair = answer("diloco", "preset:ten-to-25", "--within", "365", "--json")["repair"]
+        tokens = repair["tokens_to_the_same_loss"]
+        self.assertLessEqual(1, tokens["low"])
+        self.assertLessEqual(tokens["low"], tokens["high"])
+        self.assertLessEqual(repair["days_to_the_same_loss"]["high"], 365)
+        self.assertAlmostEqual(repair["days_to_the_same_loss"]["high"], repair["made_to_work"]["days"] * tokens["high"])
 
     def test_a_trace_has_to_be_in_order(self):
         trace = 'cluster.wan.rate_trace=[{"seconds": 0, "share": 1}, {"seconds": 3600, "share": 0.5}]'

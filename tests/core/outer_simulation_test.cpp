@@ -3,7 +3,6 @@
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 #include "outer/randomness.h"
-#include "outer/shared_capacity.h"
 #include "outer/traffic.h"
 #include "outer/upkeep.h"
 #include "random_plans.h"
@@ -156,36 +155,6 @@ TEST(Aggregators, ThatAreSharedGiveEachSiteItsShare) {
     EXPECT_NEAR(all.utilisation, one.utilisation, 1e-6);
     plan.aggregation.aggregators = 2;
     EXPECT_NEAR(simulated(plan).utilisation, 1, 1e-3);
-}
-
-TEST(SharedCapacity, IsMaxMinFair) {
-    // 10 over three that could take 2, 6 and 6: the slow one gets its 2, the others 4 each.
-    SharedCapacity link(10);
-    std::vector<Flow> flows{{0, 20, 2, 0}, {0, 20, 6, 0}, {0, 60, 6, 0}};
-    link.share(flows);
-    EXPECT_NEAR(flows[1].end, 5, 1e-12);
-    EXPECT_NEAR(flows[0].end, 10, 1e-12);
-    EXPECT_NEAR(flows[2].end, 5 + 40.0 / 6, 1e-9); // 20 bits by 5 s, then at its own rate
-}
-
-RC_GTEST_PROP(SharedCapacity, CarriesNoMoreThanItCan, ()) {
-    const double capacity = *rc::gen::inRange(1, 50);
-    SharedCapacity link(capacity);
-    double sent = 0, last = 0;
-    for (int fragment = 0; fragment < 5; ++fragment) {
-        std::vector<Flow> flows;
-        const int count = *rc::gen::inRange(1, 8);
-        for (int i = 0; i < count; ++i)
-            flows.push_back({4.0 * fragment + *rc::gen::inRange(0, 4), 1.0 * *rc::gen::inRange(1, 30),
-                             1.0 * *rc::gen::inRange(1, 20), 0});
-        link.share(flows);
-        for (const Flow &flow : flows) {
-            sent += flow.bits;
-            last = std::max(last, flow.end);
-            RC_ASSERT(flow.end >= flow.start + flow.bits / std::min(flow.most_bits_per_second, capacity) - 1e-6);
-        }
-    }
-    RC_ASSERT(sent <= capacity * last + 1e-6);
 }
 
 /// Everything that can be random, at once.

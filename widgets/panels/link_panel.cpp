@@ -8,6 +8,7 @@
 #include "theme/control_states.h"
 
 #include <QLineEdit>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -81,7 +82,18 @@ void LinkPanel::addVariation() {
     m_correlation = addQuantity(tr("Correlation"), pointerOf("rate_correlation"), Quantity::share, 0, 0.999, into);
     m_correlation->setToolTip(tr("Of the logarithm of the rate in one interval with the next"));
     m_trace = addList(tr("Trace"), "rate_trace", tr("0 s 100 %, 1 h 40 %, 2 h 100 %"), traceFrom, into);
-    m_groups = addList(tr("Other links"), "groups", tr("8 x 50 Mb/s 50 Mb/s 100 ms"), groupsFrom, into);
+    auto *file = new QPushButton(tr("From a file …"), this);
+    file->setObjectName(QStringLiteral("rateTraceFile"));
+    file->setToolTip(tr("A table with the columns seconds and share, or seconds and bits_per_second"));
+    into->addWidget(file, 0, Qt::AlignRight);
+    connect(file, &QPushButton::clicked, this, &LinkPanel::traceFileWanted);
+    const auto groups = [this](const QString &text) {
+        return groupsFrom(text, view().plan.cluster.wan.value_or(Wan{}).groups);
+    };
+    m_groups = addList(tr("Other links"), "groups",
+                       tr("8 x 50 Mb/s 50 Mb/s 100 ms; then, where they differ too: half duplex, loss 1 %, streams 4, "
+                          "jitter 20 ms, varies 10 %"),
+                       groups, into);
 }
 
 QLineEdit *LinkPanel::addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
@@ -142,7 +154,7 @@ void LinkPanel::showFields(const PlanView &view) {
     m_interval->showQuantity(wan.rate_interval_seconds);
     m_correlation->showQuantity(wan.rate_correlation);
     showList(m_trace, traceText(wan.rate_trace));
-    showList(m_groups, groupsText(wan.groups));
+    showList(m_groups, groupsText(wan));
     const auto rate = [](double value) { return figureText(value, Quantity::bits_per_second); };
     if (!view.plan.cluster.wan)
         summarise(tr("none"), Tone::Warn);

@@ -17,6 +17,10 @@ class LinkPanel : public PlanPanel {
 public:
     explicit LinkPanel(QWidget *parent = nullptr);
 
+Q_SIGNALS:
+    /// A file with the rate over time is to be chosen.
+    void traceFileWanted();
+
 protected:
     void showFields(const PlanView &view) override;
 

@@ -46,7 +46,8 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
-    add<LinkPanel>(QStringLiteral("link"), tr("Inter-site link"), QStringLiteral("link"));
+    auto *const link = add<LinkPanel>(QStringLiteral("link"), tr("Inter-site link"), QStringLiteral("link"));
+    connect(link, &LinkPanel::traceFileWanted, this, &PanelColumn::rateTraceWanted);
     add<CompressionPanel>(QStringLiteral("compression"), tr("Compression"), QStringLiteral("zip"));
     add<AggregationPanel>(QStringLiteral("aggregation"), tr("Aggregation"), QStringLiteral("agg"));
     add<SiteFaultsPanel>(QStringLiteral("siteFaults"), tr("Sites' faults"), QStringLiteral("warn"));

@@ -57,6 +57,8 @@ Q_SIGNALS:
     void dragFinished();
     /// A figure is to be explained, by the path of its key in the result's JSON.
     void figureWanted(const QString &path);
+    /// A file with a link's rate over time is to be chosen.
+    void rateTraceWanted();
 
 private:
     template <typename Panel, typename... Arguments>

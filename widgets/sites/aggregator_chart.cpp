@@ -122,7 +122,7 @@ void AggregatorChart::paintRounds(QPainter &painter, const Theme &theme) const {
         if (x >= plot().left())
             painter.fillRect(QRectF(std::round(x), plot().top(), 1, plot().height()),
                              theme.colour(ColourRole::LineStrong));
-        const QString text = tr("round %1").arg(round + 1);
+        const QString text = tr("round %1").arg(run()->question.from + static_cast<std::int64_t>(round) + 1);
         const qreal left = std::max(x, plot().left()) + 4;
         if (std::min(xAt(end), plot().right()) - left < metrics.horizontalAdvance(text) + 4)
             continue;
@@ -169,8 +169,7 @@ HoverContent AggregatorChart::describe(QPointF place) const {
     const Gathering &gathering = nearest->gathering;
     const TimeRange visible = axis().visible();
     HoverContent content;
-    content.title =
-        tr("Fragment %1, round %2").arg(gathering.fragment).arg(gathering.round - run()->timeline.first_round + 1);
+    content.title = tr("Fragment %1, round %2").arg(gathering.fragment).arg(run()->numberOfRound(gathering.round));
     content.swatch = Theme::of(this).fill(kindOfFragment(gathering.fragment));
     const auto add = [&](const QString &name, const QString &value) { content.rows.append({name, value}); };
     add(tr("First arrival"), timeText(gathering.first_arrival, visible));

@@ -14,7 +14,7 @@ public:
     explicit AggregatorChart(TimelineAxis *axis, QWidget *parent = nullptr);
 
     HoverContent describe(QPointF place) const override;
-    QSize sizeHint() const override { return {640, 124}; }
+    QSize sizeHint() const override { return {640, 100}; }
     QSize minimumSizeHint() const override { return {320, 96}; }
 
 protected:

@@ -77,7 +77,7 @@ HoverContent describeFragment(const SitesRun &run, const Journey &journey, const
     };
     content.title = tr("Fragment %1, round %2, site %3")
                         .arg(journey.fragment)
-                        .arg(journey.round - run.timeline.first_round + 1)
+                        .arg(run.numberOfRound(journey.round))
                         .arg(journey.site + 1);
     content.swatch = theme.fill(kindOfFragment(journey.fragment));
     add(tr("Released"), when(journey.released));

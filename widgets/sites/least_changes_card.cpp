@@ -17,11 +17,33 @@ namespace meshwright {
 namespace {
 
 constexpr double Year = 365;
+constexpr double DaySeconds = 86400;
+
+/// What a larger batch costs, with where that is from.
+QString batchWords(const OuterRepair &repair) {
+    if (repair.tokens.high == 1)
+        return {};
+    return QLatin1Char(' ')
+        + LeastChangesCard::tr(
+              "A larger batch needs %1 to %2 times the tokens for the same loss: a critical batch of %3 "
+              "tokens (arXiv 2001.08361) against one site's and against all sites' (arXiv "
+              "1812.06162).")
+              .arg(figureText(repair.tokens.low, Quantity::number), figureText(repair.tokens.high, Quantity::number),
+                   figureText(repair.critical_batch_tokens, Quantity::tokens));
+}
 
 QString fitText(const Result &result) {
     const double headroom = result.verdict.headroom_bytes;
     return result.verdict.fits ? LeastChangesCard::tr("%1 free").arg(figureText(headroom, Quantity::bytes))
                                : LeastChangesCard::tr("%1 too much").arg(figureText(-headroom, Quantity::bytes));
+}
+
+QString unprovenWords(const OuterRepair &repair) {
+    QString words;
+    for (const std::string &outside : repair.unproven)
+        words +=
+            QLatin1Char(' ') + LeastChangesCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(outside));
+    return words;
 }
 
 } // namespace
@@ -94,7 +116,7 @@ void LeastChangesCard::forget() {
     m_words->setText(m_valid && is_slow_to_follow(m_plan)
                          ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
                          : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
-                              "batch, fewest changes first."));
+                              "batch, fewest changes first. What a larger batch costs in tokens counts."));
 }
 
 void LeastChangesCard::find() {
@@ -121,7 +143,8 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     m_words->setText(
         nothing ? tr("The plan as written ends in time.")
                 : tr("By %1. %2 plans were tried.")
-                      .arg(QString::fromStdString(repair.title), countText(static_cast<double>(repair.considered))));
+                      .arg(QString::fromStdString(repair.title), countText(static_cast<double>(repair.considered)))
+                + batchWords(repair) + unprovenWords(repair));
     showTable(answer->before, repair.result);
     m_apply->setVisible(!nothing);
 }
@@ -165,6 +188,14 @@ void LeastChangesCard::showTable(const Result &before, const Result &after) {
     quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds, "run.seconds");
     quantity(tr("Loss penalty, at most"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,
              Quantity::share, "outer.loss_penalty_high");
+    const OuterRepair &repair = *m_answer->repair;
+    if (repair.tokens.high != 1)
+        setRow(row++, tr("To the same loss, at most"), QStringLiteral("–"),
+               figureText(repair.most_days * DaySeconds, Quantity::seconds), "");
+    for (std::size_t place = 0; place < m_rows.size(); ++place)
+        for (QWidget *cell : {static_cast<QWidget *>(m_rows[place].name), static_cast<QWidget *>(m_rows[place].before),
+                              static_cast<QWidget *>(m_rows[place].after)})
+            cell->setVisible(static_cast<int>(place) < row);
     m_table->show();
 }
 

@@ -16,7 +16,7 @@ public:
     explicit LoadCurves(TimelineAxis *axis, QWidget *parent = nullptr);
 
     HoverContent describe(QPointF place) const override;
-    QSize sizeHint() const override { return {640, 72}; }
+    QSize sizeHint() const override { return {640, 60}; }
     QSize minimumSizeHint() const override { return {320, 60}; }
 
 protected:

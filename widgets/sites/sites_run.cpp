@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sites_run.h"
 
+#include "outer/link.h"
 #include "plan/outer_symmetry.h"
 
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 namespace {
 
 constexpr double MostUpdates = 2e5; ///< of all rounds that are looked at
 constexpr double MostUpdatesOfARound = 4e5; ///< more of them are not drawn
+constexpr double MostUpdatesOfARun = 3e7;
 constexpr double MostRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
 constexpr std::size_t CurveStretches = 4096;
@@ -70,10 +73,14 @@ void watch(SitesRun &run) {
     if (!run.drawable)
         return;
     const double rounds = std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds);
-    run.watched = simulate_outer(
-        plan, run.question.parameters, run.question.stepSeconds, usual_seed,
-        {.rounds = MeasuredRounds, .watched_rounds = static_cast<std::int64_t>(rounds), .every_site = everySite},
-        &run.timeline);
+    // Then every round is as the one before: there is no need to follow those that lie between.
+    const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
+    run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
+                                 {.settling_rounds = alike ? 0 : run.question.from,
+                                  .rounds = MeasuredRounds,
+                                  .watched_rounds = static_cast<std::int64_t>(rounds),
+                                  .every_site = everySite},
+                                 &run.timeline);
     moveToZero(run.timeline);
     gather(run);
     run.curves = curves_of(run.timeline, CurveStretches);
@@ -82,6 +89,27 @@ void watch(SitesRun &run) {
 }
 
 } // namespace
+
+SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop) {
+    constexpr std::int64_t Stretches = 512;
+    auto course = std::make_shared<SitesCourse>();
+    course->question = question;
+    course->runRounds = std::max(1.0, std::ceil(question.rounds));
+    const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(question.plan));
+    const auto followed = static_cast<std::int64_t>(std::clamp(affordable, 1.0, course->runRounds));
+    course->course =
+        follow_run(question.plan, question.parameters, question.stepSeconds, usual_seed, followed, Stretches, stop);
+    if (stop.stop_requested())
+        return nullptr;
+    double seconds = 0, rounds = 0;
+    for (const OuterRun &stretch : course->course.stretches) {
+        seconds += stretch.round_seconds * stretch.rounds;
+        rounds += stretch.rounds;
+        course->ends.push_back(seconds);
+        course->rounds.push_back(rounds);
+    }
+    return course;
+}
 
 SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop) {
     QElapsedTimer time;

@@ -21,6 +21,7 @@ struct SitesQuestion {
     double stepSeconds = 0; ///< of an inner step
     double rounds = 0; ///< of the run
     double flops = 0; ///< of the run
+    std::int64_t from = 0; ///< the first round that is looked at, from 0; 0: once queues have settled
     bool operator==(const SitesQuestion &) const = default;
 };
 
@@ -46,8 +47,23 @@ struct SitesRun {
     std::vector<double> roundStarts; ///< s
     std::vector<double> staleness; ///< mean steps, by fragment
     double milliseconds = 0; ///< that all of it took
+    /// What a watched round is called, counted from 1.
+    std::int64_t numberOfRound(std::int64_t round) const { return question.from + round - timeline.first_round + 1; }
 };
 using SitesRunPointer = std::shared_ptr<const SitesRun>;
+
+/// The whole run from far away.
+struct SitesCourse {
+    SitesQuestion question;
+    OuterCourse course; ///< its first rounds alone, where all of them take too long to follow
+    std::vector<double> ends; ///< s, of each stretch
+    std::vector<double> rounds; ///< done by then
+    double runRounds = 0; ///< of the run
+    bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
+};
+using SitesCoursePointer = std::shared_ptr<const SitesCourse>;
+/// Null where it was stopped.
+SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop);
 
 /// Null where it was stopped.
 SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &stop);

@@ -17,7 +17,6 @@ QString tr(const char *text) {
 }
 
 constexpr std::array<Kind, FragmentColours> Kinds{Kind::Blue, Kind::Yellow, Kind::Purple, Kind::Green, Kind::Cyan};
-constexpr std::size_t ClosestSites = 5;
 constexpr std::size_t StripStretches = 2048;
 constexpr double MostStepsDrawn = 4096; ///< of one span; beyond that it is one block
 
@@ -126,15 +125,15 @@ int numberOf(const SitesRun &run, const Journey &journey) {
                             + journey.fragment);
 }
 
-std::vector<std::int64_t> sitesToShow(const SitesRun &run) {
+std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most) {
     const std::int64_t sites = run.timeline.sites;
     std::set<std::int64_t> chosen;
     for (const SiteSpan &span : run.timeline.spans)
         if (span.activity == SiteActivity::away && chosen.size() < 2)
             chosen.insert(span.site);
-    for (std::size_t i = 0; i < ClosestSites && chosen.size() < ClosestSites; ++i) {
-        std::int64_t site = static_cast<std::int64_t>(i) * std::max<std::int64_t>(1, sites - 1)
-            / static_cast<std::int64_t>(ClosestSites - 1);
+    for (std::size_t i = 0; i < most && chosen.size() < most; ++i) {
+        std::int64_t site =
+            static_cast<std::int64_t>(i) * std::max<std::int64_t>(1, sites - 1) / static_cast<std::int64_t>(most - 1);
         site = std::min(site, sites - 1);
         if (site >= 0)
             chosen.insert(site);

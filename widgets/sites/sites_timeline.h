@@ -35,7 +35,8 @@ struct SitesTimeline {
 };
 
 /// Sites to look at closely at first: spread over all, and those that have left meanwhile.
-std::vector<std::int64_t> sitesToShow(const SitesRun &run);
+/// @param most  how many; at least 2
+std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most);
 
 /// Steps, uplink and downlink of some sites.
 SitesTimeline closeTimelineOf(const SitesRun &run, const std::vector<std::int64_t> &sites);

@@ -10,21 +10,27 @@
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
 #include "sites/load_curves.h"
+#include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites/sites_legend.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
+#include "timeline/timeline_marks.h"
 #include "timeline/timeline_overview.h"
 
+#include <QCoreApplication>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 namespace {
 
-constexpr std::size_t MostClose = 5;
+constexpr int WheelPause = 400; ///< milliseconds after which the wheel begins another gesture
 
 /// What the view simulates of a result; empty without an outer loop.
 std::optional<SitesQuestion> questionOf(const PlanView &view) {
@@ -45,14 +51,16 @@ void SitesView::hostNotice(QWidget *strip) {
 }
 
 bool SitesView::isSettled() const {
-    return !m_runner.isBusy() && !m_sweeper.isBusy() && m_asked;
+    return !m_runner.isBusy() && !m_sweeper.isBusy() && !m_courser.isBusy() && !m_answerer.isBusy() && m_asked;
 }
 
 void SitesView::showPlan(const PlanView &view) {
     m_view = view;
     m_problems->showPlan(view);
     m_leastChanges->showPlan(view);
-    const std::optional<SitesQuestion> question = questionOf(view);
+    std::optional<SitesQuestion> question = questionOf(view);
+    if (question) // a shorter run may have ended before the round that is looked at
+        question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {
         m_asked = m_asked && *question == m_question;
         m_question = *question;
@@ -86,6 +94,30 @@ void SitesView::ask() {
         return;
     m_runner.ask(m_question);
     m_sweeper.ask(m_question);
+    m_courser.ask(m_question);
+    m_answerer.ask(m_question);
+}
+
+void SitesView::lookAtRound(std::int64_t round) {
+    m_question.from = m_from = std::max<std::int64_t>(0, round);
+    if (isVisible())
+        m_runner.ask(m_question);
+    else
+        m_asked = false;
+}
+
+void SitesView::receiveAnswers(const AnswersPointer &answers) {
+    if (answers == nullptr)
+        return;
+    m_days->setRows(answers->days);
+    m_wire->setRows(answers->wire);
+    m_aggregators->setRows(answers->aggregators);
+    layOutCards();
+}
+
+void SitesView::receiveCourse(const SitesCoursePointer &course) {
+    if (course != nullptr)
+        m_wholeRun->setCourse(course);
 }
 
 void SitesView::receive(const DrawnSites &drawn) {
@@ -97,7 +129,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     m_allRows = drawn.all;
     m_load = drawn.load;
     if (first)
-        m_sites = sitesToShow(*run);
+        m_sites = sitesToShow(*run, m_mostClose);
     std::erase_if(m_sites, [&run](std::int64_t site) { return site >= run->timeline.sites; });
     showRun();
     if (first && run->roundStarts.size() > 1) // at first a round fills the axis: fragments are told apart
@@ -126,6 +158,7 @@ void SitesView::showRun() {
     m_aggregator->setRun(m_run);
     m_loads->setRun(m_run);
     m_overview->setModel(m_load);
+    m_wholeRun->setWatched(run.question.from, run.timeline.rounds);
     m_staleness->showRun(run);
 }
 
@@ -158,7 +191,7 @@ void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
 void SitesView::toggleSite(std::int64_t site) {
     if (std::erase(m_sites, site) == 0) {
         m_sites.push_back(site);
-        if (m_sites.size() > MostClose)
+        if (m_sites.size() > m_mostClose)
             m_sites.erase(m_sites.begin());
     } else if (m_sites.empty()) {
         m_sites.push_back(site);
@@ -204,9 +237,11 @@ void SitesView::showEvent(QShowEvent *event) {
 
 void SitesView::hideEvent(QHideEvent *event) {
     QWidget::hideEvent(event);
-    if (m_runner.isBusy() || m_sweeper.isBusy()) {
+    if (m_runner.isBusy() || m_sweeper.isBusy() || m_courser.isBusy() || m_answerer.isBusy()) {
+        m_answerer.cancel();
         m_runner.cancel();
         m_sweeper.cancel();
+        m_courser.cancel();
         m_asked = false;
     }
 }
@@ -214,6 +249,42 @@ void SitesView::hideEvent(QHideEvent *event) {
 void SitesView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     layOutCards();
+    fitClose();
+}
+
+/// Fewer sites closely in a low window, so that what stands below them is in sight.
+void SitesView::fitClose() {
+    constexpr int RoomForFive = 940;
+    constexpr int RoomForFour = 820;
+    const std::size_t most = height() >= RoomForFive ? 5 : height() >= RoomForFour ? 4 : 3;
+    if (most == m_mostClose)
+        return;
+    m_mostClose = most;
+    if (m_run == nullptr || !m_run->drawable)
+        return;
+    m_sites = sitesToShow(*m_run, m_mostClose);
+    showClose();
+}
+
+bool SitesView::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() != QEvent::Wheel)
+        return QWidget::eventFilter(watched, event);
+    auto *wheel = static_cast<QWheelEvent *>(event);
+    auto *widget = qobject_cast<QWidget *>(watched);
+    if (widget == nullptr || widget == m_scroll->viewport() || wheel->modifiers() != Qt::NoModifier
+        || std::abs(wheel->angleDelta().x()) > std::abs(wheel->angleDelta().y())) {
+        if (widget == m_scroll->viewport())
+            m_sinceScroll.start();
+        return false;
+    }
+    const bool onNames = wheel->position().x() < timelines::Gutter;
+    const bool goesOn = m_sinceScroll.isValid() && m_sinceScroll.elapsed() < WheelPause;
+    if (!onNames && !goesOn)
+        return false;
+    m_sinceScroll.start();
+    QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), event);
+    event->accept();
+    return true;
 }
 
 void SitesView::paintEvent(QPaintEvent *) {

@@ -4,10 +4,12 @@
 #include "models/latest_worker.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
+#include "sites/answers.h"
 #include "sites/sites_timeline.h"
 #include "sites/sweep_card.h"
 #include "timeline/timeline_canvas.h"
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 #include <vector>
@@ -25,6 +27,7 @@ class Library;
 class LoadCurves;
 class Pill;
 class ProblemsCard;
+class RunStrip;
 class SitesHeading;
 class SitesLegend;
 class TextLabel;
@@ -50,15 +53,21 @@ public:
     TimelineCanvas *allSites() const { return m_all; }
     AggregatorChart *aggregator() const { return m_aggregator; }
     LoadCurves *loads() const { return m_loads; }
+    RunStrip *wholeRun() const { return m_wholeRun; }
     SitesHeading *heading() const { return m_heading; }
     LeastChangesCard *leastChanges() const { return m_leastChanges; }
     ProblemsCard *problems() const { return m_problems; }
     const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
     const SitesRun *run() const { return m_run.get(); }
+    TableCard *daysByStep() const { return m_days; }
+    TableCard *wireFormats() const { return m_wire; }
+    TableCard *aggregators() const { return m_aggregators; }
     /// Everything that is shown is of the plan as it is.
     bool isSettled() const;
     /// Looks at another site closely, in place of the one that has been looked at longest; or no longer.
     void toggleSite(std::int64_t site);
+    /// Looks closely at another time of the run: from this round on, counted from 0.
+    void lookAtRound(std::int64_t round);
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
@@ -72,6 +81,8 @@ protected:
     void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    /// A wheel that scrolls the page goes on scrolling it, whatever comes under the pointer meanwhile.
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
     QWidget *newCharts();
@@ -82,9 +93,12 @@ private:
     void refresh();
     void ask();
     void receive(const DrawnSites &drawn);
+    void receiveAnswers(const AnswersPointer &answers);
+    void receiveCourse(const SitesCoursePointer &course);
     void receiveSweeps(const SweepsPointer &sweeps);
     void showRun();
     void showClose();
+    void fitClose();
     void showFacts();
     void choose(const TimelineCanvas *canvas, SpanIndex span);
     void take(SweepOf of, double value);
@@ -97,6 +111,7 @@ private:
     SitesTimeline m_closeRows;
     SitesTimeline m_allRows;
     std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
+    std::size_t m_mostClose = 5; ///< as many as there is room for
     TimelineAxis *m_axis;
     QVBoxLayout *m_column;
     QWidget *m_empty;
@@ -113,12 +128,16 @@ private:
     AggregatorChart *m_aggregator = nullptr;
     LoadCurves *m_loads = nullptr;
     TimelineOverview *m_overview = nullptr;
+    RunStrip *m_wholeRun = nullptr;
     TextLabel *m_sweepNote = nullptr;
     QGridLayout *m_sweepGrid = nullptr;
     std::vector<SweepCard *> m_sweepCards;
     StalenessCard *m_staleness = nullptr;
     QGridLayout *m_cardGrid = nullptr;
     std::vector<QWidget *> m_cards;
+    TableCard *m_days = nullptr;
+    TableCard *m_wire = nullptr;
+    TableCard *m_aggregators = nullptr;
     FactCard *m_guards = nullptr;
     FactCard *m_quality = nullptr;
     FactCard *m_upkeep = nullptr;
@@ -127,6 +146,10 @@ private:
     LeastChangesCard *m_leastChanges = nullptr;
     LatestWorker<SitesQuestion, DrawnSites> m_runner;
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
+    LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;
+    LatestWorker<SitesQuestion, AnswersPointer> m_answerer;
+    std::int64_t m_from = 0; ///< round that is looked at, of the present plan
+    QElapsedTimer m_sinceScroll; ///< of the page, by the wheel
 };
 
 } // namespace meshwright

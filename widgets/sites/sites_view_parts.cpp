@@ -7,6 +7,7 @@
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
 #include "sites/load_curves.h"
+#include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites/sites_legend.h"
 #include "sites/sites_view.h"
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int LeastSweepWidth = 208;
 constexpr int LeastCardWidth = 300;
-constexpr int MostOfAllSites = 152; ///< height of the rows of all sites
+constexpr int MostOfAllSites = 100; ///< height of the rows of all sites
 
 } // namespace
 
@@ -38,7 +39,9 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     , m_scroll(new QScrollArea(this))
     , m_leastChanges(new LeastChangesCard(library, this))
     , m_runner(this, drawSites, [this](const DrawnSites &drawn) { receive(drawn); })
-    , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); }) {
+    , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); })
+    , m_courser(this, courseOf, [this](const SitesCoursePointer &course) { receiveCourse(course); })
+    , m_answerer(this, answersOf, [this](const AnswersPointer &answers) { receiveAnswers(answers); }) {
     setObjectName(QStringLiteral("sitesView"));
     m_column->setContentsMargins(16, 8, 4, 8);
     m_column->setSpacing(8);
@@ -94,7 +97,7 @@ QWidget *SitesView::newCharts() {
     m_stale->setIconName(QStringLiteral("warn"));
     m_heading = new SitesHeading(m_charts);
     m_legend = new SitesLegend(m_charts);
-    m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all"));
+    m_legend->setHint(tr("wheel zooms, on names scrolls · drag pans · Shift+drag measures · F fits · 0 all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
     m_note->setWordWrap(true);
     m_timelines = new QWidget(m_charts);
@@ -108,17 +111,24 @@ QWidget *SitesView::newCharts() {
     m_all->setObjectName(QStringLiteral("allSites"));
     m_all->setAccessibleName(tr("All sites: steps and stalls"));
     m_all->setMaximumHeight(MostOfAllSites);
-    // A bar beside one of them would make its axis another one; a drag, Alt and the wheel scroll.
+    m_all->setCrowdedRows(CrowdedRows::Squeeze);
+    // A bar beside one of them would make its axis another one.
     for (TimelineCanvas *canvas : {m_close, m_all})
         canvas->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_aggregator = new AggregatorChart(m_axis, m_timelines);
     m_loads = new LoadCurves(m_axis, m_timelines);
     m_overview = new TimelineOverview(m_axis, m_timelines);
     m_overview->setName(tr("link load"));
+    m_wholeRun = new RunStrip(m_timelines);
+    m_wholeRun->hide();
     for (QWidget *each :
          {static_cast<QWidget *>(m_close), static_cast<QWidget *>(m_all), static_cast<QWidget *>(m_aggregator),
-          static_cast<QWidget *>(m_loads), static_cast<QWidget *>(m_overview)})
+          static_cast<QWidget *>(m_loads), static_cast<QWidget *>(m_overview), static_cast<QWidget *>(m_wholeRun)})
         rows->addWidget(each);
+    for (QWidget *each :
+         {static_cast<QWidget *>(m_scroll->viewport()), m_close->viewport(), m_all->viewport(),
+          static_cast<QWidget *>(m_aggregator), static_cast<QWidget *>(m_loads), static_cast<QWidget *>(m_overview)})
+        each->installEventFilter(this);
     column->addWidget(m_stale, 0, Qt::AlignLeft);
     column->addWidget(m_heading);
     column->addWidget(m_note);
@@ -152,6 +162,21 @@ void SitesView::addCards(QVBoxLayout *column) {
         m_sweepCards.push_back(card);
     }
     m_staleness = new StalenessCard(m_charts);
+    m_days = new TableCard(tr("The run by its step"), tr("days, at which MFU"), m_charts);
+    m_days->setObjectName(QStringLiteral("daysByStep"));
+    m_days->setSentence(tr("Computing alone: no stalls, absences or failures. In colour: the plan as it is."));
+    m_wire = new TableCard(tr("On the wire"), tr("a site's round, and what then fits"), m_charts);
+    m_wire->setObjectName(QStringLiteral("wireFormats"));
+    m_wire->setSentence(
+        tr("The link allows all of the time where a round's updates take no longer than its steps. A sum "
+           "of sparse updates of many sites is dense: it comes back so unless it is made sparse again."));
+    m_aggregators = new TableCard(tr("How many aggregators"), tr("each, and all they send"), m_charts);
+    m_aggregators->setObjectName(QStringLiteral("aggregatorCounts"));
+    m_aggregators->setSentence(
+        tr("The link is what all sites' links fill, each way. An update that goes to each of them "
+           "takes a site's uplink as often."));
+    for (TableCard *card : {m_days, m_wire, m_aggregators})
+        connect(card, &TableCard::figureWanted, this, &SitesView::figureWanted);
     m_guards = new FactCard(tr("In closed form"), tr("every site alike"), m_charts);
     m_quality = new FactCard(tr("What it means for the model"), tr("a band, never one number"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
@@ -159,7 +184,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
     for (FactCard *card : {m_guards, m_quality, m_upkeep, m_definition, m_pipeline})
         connect(card, &FactCard::figureWanted, this, &SitesView::figureWanted);
-    m_cards = {m_leastChanges, m_quality, m_guards, m_upkeep, m_definition, m_pipeline};
+    m_cards = {m_leastChanges, m_days, m_wire, m_aggregators, m_upkeep, m_quality, m_guards, m_definition, m_pipeline};
     layOutCards();
 }
 
@@ -178,6 +203,7 @@ void SitesView::connectCharts() {
             [this](int row) { toggleSite(m_allRows.tracks[static_cast<std::size_t>(row)].site); });
     connect(m_close, &TimelineCanvas::trackNameClicked, this,
             [this](int row) { toggleSite(m_closeRows.tracks[static_cast<std::size_t>(row)].site); });
+    connect(m_wholeRun, &RunStrip::roundChosen, this, &SitesView::lookAtRound);
     connect(m_heading, &SitesHeading::figureWanted, this, &SitesView::figureWanted);
     connect(m_heading, &SitesHeading::fieldWanted, this, &SitesView::fieldWanted);
     connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
@@ -207,7 +233,14 @@ void SitesView::layOutCards() {
         return (all + lines - 1) / lines;
     };
     deal(m_sweepGrid, sweeps, fitting(LeastSweepWidth, sweeps.size()));
-    deal(m_cardGrid, m_cards, std::min(3, fitting(LeastCardWidth, m_cards.size())));
+    std::vector<QWidget *> cards = m_cards;
+    std::erase_if(cards, [](const QWidget *card) {
+        const auto *table = qobject_cast<const TableCard *>(card);
+        return table != nullptr && table->rows().empty();
+    });
+    for (TableCard *card : {m_days, m_wire, m_aggregators})
+        card->setVisible(!card->rows().empty());
+    deal(m_cardGrid, cards, std::min(3, fitting(LeastCardWidth, cards.size())));
 }
 
 } // namespace meshwright

@@ -14,6 +14,28 @@
 #include <cmath>
 
 namespace meshwright {
+namespace {
+
+/// The mean colour of each column of the first lines of a picture.
+void meanOfLines(const QImage &lines, int count, std::vector<std::uint32_t> &sums, QRgb *into) {
+    const int width = lines.width();
+    sums.assign(static_cast<std::size_t>(width) * 3, 0);
+    for (int line = 0; line < count; ++line) {
+        const auto *pixels = reinterpret_cast<const QRgb *>(lines.constScanLine(line));
+        std::uint32_t *sum = sums.data();
+        for (int x = 0; x < width; ++x, sum += 3) {
+            sum[0] += static_cast<std::uint32_t>(qRed(pixels[x]));
+            sum[1] += static_cast<std::uint32_t>(qGreen(pixels[x]));
+            sum[2] += static_cast<std::uint32_t>(qBlue(pixels[x]));
+        }
+    }
+    const auto of = static_cast<std::uint32_t>(count);
+    const std::uint32_t *sum = sums.data();
+    for (int x = 0; x < width; ++x, sum += 3)
+        into[x] = qRgb(static_cast<int>(sum[0] / of), static_cast<int>(sum[1] / of), static_cast<int>(sum[2] / of));
+}
+
+} // namespace
 
 /// The rows as last drawn, and what they were drawn with.
 struct TimelineCanvas::Picture {
@@ -74,6 +96,11 @@ void TimelineCanvas::setMeasuring(bool measuring) {
     viewport()->setCursor(measuring ? Qt::CrossCursor : Qt::ArrowCursor);
 }
 
+void TimelineCanvas::setCrowdedRows(CrowdedRows crowded) {
+    m_crowded = crowded;
+    refresh();
+}
+
 void TimelineCanvas::forgetColours() {
     m_picture->raster.reset();
     m_picture->glyphs.reset();
@@ -106,7 +133,7 @@ QRectF TimelineCanvas::plot() const {
 }
 
 TimelineLayout TimelineCanvas::currentLayout() const {
-    return layoutTimeline(*m_model, plot().height());
+    return layoutTimeline(*m_model, plot().height(), m_crowded);
 }
 
 QSize TimelineCanvas::sizeHint() const {
@@ -229,6 +256,10 @@ void TimelineCanvas::drawRows() {
     Picture &picture = *m_picture;
     const qreal ratio = picture.image.devicePixelRatio();
     const TimelineLayout layout = currentLayout();
+    if (layout.pitch * ratio < 1) {
+        drawSqueezed(static_cast<int>(std::round(layout.height() * ratio)));
+        return;
+    }
     const RasterDetail detail{&*picture.glyphs, m_marks};
     std::vector<TrackRow> rows;
     for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
@@ -242,6 +273,28 @@ void TimelineCanvas::drawRows() {
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
     }
     picture.raster->paint(picture.image, rows, picture.range, detail);
+}
+
+/// Rows that share a line of the picture are drawn one under the other and then brought together.
+void TimelineCanvas::drawSqueezed(int lines) {
+    Picture &picture = *m_picture;
+    const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
+    const int all = std::clamp(lines, 1, picture.image.height());
+    const std::int64_t most = (rows + all - 1) / all;
+    QImage together(picture.image.width(), static_cast<int>(most), QImage::Format_RGB32);
+    std::vector<TrackRow> drawn;
+    std::vector<std::uint32_t> sums;
+    for (int line = 0; line < all; ++line) {
+        const std::int64_t first = line * rows / all;
+        const std::int64_t last = std::max(first + 1, (line + 1) * rows / all);
+        drawn.clear();
+        for (std::int64_t row = first; row < last; ++row)
+            drawn.push_back({&m_model->tracks[static_cast<std::size_t>(row)], {static_cast<int>(row - first), 1}});
+        together.fill(picture.raster->colours().background);
+        picture.raster->paint(together, drawn, picture.range, {});
+        meanOfLines(together, static_cast<int>(last - first), sums,
+                    reinterpret_cast<QRgb *>(picture.image.scanLine(line)));
+    }
 }
 
 void TimelineCanvas::changeEvent(QEvent *event) {

@@ -45,6 +45,8 @@ public:
     void setDescribe(Describe describe) { m_describe = std::move(describe); }
     void setMarksShown(bool shown);
     void setMeasuring(bool measuring);
+    /// Many rows share a pixel, which then has their mean colour, in place of a part of them that is scrolled.
+    void setCrowdedRows(CrowdedRows crowded);
 
     /// Outlines all spans of a number on every row; -1 for none.
     void setChosenNumber(int number);
@@ -99,12 +101,14 @@ private:
     void findChosen();
     const QImage &rowsPicture();
     void drawRows();
+    void drawSqueezed(int lines);
     void paintGutter(QPainter &painter, const Theme &theme) const;
     void paintChosen(QPainter &painter, const Theme &theme) const;
     void paintLinks(QPainter &painter, const Theme &theme) const;
     void hover(QPointF place);
     HoverContent describe(SpanIndex span, qreal x) const;
     HoverContent describeCrowd(SpanIndex span, const TimeRange &column) const;
+    HoverContent describeRows(QPointF place) const;
     void moveCurrent(int rows, int spans);
     bool isWork(SpanIndex span) const;
     void reveal(SpanIndex span);
@@ -113,6 +117,7 @@ private:
     TimelineAxis *m_axis;
     TimelineGestures *m_gestures;
     Ruler m_ruler;
+    CrowdedRows m_crowded = CrowdedRows::Scroll;
     TimelineModelPointer m_model;
     Describe m_describe;
     std::unique_ptr<Picture> m_picture;

@@ -57,7 +57,10 @@ void TimelineCanvas::hover(QPointF place) {
         m_hovered = span;
         viewport()->update();
     }
-    const HoverContent content = span.isValid() ? describe(span, place.x()) : HoverContent{};
+    const bool crowded = area.contains(place) && currentLayout().pitch < 1;
+    const HoverContent content = crowded ? describeRows(place)
+        : span.isValid()                 ? describe(span, place.x())
+                                         : HoverContent{};
     if (content.title.isEmpty())
         m_card.hide();
     else
@@ -85,6 +88,35 @@ HoverContent TimelineCanvas::describeCrowd(SpanIndex span, const TimeRange &colu
             content.rows.append({m_model->styles[style].name,
                                  fixedText(seconds.of[style] / column.length() * 100, 1) + QStringLiteral(" %")});
     content.footnote = tr("Come closer to see each.");
+    return content;
+}
+
+/// What the rows under a pixel do, as shares of their time in its column.
+HoverContent TimelineCanvas::describeRows(QPointF place) const {
+    const TimelineLayout layout = currentLayout();
+    const double top = std::floor(place.y() - plot().top()) + verticalScrollBar()->value();
+    const auto count = static_cast<double>(m_model->tracks.size());
+    const double first = std::floor(top / layout.pitch);
+    const double last = std::min(count, std::ceil((top + 1) / layout.pitch));
+    HoverContent content;
+    if (first < 0 || first >= last)
+        return content;
+    const TimeRange column{m_gestures->timeAt(place.x() - CrowdBelow / 2),
+                           m_gestures->timeAt(place.x() + CrowdBelow / 2)};
+    StyleSeconds all;
+    for (double row = first; row < last; ++row) {
+        const StyleSeconds seconds = m_model->tracks[static_cast<std::size_t>(row)].secondsIn(column);
+        for (std::size_t style = 0; style < all.of.size(); ++style)
+            all.of[style] += seconds.of[style];
+    }
+    content.title = tr("%1 %2 to %3")
+                        .arg(m_model->trackWord, m_model->tracks[static_cast<std::size_t>(first)].name(),
+                             m_model->tracks[static_cast<std::size_t>(last) - 1].name());
+    for (std::size_t style = 1; style < m_model->styles.size(); ++style)
+        if (all.of[style] > 0)
+            content.rows.append(
+                {m_model->styles[style].name,
+                 fixedText(all.of[style] / (last - first) / column.length() * 100, 1) + QStringLiteral(" %")});
     return content;
 }
 

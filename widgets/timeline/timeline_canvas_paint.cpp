@@ -73,7 +73,7 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     const qreal pitch = layout.pitch * count / std::max(1, rows); // with what they unfold into
     // Of low rows every second, fifth, tenth … has its name.
     int every = 1;
-    for (const int step : {1, 2, 5, 10, 20, 50, 100}) {
+    for (const int step : {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10'000}) {
         every = step;
         if (step * pitch >= LabelPitch)
             break;

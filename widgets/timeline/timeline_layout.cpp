@@ -34,10 +34,11 @@ QRectF TimelineLayout::row(int index, qreal left, qreal width) const {
     return {left, top, width, pitchHere - gap};
 }
 
-TimelineLayout layoutTimeline(const TimelineModel &model, qreal room) {
+TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded) {
     const qreal rows = rowsOf(model);
+    const qreal least = crowded == CrowdedRows::Scroll ? TimelineLayout::LeastRow : 0;
     TimelineLayout layout;
-    layout.pitch = std::clamp(room / rows, TimelineLayout::LeastRow, std::max(TimelineLayout::Row, preferredRow(rows)));
+    layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
     // Whole pixels look even; low rows need every part of one.
     if (layout.pitch >= 8)
         layout.pitch = std::floor(layout.pitch);
@@ -45,7 +46,7 @@ TimelineLayout layoutTimeline(const TimelineModel &model, qreal room) {
     qreal top = 0;
     for (const TimelineTrack &track : model.tracks) {
         layout.tops.push_back(top);
-        const qreal part = std::max(TimelineLayout::LeastRow, layout.pitch * TimelineLayout::PartShare);
+        const qreal part = std::max(least, layout.pitch * TimelineLayout::PartShare);
         top += track.depth() == 0 ? layout.pitch : part >= 8 ? std::floor(part) : part;
     }
     layout.tops.push_back(top);

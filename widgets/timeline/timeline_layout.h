@@ -27,8 +27,13 @@ struct TimelineLayout {
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// Rows as high as fit into `room`; where even the lowest do not, the layout is higher than that.
-TimelineLayout layoutTimeline(const TimelineModel &model, qreal room);
+/// Where there is no room for rows of two pixels.
+enum class CrowdedRows {
+    Scroll, ///< the layout is higher than the room
+    Squeeze ///< rows are lower, below a pixel if need be
+};
+/// Rows as high as fit into `room`.
+TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded = CrowdedRows::Scroll);
 
 /// What a timeline of these rows asks for and at least takes.
 qreal preferredTimelineHeight(const TimelineModel &model);

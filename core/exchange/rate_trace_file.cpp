@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "exchange/rate_trace_file.h"
+
+#include "evidence/csv_table.h"
+#include "input/diagnostic.h"
+#include "input/json_document.h"
+#include "quantities/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <string>
+#include <system_error>
+
+namespace meshwright {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char *columns_expected =
+    "a table with the columns seconds and share, or seconds and bits_per_second, is expected";
+constexpr std::size_t most_points = 100'000;
+
+double number_in(const std::vector<std::string> &row, std::size_t column, std::size_t line) {
+    const std::optional<double> value = quantity_from(row[column], Quantity::number);
+    if (!value)
+        throw InputError("", fmt::format("row {} holds something that is not a number", line),
+                         "numbers alone are expected");
+    return *value;
+}
+
+std::string text_of_file(const std::filesystem::path &file) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error))
+        throw FileError(file.string() + ": is no file; a table of a link's rate is expected");
+    std::ifstream stream(file, std::ios::binary);
+    std::string text(largest_input_bytes + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad() || (!stream.eof() && stream.fail()))
+        throw FileError(file.string() + ": cannot be read; an existing readable file is expected");
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return text;
+}
+
+double nominal_rate(const Json &link, const Json &otherwise) {
+    for (const Json *from : {&link, &otherwise}) {
+        const auto found = from->find("uplink_bits_per_second");
+        if (found != from->end() && found->is_number())
+            return found->get<double>();
+    }
+    return 0;
+}
+
+void take_in(Json &link, const Json &otherwise, const std::filesystem::path &folder, const std::string &pointer) {
+    if (!link.is_object())
+        return;
+    const auto trace = link.find("rate_trace");
+    if (trace == link.end() || !trace->is_string())
+        return;
+    const std::filesystem::path file = folder / std::filesystem::path(trace->get<std::string>());
+    try {
+        *trace = read_rate_trace_file(file, nominal_rate(link, otherwise));
+    } catch (const InputError &error) {
+        const Diagnostic &first = error.diagnostics().front();
+        throw InputError(pointer + "/rate_trace", first.message, first.expected);
+    }
+}
+
+} // namespace
+
+Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second) {
+    const CsvTable table = read_csv(text);
+    const std::size_t seconds = table.column("seconds");
+    const std::size_t shares = table.column("share");
+    const std::size_t rates = table.column("bits_per_second");
+    if (seconds == CsvTable::missing || (shares == CsvTable::missing) == (rates == CsvTable::missing))
+        throw InputError("", "does not have the columns of a link's rate", columns_expected);
+    if (shares == CsvTable::missing && !(nominal_bits_per_second > 0))
+        throw InputError("", "gives rates in bits/s of a link whose own rate is not known",
+                         "uplink_bits_per_second, or shares, are expected");
+    if (table.rows.size() < 2 || table.rows.size() > most_points)
+        throw InputError("", fmt::format("holds {} rows", table.rows.size()),
+                         fmt::format("from 2 to {} rows are expected", most_points));
+    Json points = Json::array();
+    double first = 0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        const double time = number_in(table.rows[row], seconds, row + 1);
+        if (row == 0)
+            first = time;
+        const double share = shares != CsvTable::missing
+            ? number_in(table.rows[row], shares, row + 1)
+            : number_in(table.rows[row], rates, row + 1) / nominal_bits_per_second;
+        points.push_back({{"seconds", time - first}, {"share", share}});
+    }
+    return points;
+}
+
+Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
+    const std::string text = text_of_file(file);
+    try {
+        return read_rate_trace_text(text, nominal_bits_per_second);
+    } catch (const InputError &error) {
+        const Diagnostic &first = error.diagnostics().front();
+        const std::string line =
+            first.fields.empty() || first.fields.front().empty() ? "" : first.fields.front() + ": ";
+        throw InputError("", file.filename().string() + ": " + line + first.message, first.expected);
+    }
+}
+
+void take_in_rate_traces(Json &plan, const std::filesystem::path &folder) {
+    const Json::json_pointer place("/cluster/wan");
+    if (!plan.is_object() || !plan.contains(place) || !plan[place].is_object())
+        return;
+    Json &wan = plan[place];
+    take_in(wan, wan, folder, "/cluster/wan");
+    const auto groups = wan.find("groups");
+    if (groups == wan.end() || !groups->is_array())
+        return;
+    for (std::size_t i = 0; i < groups->size(); ++i)
+        take_in((*groups)[i], wan, folder, fmt::format("/cluster/wan/groups/{}", i));
+}
+
+} // namespace meshwright
