@@ -65,12 +65,16 @@ std::vector<Derivation> aggregators(const SitesContext &sites) {
     figures.push_back(by_formula({"outer_upkeep_aggregator_rate", "at aggregators with every link full", bit_rate},
                                  "aggregator-bandwidth", "bits_per_second", {sites.sites(), std::move(faster)}));
     const double rate = figures.back().value;
-    const auto aggregators = static_cast<double>(sites.plan.aggregation.aggregators);
-    figures.push_back(derived(
-        {"outer_upkeep_aggregator_rate_each", "at one aggregator with every link full", bit_rate}, rate / aggregators,
-        "aggregator_rate / aggregators", "sites share their links among them",
-        {reference_to("outer_upkeep_aggregator_rate", {"aggregator_rate", "at all aggregators", bit_rate}, rate),
-         plan_field({"aggregators", "aggregators", Quantity::count}, aggregators, "/aggregation/aggregators")}));
+    std::vector<Derivation> inputs{
+        reference_to("outer_upkeep_aggregator_rate", {"aggregator_rate", "at all aggregators", bit_rate}, rate)};
+    const bool several = aggregation.aggregators > 1;
+    if (several)
+        inputs.push_back(
+            count_field("aggregators", "aggregators", aggregation.aggregators, "/aggregation/aggregators"));
+    figures.push_back(derived({"outer_upkeep_aggregator_rate_each", "at one aggregator with every link full", bit_rate},
+                              rate / static_cast<double>(aggregation.aggregators),
+                              several ? "aggregator_rate / aggregators" : "aggregator_rate",
+                              several ? "sites share their links among them" : "there is one", std::move(inputs)));
     figures.push_back(mean("up", "ingress", "mean rate into aggregators"));
     figures.push_back(mean("down", "egress", "mean rate out of aggregators"));
     figures.push_back(std::move(sent));

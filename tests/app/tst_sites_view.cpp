@@ -41,6 +41,7 @@ private Q_SLOTS:
     void leastChangesAreAppliedAsOneStep();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
+    void whatTheDocumentLeavesOpenIsAnswered();
     void manySitesShareTheirRowsOfPixels();
     void theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt();
     void theWheelGoesOnScrollingThePage();
@@ -219,6 +220,36 @@ void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
     shown.window.document().undoStack()->undo();
     QVERIFY(shown.settle());
     QVERIFY(!shown.view->problems()->isVisible());
+}
+
+void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
+    ShownSites shown(QStringLiteral("ten-to-25"));
+    const auto rowOf = [](const TableRows &rows, const QString &name) {
+        const auto found =
+            std::find_if(rows.begin(), rows.end(), [&](const TableRow &row) { return row.front().text == name; });
+        return found == rows.end() ? TableRow(5) : *found;
+    };
+    // 23 and 25 s a step: at which MFU, and in how many days.
+    const TableRows days = shown.view->daysByStep()->rows();
+    QCOMPARE(rowOf(days, QStringLiteral("23.0 s"))[2].text, QStringLiteral("338 days"));
+    QCOMPARE(rowOf(days, QStringLiteral("25.0 s"))[2].text, QStringLiteral("368 days"));
+    // The draft counts values alone: with their index a round no longer fits its time, dense averages even less.
+    const TableRows wire = shown.view->wireFormats()->rows();
+    QCOMPARE(rowOf(wire, QStringLiteral("as written"))[1].text, QStringLiteral("36.0 GB"));
+    QCOMPARE(rowOf(wire, QStringLiteral("as written"))[2].text, QStringLiteral("72.0 GB"));
+    QVERIFY(rowOf(wire, QStringLiteral("both: values alone")).at(3).isGood);
+    QVERIFY(!rowOf(wire, QStringLiteral("both: bitmap")).at(3).isGood);
+    const TableRows aggregators = shown.view->aggregators()->rows();
+    QCOMPARE(rowOf(aggregators, QStringLiteral("2, shared"))[2].text, QStringLiteral("3.6 Gb/s"));
+    QCOMPARE(rowOf(aggregators, QStringLiteral("3, copies"))[3].text, QStringLiteral("108.0 GB"));
+    // What opens is what is shown.
+    for (const TableRows &table : {days, wire, aggregators})
+        for (const TableCell &cell : table[2])
+            QVERIFY2(cell.figure.isEmpty() || shown.window.explained(cell.figure), qPrintable(cell.figure));
+    // A ring has none.
+    QVERIFY(shown.patch(R"({"aggregation":{"topology":"ring"}})"));
+    QVERIFY(shown.view->aggregators()->isHidden());
+    QVERIFY(!shown.view->wireFormats()->isHidden());
 }
 
 void SitesViewTest::manySitesShareTheirRowsOfPixels() {

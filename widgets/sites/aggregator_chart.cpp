@@ -95,12 +95,18 @@ void AggregatorChart::paintClosing(QPainter &painter, const WatchedGathering &wa
     mark.lineTo(closed + MarkSize, stairs().top() - 2 * MarkSize - 1);
     mark.lineTo(closed, stairs().top() - 2);
     mark.closeSubpath();
-    painter.fillPath(mark, theme.colour(gathering.voided ? ColourRole::Bad : ColourRole::Text));
     painter.setPen(QPen(colour, 1.2));
     painter.setBrush(Qt::NoBrush);
-    for (auto late = std::upper_bound(watched.arrivals.begin(), watched.arrivals.end(), gathering.closed);
-         late != watched.arrivals.end(); ++late)
-        painter.drawEllipse(QPointF(xAt(*late), stairs().top() - MarkSize - 1), LateRadius, LateRadius);
+    const auto late = std::upper_bound(watched.arrivals.begin(), watched.arrivals.end(), gathering.closed);
+    qreal before = -LateRadius; // circles that would hide each other are one
+    for (auto arrival = late; arrival != watched.arrivals.end(); ++arrival) {
+        const qreal x = xAt(*arrival);
+        if (x - before < 2 * LateRadius && arrival != late)
+            continue;
+        before = x;
+        painter.drawEllipse(QPointF(x, stairs().top() - MarkSize - 1), LateRadius, LateRadius);
+    }
+    painter.fillPath(mark, theme.colour(gathering.voided ? ColourRole::Bad : ColourRole::Text));
     if (gathering.sent_back == never || watched.returned == never)
         return;
     const qreal from = xAt(gathering.sent_back);

@@ -153,7 +153,7 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
     const Plan &written = question.plan;
     if (written.aggregation.topology != Topology::star)
         return {};
-    TableRows rows{{{tr("aggregators")}, {tr("memory, each")}, {tr("link, each")}, {tr("up a round")}, {tr("egress")}}};
+    TableRows rows{{{tr("number")}, {tr("memory, each")}, {tr("link, each")}, {tr("up a round")}, {tr("egress")}}};
     struct Way {
         std::int64_t count;
         Arrangement arrangement;
@@ -177,8 +177,8 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
         const OuterUpkeep upkeep = outer_upkeep(plan, question.parameters, question.stepSeconds,
                                                 result.outer->round_seconds, result.outer->rounds);
         const QString name = way.count == 1           ? tr("1")
-            : way.arrangement == Arrangement::sharded ? tr("%1, a part each").arg(way.count)
-                                                      : tr("%1, all of it each").arg(way.count);
+            : way.arrangement == Arrangement::sharded ? tr("%1, shared").arg(way.count)
+                                                      : tr("%1, copies").arg(way.count);
         TableRow row{
             {name},
             cell(figureText(upkeep.aggregator_memory_bytes, Quantity::bytes), "outer.upkeep.aggregator_memory_bytes",

@@ -41,6 +41,10 @@ Fact rateFact(const QString &figure, const QString &name, double value) {
     return {name, rate(value), ColourRole::Text, {}, std::isfinite(value) ? figure : QString()};
 }
 
+double tokensOfAStep(const Plan &plan) {
+    return static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length);
+}
+
 } // namespace
 
 FactCard::FactCard(const QString &title, const QString &subtitle, QWidget *parent)
@@ -101,7 +105,9 @@ void showQuality(FactCard &card, const SitesRun &run) {
                           figureText(learning.high, Quantity::number)),
                  QString::fromStdString(learning.source)),
          opening("outer.quality.batch_tokens", FactCard::tr("Best step of a site"),
-                 FactCard::tr("%1 tokens").arg(figureText(quality.batch_tokens, Quantity::tokens)),
+                 FactCard::tr("%1 tokens, here %2")
+                     .arg(figureText(quality.batch_tokens, Quantity::tokens),
+                          figureText(tokensOfAStep(run.question.plan), Quantity::tokens)),
                  FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};

@@ -5,7 +5,6 @@
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
-#include "timeline/time_ticks.h"
 #include "timeline/timeline_marks.h"
 
 #include <QKeyEvent>
@@ -20,7 +19,7 @@ namespace meshwright {
 namespace {
 
 constexpr int NameGap = 8;
-constexpr int AxisHeight = 18;
+constexpr int AxisHeight = 17;
 constexpr qreal LeastMark = 5; ///< pixels of the rounds that are looked at
 constexpr double KeyShare = 1.0 / 40; ///< of the run that an arrow key goes
 constexpr float FillOpacity = 0.16F;
@@ -41,7 +40,6 @@ void RunStrip::setCourse(const SitesCoursePointer &course) {
     m_course = course;
     m_pointed = -1;
     m_card.hide();
-    setVisible(course != nullptr && !course->ends.empty());
     update();
 }
 
@@ -118,14 +116,48 @@ void RunStrip::paintStrip(QPainter &painter, const Theme &theme) const {
     curve(&OuterRun::downlink_load, theme.fill(Kind::Cyan), false);
 }
 
+/// A ruler in days, or hours of a run that is shorter than a few of them.
+void RunStrip::paintDays(QPainter &painter, const Theme &theme) const {
+    constexpr double Hour = 3600;
+    constexpr double Day = 24 * Hour;
+    constexpr double LabelRoom = 96;
+    const QRectF area = plot();
+    const double all = m_course->ends.back();
+    const bool inDays = all > 4 * Day;
+    const double unit = inDays ? Day : Hour;
+    const double least = all / unit * LabelRoom / area.width();
+    double step = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0, 10.0})
+        if (step * factor >= least) {
+            step *= factor;
+            break;
+        }
+    painter.setPen(theme.colour(ColourRole::Text2));
+    const QFontMetricsF metrics(painter.font());
+    for (double at = 0; at * unit <= all; at += step) {
+        const qreal x = area.left() + at * unit / all * area.width();
+        const QString number = figureText(at, Quantity::number);
+        const QString text = at > 0 ? number : inDays ? tr("%1 days").arg(number) : tr("%1 h").arg(number);
+        const qreal width = metrics.horizontalAdvance(text);
+        painter.fillRect(QRectF(std::round(x), area.bottom() + 1, 1, 3), theme.colour(ColourRole::LineStrong));
+        const qreal left = at > 0 ? x - width / 2 : x;
+        if (left + width <= area.right() + timelines::RightMargin)
+            painter.drawText(QPointF(left, area.bottom() + 4 + metrics.ascent()), text);
+    }
+}
+
 void RunStrip::paintEvent(QPaintEvent *) {
     const Theme &theme = Theme::of(this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.colour(ColourRole::Window));
-    if (m_course == nullptr || m_course->ends.empty())
-        return;
     const QRectF area = plot();
     painter.fillRect(area, theme.colour(ColourRole::Panel));
+    if (m_course == nullptr || m_course->ends.empty()) {
+        painter.setFont(theme.font(TypeRole::Caption));
+        painter.setPen(theme.colour(ColourRole::Text3));
+        painter.drawText(area, Qt::AlignCenter, tr("following the whole run …"));
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(area.adjusted(-LeastMark, -1, LeastMark, 1));
     paintStrip(painter, theme);
@@ -144,8 +176,7 @@ void RunStrip::paintEvent(QPaintEvent *) {
     painter.setPen(theme.colour(ColourRole::Text2));
     painter.drawText(QRectF(0, area.top(), area.left() - NameGap, area.height()), Qt::AlignRight | Qt::AlignVCenter,
                      m_course->isWhole() ? tr("whole run") : tr("first rounds"));
-    paintRuler(painter, QRectF(area.left(), area.bottom() + 1, area.width(), AxisHeight), {0, m_course->ends.back()},
-               theme, RulerSide::BelowPlot);
+    paintDays(painter, theme);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
 }

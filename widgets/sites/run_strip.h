@@ -30,8 +30,8 @@ public:
     qreal xOfRound(double round) const;
     HoverContent describe(QPointF place) const;
 
-    QSize sizeHint() const override { return {640, 44}; }
-    QSize minimumSizeHint() const override { return {320, 44}; }
+    QSize sizeHint() const override { return {640, 40}; }
+    QSize minimumSizeHint() const override { return {320, 40}; }
 
 Q_SIGNALS:
     void roundChosen(std::int64_t round);
@@ -47,6 +47,7 @@ private:
     std::size_t stretchAt(double seconds) const;
     double secondsAt(qreal x) const;
     double secondsOfRound(double round) const;
+    void paintDays(QPainter &painter, const Theme &theme) const;
     void paintStrip(QPainter &painter, const Theme &theme) const;
 
     SitesCoursePointer m_course;

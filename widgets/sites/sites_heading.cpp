@@ -5,6 +5,7 @@
 #include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
+#include "plan/outer_symmetry.h"
 
 #include <QVBoxLayout>
 
@@ -134,7 +135,7 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     if (run == nullptr)
         return shown;
     const Percentiles busy = run->runs.of(&OuterRun::utilisation);
-    shown[0].words = tr("nothing is random");
+    shown[0].words = is_deterministic(run->question.plan) ? tr("nothing is random") : tr("of one run");
     if (busy.p10 != busy.p90) {
         shown[0].words = tr("p10 %1 · p90 %2").arg(shareText(busy.p10), shareText(busy.p90));
         shown[0].figures = {said(shareText(busy.p10), "outer.utilisation_p10@sites"),

@@ -165,6 +165,10 @@ void SitesView::showRun() {
 void SitesView::showClose() {
     m_closeRows = closeTimelineOf(*m_run, m_sites);
     m_close->setModel(m_closeRows.model);
+    constexpr qreal RowsOfASite = 1 + 2 * TimelineLayout::PartShare; // steps, and its links
+    const auto sites = static_cast<double>(std::max<std::size_t>(1, m_sites.size()));
+    m_close->setMaximumHeight(timelines::RulerHeight
+                              + static_cast<int>(std::ceil(RowsOfASite * TimelineLayout::Row * sites)));
 }
 
 void SitesView::showFacts() {

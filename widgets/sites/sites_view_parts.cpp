@@ -27,7 +27,8 @@ namespace {
 
 constexpr int LeastSweepWidth = 208;
 constexpr int LeastCardWidth = 300;
-constexpr int MostOfAllSites = 100; ///< height of the rows of all sites
+constexpr int MostOfAllSites = 88;
+constexpr int OverviewHeight = 28; ///< height of the rows of all sites
 
 } // namespace
 
@@ -97,13 +98,13 @@ QWidget *SitesView::newCharts() {
     m_stale->setIconName(QStringLiteral("warn"));
     m_heading = new SitesHeading(m_charts);
     m_legend = new SitesLegend(m_charts);
-    m_legend->setHint(tr("wheel zooms, on names scrolls · drag pans · Shift+drag measures · F fits · 0 all"));
+    m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
     m_note->setWordWrap(true);
     m_timelines = new QWidget(m_charts);
     auto *rows = new QVBoxLayout(m_timelines);
     rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(6);
+    rows->setSpacing(4);
     m_close = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, m_timelines);
     m_close->setObjectName(QStringLiteral("closeSites"));
     m_close->setAccessibleName(tr("Some sites: steps, uplink and downlink"));
@@ -119,8 +120,8 @@ QWidget *SitesView::newCharts() {
     m_loads = new LoadCurves(m_axis, m_timelines);
     m_overview = new TimelineOverview(m_axis, m_timelines);
     m_overview->setName(tr("link load"));
+    m_overview->setStripHeight(OverviewHeight);
     m_wholeRun = new RunStrip(m_timelines);
-    m_wholeRun->hide();
     for (QWidget *each :
          {static_cast<QWidget *>(m_close), static_cast<QWidget *>(m_all), static_cast<QWidget *>(m_aggregator),
           static_cast<QWidget *>(m_loads), static_cast<QWidget *>(m_overview), static_cast<QWidget *>(m_wholeRun)})
@@ -173,8 +174,8 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_aggregators = new TableCard(tr("How many aggregators"), tr("each, and all they send"), m_charts);
     m_aggregators->setObjectName(QStringLiteral("aggregatorCounts"));
     m_aggregators->setSentence(
-        tr("The link is what all sites' links fill, each way. An update that goes to each of them "
-           "takes a site's uplink as often."));
+        tr("Shared: each takes a part of every fragment. Copies: an update goes to each of them. The "
+           "link is what all sites' links fill, each way."));
     for (TableCard *card : {m_days, m_wire, m_aggregators})
         connect(card, &TableCard::figureWanted, this, &SitesView::figureWanted);
     m_guards = new FactCard(tr("In closed form"), tr("every site alike"), m_charts);

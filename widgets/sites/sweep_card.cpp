@@ -12,7 +12,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int ChartHeight = 108;
+constexpr int ChartHeight = 96;
 
 QString objectNameOf(SweepOf of) {
     switch (of) {

@@ -6,6 +6,7 @@
 #include "plan/outer_symmetry.h"
 
 #include <nlohmann/json.hpp>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,18 +20,25 @@ constexpr int HalfSteps = 6; ///< so many values on each side of today's
 constexpr std::int64_t LeastMostOverlap = 12;
 constexpr std::int64_t MostOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
+constexpr double MostUpdatesOfARound = 1e5; ///< of one value
+constexpr double MostUpdatesOfToday = 4e4; ///< of a plan that is simulated by the dozen
+
+/// Fewer values of a plan that takes long to simulate.
+int halfSteps(const Plan &plan) {
+    return is_slow_to_follow(plan) ? HalfSteps / 2 : HalfSteps;
+}
 
 /// From an eighth to eight times as much.
-std::set<double> around(double today) {
+std::set<double> around(double today, int halves) {
     std::set<double> values;
-    for (int step = -HalfSteps; step <= HalfSteps; ++step)
-        values.insert(today * std::pow(WidestFactor, static_cast<double>(step) / HalfSteps));
+    for (int step = -halves; step <= halves; ++step)
+        values.insert(today * std::pow(WidestFactor, static_cast<double>(step) / halves));
     return values;
 }
 
-std::set<double> wholeAround(double today) {
+std::set<double> wholeAround(double today, int halves) {
     std::set<double> values{today};
-    for (const double value : around(today))
+    for (const double value : around(today, halves))
         values.insert(std::max(1.0, std::round(value)));
     return values;
 }
@@ -40,13 +48,15 @@ std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
     const bool diloco = plan.outer.method == OuterMethod::diloco || plan.outer.method == OuterMethod::streaming_diloco;
     switch (of) {
     case SweepOf::LinkRate:
-        return around(valueOf(plan, of));
+        return around(valueOf(plan, of), halfSteps(plan));
     case SweepOf::InnerSteps:
-        return diloco ? wholeAround(valueOf(plan, of)) : std::set<double>{};
+        return diloco ? wholeAround(valueOf(plan, of), halfSteps(plan)) : std::set<double>{};
     case SweepOf::Fragments: {
         if (plan.outer.method != OuterMethod::streaming_diloco)
             return {};
-        std::set<double> values = wholeAround(valueOf(plan, of));
+        std::set<double> values = wholeAround(valueOf(plan, of), halfSteps(plan));
+        std::erase_if(values,
+                      [&](double value) { return updates_of_a_round(planAt(plan, of, value)) > MostUpdatesOfARound; });
         if (plan.outer.pattern != FragmentPattern::even)
             std::erase_if(values, [&](double value) { return value > static_cast<double>(plan.model.layer_count()); });
         return values;
@@ -60,7 +70,8 @@ std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
     const auto hiding = static_cast<std::int64_t>(std::min(guards.least_overlap_steps + 2, double(MostOverlap)));
     const std::int64_t most = std::max({LeastMostOverlap, hiding, std::min(MostOverlap, 2 * plan.outer.overlap_steps)});
     std::set<double> values{valueOf(plan, of)};
-    for (std::int64_t steps = 0; steps <= most; steps += most > 24 ? 2 : 1)
+    const std::int64_t apart = (most > 24 ? 2 : 1) * (is_slow_to_follow(plan) ? 2 : 1);
+    for (std::int64_t steps = 0; steps <= most; steps += apart)
         values.insert(static_cast<double>(steps));
     return values;
 }
@@ -132,17 +143,21 @@ std::string patchAt(const PlanView &view, SweepOf of, double value) {
 SweepsPointer sweepsOf(const SitesQuestion &question, const std::stop_token &stop) {
     auto all = std::make_shared<Sweeps>();
     all->question = question;
-    if (is_slow_to_follow(question.plan))
+    if (!are_alike(question.plan) && updates_of_a_round(question.plan) > MostUpdatesOfToday)
         return all;
     const double today = utilisationOf(question, question.plan);
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
         Sweep sweep{.of = of, .points = {}, .today = {valueOf(question.plan, of), today}};
-        for (const double value : valuesOf(question, of)) {
-            if (stop.stop_requested())
-                return nullptr;
-            const bool same = value == sweep.today.x();
-            sweep.points.append({value, same ? today : utilisationOf(question, planAt(question.plan, of, value))});
-        }
+        for (const double value : valuesOf(question, of))
+            sweep.points.append({value, today});
+        QPointF *const points = sweep.points.data();
+        tbb::parallel_for(qsizetype{0}, sweep.points.size(), [&](qsizetype place) {
+            QPointF &point = points[place];
+            if (point.x() != sweep.today.x() && !stop.stop_requested())
+                point.setY(utilisationOf(question, planAt(question.plan, of, point.x())));
+        });
+        if (stop.stop_requested())
+            return nullptr;
         if (sweep.points.size() > 1)
             all->sweeps.push_back(sweep);
     }

@@ -21,7 +21,6 @@
 namespace meshwright {
 namespace {
 
-constexpr int StripHeight = 46;
 constexpr int AxisHeight = 20;
 constexpr qreal GripReach = 6;
 constexpr qreal FadeOpacity = 0.55;
@@ -56,22 +55,28 @@ void TimelineOverview::setName(const QString &name) {
     update();
 }
 
+void TimelineOverview::setStripHeight(int pixels) {
+    m_stripHeight = pixels;
+    updateGeometry();
+    forget();
+}
+
 void TimelineOverview::forget() {
     m_strip = {};
     update();
 }
 
 QSize TimelineOverview::sizeHint() const {
-    return {640, StripHeight + AxisHeight + 2};
+    return {640, m_stripHeight + AxisHeight + 2};
 }
 
 QSize TimelineOverview::minimumSizeHint() const {
-    return {320, StripHeight + AxisHeight + 2};
+    return {320, m_stripHeight + AxisHeight + 2};
 }
 
 QRectF TimelineOverview::plot() const {
     return {timelines::Gutter, 1, std::max(1.0, double(width() - timelines::Gutter - timelines::RightMargin)),
-            StripHeight};
+            double(m_stripHeight)};
 }
 
 double TimelineOverview::timeAt(qreal x) const {

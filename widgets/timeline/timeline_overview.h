@@ -27,6 +27,8 @@ public:
     /// The window that stands for what is in sight.
     QRectF window() const;
 
+    /// Pixels of the strip above its ruler.
+    void setStripHeight(int pixels);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -48,6 +50,7 @@ private:
     void drawStrip();
     void forget();
 
+    int m_stripHeight = 46;
     TimelineAxis *m_axis;
     TimelineModelPointer m_model;
     QString m_name;
