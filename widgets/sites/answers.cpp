@@ -59,7 +59,7 @@ std::vector<double> stepsOf(const SitesQuestion &question) {
 }
 
 TableRows daysByStep(const SitesQuestion &question, const std::stop_token &stop) {
-    TableRows rows{{{tr("inner step")}, {tr("MFU")}, {tr("computing alone")}, {tr("at work")}, {tr("the run")}}};
+    TableRows rows{{{tr("step")}, {tr("MFU")}, {tr("no stalls")}, {tr("at work")}, {tr("the run")}}};
     for (const double step : stepsOf(question)) {
         if (stop.stop_requested())
             return {};

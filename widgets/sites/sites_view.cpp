@@ -51,7 +51,7 @@ void SitesView::hostNotice(QWidget *strip) {
 }
 
 bool SitesView::isSettled() const {
-    return !m_runner.isBusy() && !m_sweeper.isBusy() && !m_courser.isBusy() && !m_answerer.isBusy() && m_asked;
+    return !m_runner.isBusy() && !m_sweeper.isBusy() && !m_answerer.isBusy() && m_asked;
 }
 
 void SitesView::showPlan(const PlanView &view) {

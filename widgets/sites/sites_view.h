@@ -62,7 +62,7 @@ public:
     TableCard *daysByStep() const { return m_days; }
     TableCard *wireFormats() const { return m_wire; }
     TableCard *aggregators() const { return m_aggregators; }
-    /// Everything that is shown is of the plan as it is.
+    /// Everything that is shown is of the plan as it is, but for the strip of the whole run, which takes longer.
     bool isSettled() const;
     /// Looks at another site closely, in place of the one that has been looked at longest; or no longer.
     void toggleSite(std::int64_t site);

@@ -165,7 +165,7 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_staleness = new StalenessCard(m_charts);
     m_days = new TableCard(tr("The run by its step"), tr("days, at which MFU"), m_charts);
     m_days->setObjectName(QStringLiteral("daysByStep"));
-    m_days->setSentence(tr("Computing alone: no stalls, absences or failures. In colour: the plan as it is."));
+    m_days->setSentence(tr("No stalls: nor absences and failures. In colour: the plan as it is."));
     m_wire = new TableCard(tr("On the wire"), tr("a site's round, and what then fits"), m_charts);
     m_wire->setObjectName(QStringLiteral("wireFormats"));
     m_wire->setSentence(

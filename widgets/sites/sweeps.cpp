@@ -70,7 +70,8 @@ std::set<double> valuesOf(const SitesQuestion &question, SweepOf of) {
     const auto hiding = static_cast<std::int64_t>(std::min(guards.least_overlap_steps + 2, double(MostOverlap)));
     const std::int64_t most = std::max({LeastMostOverlap, hiding, std::min(MostOverlap, 2 * plan.outer.overlap_steps)});
     std::set<double> values{valueOf(plan, of)};
-    const std::int64_t apart = (most > 24 ? 2 : 1) * (is_slow_to_follow(plan) ? 2 : 1);
+    std::int64_t apart = most > 24 ? 2 : 1;
+    apart *= is_slow_to_follow(plan) ? 2 : 1;
     for (std::int64_t steps = 0; steps <= most; steps += apart)
         values.insert(static_cast<double>(steps));
     return values;

@@ -14,7 +14,7 @@ TableCard::TableCard(const QString &title, const QString &subtitle, QWidget *par
     , m_grid(new QGridLayout)
     , m_sentence(new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this)) {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setHorizontalSpacing(12);
+    m_grid->setHorizontalSpacing(8);
     m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(0, 1);
     contentLayout()->addLayout(m_grid);
@@ -49,6 +49,7 @@ void TableCard::setRows(const TableRows &rows) {
             const TableCell &cell = rows[row][column];
             FigureLabel *label = labelAt(row, column);
             label->setFigure(cell.text, cell.figure);
+            label->setMinimumWidth(column == 0 ? label->sizeHint().width() : 0); // names are short, and tell rows apart
             if (row > 0)
                 label->setColour(cell.isGood          ? ColourRole::Good
                                      : cell.isPresent ? ColourRole::Accent
