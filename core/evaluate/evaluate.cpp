@@ -14,6 +14,7 @@
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
+#include "pipeline/simulation.h"
 #include "plan/plan_json.h"
 #include "run/run_model.h"
 #include "step/executed_pipeline.h"
@@ -35,6 +36,8 @@ public:
         , m_layers(plan, m_assumed)
         , m_costs(pipeline_costs(plan, m_layers)) {
         m_result.plan = plan;
+        if (depth != Depth::closed_forms)
+            m_order = executed_order(plan, m_layers, m_costs);
     }
 
     Result take() {
@@ -52,6 +55,8 @@ public:
 
 private:
     Plan &plan() { return m_result.plan; }
+    /// Where the pipeline is executed.
+    const OperationOrder *order() const { return m_order ? &*m_order : nullptr; }
     double sites() { return static_cast<double>(plan().cluster.sites); }
 
     void parameters() { m_result.parameters = parameters_of(plan().model); }
@@ -72,7 +77,8 @@ private:
     void memory() {
         Memory &memory = m_result.memory;
         memory.capacity_bytes = plan().cluster.accelerator.memory_bytes;
-        const std::vector<RankMemory> ranks = memory_of_ranks(plan(), m_layers, m_costs, m_assumed);
+        const std::vector<RankMemory> ranks = memory_of_ranks(plan(), m_layers, m_costs, m_assumed, order());
+        memory.executed = order() != nullptr;
         for (std::size_t r = 0; r < ranks.size(); ++r) {
             const RankMemory &rank = ranks[r];
             StageMemory stage{.stage = static_cast<std::int64_t>(r)};
@@ -108,7 +114,7 @@ private:
     void step() {
         const StepSeconds seconds = m_depth == Depth::closed_forms
             ? step_seconds(plan(), m_layers, m_costs, m_assumed)
-            : executed_step_seconds(plan(), m_layers, m_costs, m_assumed);
+            : executed_step_seconds(plan(), m_layers, m_costs, m_assumed, order());
         Step &step = m_result.step;
         step.terms = {seconds.compute, seconds.recompute, seconds.bubble, seconds.tensor,   seconds.context,
                       seconds.expert,  seconds.pipeline,  seconds.data,   seconds.optimizer};
@@ -141,7 +147,7 @@ private:
         pipeline.bubble_of_ideal = formula::idle_of_ideal_share(idle, makespan);
         pipeline.bubble_of_total = formula::idle_of_makespan_share(idle, makespan);
         pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, m_step_seconds.span_idle);
-        pipeline.in_flight = in_flight(shape);
+        pipeline.in_flight = order() != nullptr ? peak_in_flight(*order()) : in_flight(shape);
         const LayerCost &busiest = m_costs.ranks[m_step_seconds.rank].cost;
         pipeline.forward_seconds = busiest.whole_forward_seconds();
         pipeline.backward_seconds = busiest.backward_seconds();
@@ -232,6 +238,7 @@ private:
     Assumptions m_assumed;
     LayerCosts m_layers;
     PipelineCosts m_costs;
+    std::optional<OperationOrder> m_order;
     Result m_result;
     StepSeconds m_step_seconds;
     double m_step_tokens = 0;

@@ -9,6 +9,7 @@
 #include "step/executed_pipeline.h"
 #include "step/plan_pipeline.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ struct ExplainContext {
         , layers(plan, assumed)
         , costs(pipeline_costs(plan, layers))
         , closed_form(step_seconds(plan, layers, costs, assumed))
-        , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed) : closed_form)
+        , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
+        , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, &*order) : closed_form)
+        , ranks(memory_of_ranks(plan, layers, costs, assumed, order ? &*order : nullptr))
         , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
 
     const Result &result;
@@ -32,7 +35,9 @@ struct ExplainContext {
     LayerCosts layers;
     PipelineCosts costs;
     StepSeconds closed_form;
+    std::optional<OperationOrder> order; ///< of the result's pipeline, where that was executed
     StepSeconds step;
+    std::vector<RankMemory> ranks; ///< at their peaks
     PipelineShape shape;
 
     /// Whether the result's pipeline was executed; else its closed forms are exact, or all that there is.

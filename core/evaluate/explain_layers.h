@@ -52,6 +52,8 @@ Derivation ends_compute(const ExplainContext &context);
 std::vector<Derivation> schedule_inputs(const ExplainContext &context);
 /// A figure that executing the schedule gives, each stage with its own times.
 Derivation executed_figure(const ExplainContext &context, Labelled what, double value);
+/// The same of one rank.
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank);
 /// Bubble and sends of the schedule's closed forms.
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what);
 Derivation closed_form_sends(const ExplainContext &context, Labelled what);

@@ -66,7 +66,7 @@ Derivation peak_stage(const ExplainContext &context) {
 
 /// In host memory, of the rank that has most there.
 Derivation host(const ExplainContext &context) {
-    const std::vector<RankMemory> ranks = memory_of_ranks(context.plan, context.layers, context.costs, context.assumed);
+    const std::vector<RankMemory> &ranks = context.ranks;
     const auto most = std::max_element(ranks.begin(), ranks.end(), [](const RankMemory &a, const RankMemory &b) {
         return a.host_bytes < b.host_bytes;
     });

@@ -27,6 +27,7 @@ private:
     };
     Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
     Derivation on_device(Labelled what, Derivation whole) const;
+    Derivation gradients() const;
     Derivation master(std::string to) const;
     Derivation moments(std::string to) const;
     Derivation parameters(const char *kind) const;
@@ -37,6 +38,11 @@ private:
     Derivation buffers() const;
     Derivation sharding_buffers() const;
     Derivation communication_buffers() const;
+    Derivation bucket() const;
+    Derivation temporaries() const;
+    Derivation bytes_per_logit(std::string to) const;
+    /// What executing the pipeline gives of this rank's memory.
+    Derivation executed(Labelled what, double value) const;
     Derivation outer() const;
     Derivation outer_parameters() const;
     Derivation runtime() const;
@@ -48,12 +54,13 @@ private:
     /// That a microbatch comes in: Seq1F1B cuts the sequence where other schedules cut the model.
     Derivation slices() const;
 
-    enum class Moment { backward, loss, optimizer };
+    enum class Moment { pass, backward, loss, optimizer };
     Moment m_moment; ///< at which its memory stands highest
     const ExplainContext &m_context;
     const Plan &m_plan;
     const StageMemory &m_stage;
     const RankCost &m_rank;
+    const RankMemory &m_memory;
     std::size_t m_index;
     ShardGroups m_shards;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
+#include "plan/valid_values.h"
 
 #include <fmt/format.h>
 
@@ -69,6 +70,8 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Labelled what{fmt::format("pipeline_in_flight_{}", rank), fmt::format("held by rank {} at most", rank),
                         Quantity::count};
+    if (context.result.memory.executed)
+        return executed_figure(context, what, static_cast<double>(context.result.pipeline.in_flight[rank]), rank);
     Derivation held = by_formula(
         {"held", "chunks from forward to weight gradient", Quantity::count}, "pipeline-in-flight", "chunks_in_flight",
         {schedule_field(context),
@@ -78,7 +81,7 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
          plan_field({"chunks", "chunks a rank", Quantity::count}, static_cast<double>(parallelism.chunks),
                     "/parallelism/chunks"),
          plan_field({"group", "microbatches that interleaving takes together", Quantity::count},
-                    static_cast<double>(parallelism.group.value_or(parallelism.pipeline)),
+                    static_cast<double>(interleaving_group(context.plan)),
                     parallelism.group ? "/parallelism/group" : "/parallelism/pipeline"),
          counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline",
                  "/parallelism/pipeline")});

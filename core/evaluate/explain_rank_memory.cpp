@@ -21,11 +21,13 @@ RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank
     , m_plan(context.plan)
     , m_stage(context.result.memory.stages[rank])
     , m_rank(context.costs.ranks[rank])
+    , m_memory(context.ranks[rank])
     , m_index(rank)
     , m_shards(shard_groups_of(context.plan)) {
     m_moment = m_stage.peak_operation.starts_with("backward") ? Moment::backward
         : m_stage.peak_operation.starts_with("loss")          ? Moment::loss
-                                                              : Moment::optimizer;
+        : m_stage.peak_operation.starts_with("optimizer")     ? Moment::optimizer
+                                                              : Moment::pass;
 }
 
 std::string RankExplanation::name(const char *kind) const {
@@ -74,6 +76,19 @@ Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
                    {named("whole", std::move(whole)),
                     plan_field({"offloaded", "share in host memory", Quantity::share}, m_plan.offload.optimizer,
                                "/offload/optimizer")});
+}
+
+/// Software that releases them between steps holds none before the first backward pass.
+Derivation RankExplanation::gradients() const {
+    const Labelled what{name("gradients_bytes"), "gradients", bytes};
+    const State one{"gradients_bytes", "gradient_bytes", gradient_state_bytes};
+    const double all = rank_state_bytes(m_plan, m_rank.cost.parameters).gradients;
+    if (m_memory.gradients_bytes == all)
+        return state(what, one, false);
+    return derived(
+        what, m_memory.gradients_bytes, "whole - missing", "gradients come with a stage's first backward pass",
+        {state({"whole", "of the rank", bytes}, one, false),
+         executed({"missing", "that no backward pass has made yet", bytes}, all - m_memory.gradients_bytes)});
 }
 
 Derivation RankExplanation::master(std::string to) const {
@@ -139,8 +154,7 @@ std::vector<Derivation> RankExplanation::figures() const {
                 reference("runtime_bytes", "runtime", m_stage.runtime_bytes)}));
     figures.push_back(
         state({name("weights_bytes"), "weights", bytes}, {"weights_bytes", "weight_bytes", weight_state_bytes}, false));
-    figures.push_back(state({name("gradients_bytes"), "gradients", bytes},
-                            {"gradients_bytes", "gradient_bytes", gradient_state_bytes}, false));
+    figures.push_back(gradients());
     figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master copy and moments",
                              {reference("master_bytes", "master copy", m_stage.master_bytes),
                               reference("moments_bytes", "moments", m_stage.moments_bytes)}));

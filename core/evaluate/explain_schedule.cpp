@@ -123,9 +123,7 @@ private:
     std::vector<Derivation> m_figures;
 };
 
-} // namespace
-
-Derivation executed_figure(const ExplainContext &context, Labelled what, double value) {
+std::vector<Derivation> what_is_executed(const ExplainContext &context) {
     const Parallelism &parallelism = context.plan.parallelism;
     const Pipeline &result = context.result.pipeline;
     std::vector<Derivation> inputs{
@@ -140,11 +138,29 @@ Derivation executed_figure(const ExplainContext &context, Labelled what, double 
         reference_to("pipeline_backward_seconds", {"backward", "backward pass on it", time}, result.backward_seconds)};
     if (parallelism.pipeline > 1)
         inputs.push_back(explain_hop(context));
+    return inputs;
+}
+
+Derivation executed_from(const ExplainContext &context, Labelled what, double value, std::vector<Derivation> inputs) {
+    const Parallelism &parallelism = context.plan.parallelism;
     return by_procedure(std::move(what), value, "schedule",
                         fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
                                     "there, each stage with its own times",
                                     name_of(parallelism.schedule)),
                         std::move(inputs));
+}
+
+} // namespace
+
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value) {
+    return executed_from(context, std::move(what), value, what_is_executed(context));
+}
+
+Derivation executed_figure(const ExplainContext &context, Labelled what, double value, std::size_t rank) {
+    std::vector<Derivation> inputs = what_is_executed(context);
+    inputs.push_back(counted({"rank", "rank in the pipeline"}, static_cast<double>(rank), "its place in the pipeline",
+                             "/parallelism/pipeline"));
+    return executed_from(context, std::move(what), value, std::move(inputs));
 }
 
 std::vector<Derivation> explain_schedule(const ExplainContext &context, const PlanPipeline &pipeline) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 #include "evaluate/explain_memory.h"
 #include "evaluate/explain_shapes.h"
@@ -41,17 +42,6 @@ Derivation largest_layer(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "the largest decides", std::move(kinds));
 }
 
-/// The operation whose backward pass needs most beside what is saved.
-WorkingSet largest_working_set(const ExplainContext &context, const RankCost &rank) {
-    WorkingSet largest{.bytes = 0, .operation = "layer"};
-    for (const std::int64_t s : rank.stages) {
-        const WorkingSet *working = context.costs.stages[static_cast<std::size_t>(s)].working;
-        if (working != nullptr && working->bytes > largest.bytes)
-            largest = *working;
-    }
-    return largest;
-}
-
 /// One for every dimension of parallelism that has more than one member.
 Derivation communication_groups(const ExplainContext &context) {
     std::vector<Derivation> degrees;
@@ -82,9 +72,16 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
                           static_cast<double>(m_plan.parallelism.chunks), "/parallelism/chunks")
              : product_of({"parts", "chunks that it comes in, of both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
-         reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight at most", count},
-                      static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
+         m_context.result.memory.executed
+             ? executed({"in_flight", "of them, of mean size, held where the rank's memory stands highest", count},
+                        m_memory.held_parts)
+             : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight", count},
+                            static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
+}
+
+Derivation RankExplanation::executed(Labelled what, double value) const {
+    return executed_figure(m_context, std::move(what), value, m_index);
 }
 
 Derivation RankExplanation::activations() const {
@@ -110,25 +107,40 @@ Derivation RankExplanation::logits() const {
              shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
              plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
-    const auto each = [&] {
-        return m_context.stack_fact({"bytes_per_logit", "kept for each logit at the loss", bytes},
-                                    m_plan.stack.logits_kept_bytes, "logits_kept_bytes");
-    };
     Derivation loss =
         at_peak({"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
                 by_formula({"kept", "kept at the loss", bytes}, "logits-of-a-rank", "bytes",
-                           {elements(), slices(), each(),
+                           {elements(), slices(), bytes_per_logit("bytes_per_logit"),
                             shape_fact("prediction_modules", "prediction modules", m_plan.model.mtp_layers)}));
-    const Schedule schedule = m_plan.parallelism.schedule;
-    const bool waits = (schedule == Schedule::gpipe || schedule == Schedule::looped_bfs);
-    if (!waits)
+    if (m_memory.waiting_microbatches == 0)
         return sum_of(what, "definition", {std::move(loss)});
+    const double waiting = m_memory.waiting_microbatches + 1;
+    Derivation microbatches = m_context.microbatches();
+    if (microbatches.value != waiting)
+        microbatches =
+            executed({"microbatches", "whose logits stand, that of the running one included", count}, waiting);
     return sum_of(
-        what, "every forward pass comes before the first backward pass",
+        what, "logits wait for their backward pass",
         {std::move(loss),
          at_peak({"waiting", "of microbatches that wait", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
                  by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
-                            {elements(), each(), m_context.microbatches()}))});
+                            {elements(), slices(), bytes_per_logit("bytes_per_logit"),
+                             counted({"activation_bytes", "bytes of a stored activation", bytes},
+                                     shape.activation_bytes, "the compute format", "/precision/compute"),
+                             std::move(microbatches)}))});
+}
+
+Derivation RankExplanation::bytes_per_logit(std::string to) const {
+    const double kept = m_plan.stack.logits_kept_bytes;
+    const double activation = m_context.layers.shape().activation_bytes;
+    const char *title = "kept for each logit at the loss";
+    if (activation == 2)
+        return m_context.stack_fact({std::move(to), title, bytes}, kept, "logits_kept_bytes");
+    return by_formula(
+        {std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes",
+        {m_context.stack_fact({"kept_bytes", "the same with 16-bit activations", bytes}, kept, "logits_kept_bytes"),
+         counted({"activation_bytes", "bytes of a stored activation", bytes}, activation, "the compute format",
+                 "/precision/compute")});
 }
 
 Derivation RankExplanation::reserve() const {
@@ -161,7 +173,8 @@ Derivation RankExplanation::sharding_buffers() const {
                                  format_bytes({"weight", "bytes of a weight", bytes}, m_plan.precision.weights,
                                               "/precision/weights")}),
                         all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
-    if (stage >= 2 && m_shards.dense > 1)
+    const bool runs_backward = m_moment == Moment::backward || m_stage.peak_operation == "weight gradient";
+    if (stage >= 2 && m_shards.dense > 1 && runs_backward)
         inputs.push_back(by_formula(
             {"unreduced", "gradients of one layer", bytes}, "rank-buffers", "unreduced_bytes",
             {layer(),
@@ -187,33 +200,49 @@ Derivation RankExplanation::communication_buffers() const {
                           : sum_of(what, "what is received and gathered", std::move(inputs));
 }
 
+Derivation RankExplanation::bucket() const {
+    return by_formula({"bucket", "updated weights on their way", bytes}, "rank-buffers", "bucket_bytes",
+                      {reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
+                                    m_rank.cost.parameters.total()),
+                       m_context.constant("bucket_elements", ConstantId::data_bucket_elements),
+                       format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
+                                    "/precision/gradients")});
+}
+
+/// An update that is not fused makes one more tensor of every moment's size.
+Derivation RankExplanation::temporaries() const {
+    const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
+    return derived(
+        {"temporaries", "of an update that is not fused", bytes}, m_stage.moments_bytes / tensors,
+        "moments_bytes / tensors", "one more tensor of every moment's size",
+        {reference("moments_bytes", "moments", m_stage.moments_bytes),
+         counted({"tensors", "moments of a parameter"}, tensors, "the optimizer's kind", "/optimizer/kind")});
+}
+
 Derivation RankExplanation::buffers() const {
     const Labelled what{name("buffers_bytes"), "buffers", bytes};
-    std::vector<Derivation> inputs{sharding_buffers()};
+    std::vector<Derivation> inputs;
     if (m_moment == Moment::optimizer) {
-        const bool has_bucket = m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1;
-        if (has_bucket)
-            inputs.push_back(
-                by_formula({"bucket", "updated weights on their way", bytes}, "rank-buffers", "bucket_bytes",
-                           {reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
-                                         m_rank.cost.parameters.total()),
-                            m_context.constant("bucket_elements", ConstantId::data_bucket_elements),
-                            format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
-                                         "/precision/gradients")}));
-        return sum_of(what, "while the optimizer runs", std::move(inputs));
+        if (m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1)
+            inputs.push_back(bucket());
+        if (!m_plan.stack.fuses_elementwise)
+            inputs.push_back(temporaries());
+        return inputs.empty() ? nothing(what, "a fused update of states that are not shared", "/parallelism/zero_stage")
+                              : sum_of(what, "while the optimizer runs", std::move(inputs));
     }
+    inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());
-    if (m_moment == Moment::backward) {
-        const WorkingSet working = largest_working_set(m_context, m_rank);
+    if (m_moment == Moment::backward)
         inputs.push_back(by_formula(
             {"working", "while one operation runs backward", bytes}, "activations-in-flight", "working_bytes",
             {bytes_of_tokens(m_context,
                              {"operation_bytes",
-                              fmt::format("gradients and recomputed activations of {}", working.operation), bytes},
-                             working.bytes, "of a token, of the operation that needs most",
+                              fmt::format("gradients and recomputed activations of {}",
+                                          m_stage.peak_operation.substr(m_stage.peak_operation.find(' ') + 1)),
+                              bytes},
+                             m_memory.working_bytes, "of a token, of the operation that needs most",
                              "counted: gradients of its result and its input, and what is recomputed for it"),
              slices(), slack(m_context)}));
-    }
     return sum_of(what, "where the peak stands", std::move(inputs));
 }
 

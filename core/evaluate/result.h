@@ -56,6 +56,7 @@ struct Memory {
     double peak_bytes = 0;
     std::int64_t peak_stage = 0;
     std::string peak_operation;
+    bool executed = false; ///< whether peaks are those of every rank's own order; else of closed forms
     double host_bytes = 0; ///< in host memory, per accelerator
     double reserved_bytes = 0; ///< on the peak stage, as the driver shows it once the allocator has filled its pool
     double low_bytes = 0; ///< 80 % interval of the peak; 0 until add_evidence has been asked, like the next three

@@ -28,9 +28,12 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     const LayerCosts layers(plan, assumptions);
     const PipelineCosts costs = pipeline_costs(plan, layers);
     Prediction prediction;
-    prediction.step_seconds = executed_step_seconds(plan, layers, costs, assumptions).total() * sequences_share;
+    const std::optional<OperationOrder> order = executed_order(plan, layers, costs);
+    const OperationOrder *const executed = order ? &*order : nullptr;
+    prediction.step_seconds =
+        executed_step_seconds(plan, layers, costs, assumptions, executed, Idle::as_one).total() * sequences_share;
     double needed = 0;
-    for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions)) {
+    for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions, executed)) {
         const double context = plan.stack.context_bytes;
         prediction.allocated_bytes = std::max(prediction.allocated_bytes, rank.total_bytes() - rank.runtime_bytes);
         prediction.device_bytes = std::max(prediction.device_bytes, rank.reserved_bytes);

@@ -59,14 +59,14 @@ private:
         }
     }
 
-    std::string name_of_slice(std::uint32_t index, Stream stream) const {
+    std::string name_of_slice(const StreamInterval &interval, Stream stream) const {
+        const std::uint32_t index = interval.operation;
         const Operation &operation = m_order.operations[index];
         const std::string text = operation_text(m_order, operation);
         if (stream == Stream::compute && operation.block == BlockHalf::first_half)
             return text + " + " + operation_text(m_order, m_order.operations[index + 1]);
         if (stream == Stream::data)
-            return fmt::format("{} of stage {}", operation.kind == OperationKind::forward ? "weights" : "gradients",
-                               operation.stage);
+            return interval.gathers ? "weights" : "gradients";
         return text;
     }
 
@@ -85,7 +85,7 @@ private:
             const double seconds = std::max(0.0, std::min(interval.end, next) - interval.start);
             event(
                 R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"stage":{},"microbatch":{},"chunk":{}}}}})",
-                name_of_slice(interval.operation, stream), kinds.at(static_cast<std::size_t>(operation.kind)), rank,
+                name_of_slice(interval, stream), kinds.at(static_cast<std::size_t>(operation.kind)), rank,
                 static_cast<int>(stream), microseconds(interval.start), microseconds(seconds), operation.stage,
                 m_order.microbatch_of(operation), m_order.chunk_of(operation));
         }

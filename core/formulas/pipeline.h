@@ -187,8 +187,9 @@ inline FormulaFunction chunks_in_flight{
             return std::min(m, std::floor(p / 2) + std::min(rank, p - 1 - rank) + 1);
         case Schedule::seq1f1b:
             return seq1f1b_in_flight(p, m, chunks, rank);
+        default: // without a form of its own: all that there is
+            return m * chunks;
         }
-        return m;
     }};
 /// The same in whole microbatches.
 inline FormulaFunction microbatches_in_flight{

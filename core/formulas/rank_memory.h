@@ -34,11 +34,16 @@ inline FormulaFunction loss_logits_bytes{
     [](double logits, double parts, double bytes_per_logit, double prediction_modules) {
         return logits / parts * (bytes_per_logit + 2 * prediction_modules);
     }};
-/// Logits of microbatches whose backward pass has not begun, all but their 16-bit gradient: of all microbatches but one
-/// where every forward pass comes before the first backward pass.
-inline FormulaFunction waiting_logits_bytes{[](double logits, double bytes_per_logit, double microbatches) {
-    return logits * (bytes_per_logit - 2) * (microbatches - 1);
-}};
+/// Kept for each logit at the loss. @param kept  with 16-bit activations: logits and their gradient have their format
+inline FormulaFunction one_logit_bytes{
+    [](double kept, double activation_bytes) { return kept + 2 * (activation_bytes - 2); }};
+/// Logits of microbatches whose backward pass has not begun: all but their 16-bit gradient, and no more than the
+/// softmax or what it is made of. Of all microbatches but one where every forward pass comes before the first backward
+/// pass.
+inline FormulaFunction waiting_logits_bytes{
+    [](double logits, double parts, double bytes_per_logit, double activation_bytes, double microbatches) {
+        return logits / parts * std::min(bytes_per_logit - 2, std::max(4.0, activation_bytes)) * (microbatches - 1);
+    }};
 
 /// Weights gathered for two layers, the one that runs and the next: with their fragmentation never more than sharding
 /// saves, as a framework would not shard then. @param weights_bytes  what the rank keeps of them

@@ -1,61 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_model.h"
 
-#include "formulas/memory.h"
 #include "formulas/rank_memory.h"
+#include "memory/stage_bytes.h"
+#include "memory/state_bytes.h"
+#include "plan/valid_values.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 
 namespace meshwright {
 
 namespace {
 
-double moment_bytes(const Plan &plan) {
-    const double one = bytes_of(plan.precision.moments);
-    switch (plan.optimizer.kind) {
-    case OptimizerKind::adamw:
-        return 2 * one;
-    case OptimizerKind::adam_8bit:
-        return 2 * (1 + 4.0 / 2048); // one FP32 scale a block of 2,048
-    case OptimizerKind::muon:
-        return one;
-    case OptimizerKind::sgd:
-        return plan.optimizer.momentum > 0 ? one : 0;
-    case OptimizerKind::adafactor:
-        break;
-    }
-    return 0;
-}
-
-/// Bytes of dense and of expert parameters that a rank keeps of a state, sharded or not.
-double kept(const RankParameters &parameters, const ShardGroups &shards, double stage, double from, double bytes) {
-    return formula::sharded_state_bytes(parameters.dense, shards.dense, stage, from, bytes)
-        + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
-}
-
-/// What a rank keeps of each state, wherever it lies.
-StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters) {
-    const StateBytes bytes = state_bytes(plan);
-    const ShardGroups shards = shard_groups_of(plan);
-    const auto stage = static_cast<double>(plan.parallelism.zero_stage);
-    // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
-    const double copies = stage_copies(plan);
-    const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
-    return {.weights = kept(parameters, shards, stage, 3, bytes.weights),
-            .gradients = kept(parameters, shards, stage, 2, bytes.gradients),
-            .master = kept(parameters, updating, stage, 1, bytes.master),
-            .moments = kept(parameters, updating, stage, 1, bytes.moments)};
-}
-
 struct Candidate {
     double activations = 0;
     double logits = 0;
     double buffers = 0;
+    double missing_gradients = 0; ///< of those that a rank holds at most
     const char *operation = "";
     const WorkingSet *working = nullptr; ///< whose operation's name follows; null: none
-    double total() const { return activations + logits + buffers; }
+    double total() const { return activations + logits + buffers - missing_gradients; }
 };
 
 /// Whether the operation at which memory stands highest is asked for by name.
@@ -65,14 +32,15 @@ enum class Names { wanted, unwanted };
 class RankAccount {
 public:
     RankAccount(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, const Assumptions &assumed,
-                std::size_t rank, std::int64_t in_flight, Names names)
+                std::size_t rank, std::int64_t in_flight, Names names, const RankPeak *peak = nullptr)
         : m_plan(plan)
         , m_layers(layers)
         , m_costs(costs)
         , m_assumed(assumed)
         , m_rank(costs.ranks[rank])
         , m_in_flight(static_cast<double>(in_flight))
-        , m_names(names) { }
+        , m_names(names)
+        , m_peak(peak) { }
 
     RankMemory account() {
         states();
@@ -154,68 +122,119 @@ private:
     }
 
     void activations() {
-        const double on_device = 1 - m_plan.offload.activations;
-        const double slack = m_assumed[ConstantId::activation_slack];
-        double saved = 0; // of one microbatch through all chunks
-        static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
-        const WorkingSet *working = &nothing;
-        bool has_head = false;
-        for (const std::int64_t s : m_rank.stages) {
-            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
-            saved += stage.cost.saved_bytes;
-            has_head = has_head || stage.holds_head;
-            if (stage.working != nullptr && stage.working->bytes > working->bytes)
-                working = stage.working;
-        }
-        const double parts = m_plan.parallelism.schedule == Schedule::seq1f1b
-            ? static_cast<double>(m_plan.parallelism.chunks)
-            : static_cast<double>(m_rank.stages.size());
-        const double held = formula::held_activation_bytes(saved, parts, m_in_flight, slack, on_device);
-        m_memory.host_bytes +=
-            formula::held_activation_bytes(saved, parts, m_in_flight, slack, m_plan.offload.activations);
-        const double sharding = gathered_weights() + unreduced_gradients();
-        const double base = sharding + communication_buffers();
-        const double waiting = has_head ? waiting_logits_bytes() : 0;
         std::array<Candidate, 3> moments;
         std::size_t count = 0;
-        moments[count++] = {.activations = held,
-                            .logits = waiting,
-                            .buffers = base + formula::working_set_bytes(working->bytes, slice_parts(), slack),
-                            .operation = "backward: ",
-                            .working = working};
-        if (has_head)
-            moments[count++] = {.activations = held,
-                                .logits = waiting
-                                    + formula::loss_logits_bytes(m_layers.logits_elements(), slice_parts(),
-                                                                 m_plan.stack.logits_kept_bytes,
-                                                                 static_cast<double>(m_plan.model.mtp_layers)),
-                                .buffers = base,
-                                .operation = "loss: cross-entropy"};
-        // The optimizer runs when activations are gone.
-        moments[count++] = {.buffers = sharding + bucket(), .operation = "optimizer step"};
+        if (m_peak != nullptr)
+            moments[count++] = executed();
+        else
+            count = add_by_closed_forms(moments);
+        // The optimizer runs when activations are gone. Unfused, it makes one more tensor of every moment's size.
+        const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
+        const double temporaries = m_plan.stack.fuses_elementwise ? 0 : m_memory.moments_bytes / tensors;
+        moments[count++] = {.buffers = bucket() + temporaries, .operation = "optimizer step"};
         const Candidate &peak =
             *std::max_element(moments.begin(), moments.begin() + static_cast<std::ptrdiff_t>(count),
                               [](const Candidate &a, const Candidate &b) { return a.total() < b.total(); });
         m_memory.activations_bytes = peak.activations;
         m_memory.logits_bytes = peak.logits;
         m_memory.buffers_bytes = peak.buffers;
+        m_memory.gradients_bytes -= peak.missing_gradients;
+        m_memory.working_bytes = peak.working != nullptr ? peak.working->bytes : 0;
         if (m_names == Names::wanted)
             m_memory.peak_operation =
                 peak.working != nullptr ? peak.operation + peak.working->operation : peak.operation;
     }
 
-    /// Logits of microbatches whose backward pass has not begun, all but their gradient: where every forward pass comes
-    /// before the first backward pass, of all but one.
-    double waiting_logits_bytes() const {
+    /// Where the rank's own order has its highest point.
+    Candidate executed() {
+        const StageCost &stage = m_costs.stages[m_peak->stage];
+        const double mean = saved_bytes() / parts();
+        m_memory.held_parts = mean > 0 ? m_peak->saved / mean : 0;
+        m_memory.waiting_microbatches = m_peak->waiting_microbatches;
+        m_memory.host_bytes += formula::held_activation_bytes(
+            m_peak->most_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
+        Candidate candidate{.activations = m_peak->kept,
+                            .logits = m_peak->logits,
+                            .buffers = m_peak->buffers,
+                            .missing_gradients = m_peak->missing_gradients};
+        static const WorkingSet of_no_layer{.bytes = 0, .operation = "layer"};
+        switch (m_peak->kind) {
+        case OperationKind::forward:
+            candidate.operation = stage.holds_head ? "loss: cross-entropy" : "forward";
+            break;
+        case OperationKind::weight_gradient:
+            candidate.operation = "weight gradient";
+            break;
+        default:
+            candidate.operation = "backward: ";
+            candidate.working = m_peak->kind == OperationKind::backward ? stage.fullest.working : stage.working;
+            if (candidate.working == nullptr)
+                candidate.working = &of_no_layer;
+        }
+        return candidate;
+    }
+
+    /// Activations of all that is in flight, and the largest of what operations need and the loss.
+    /// @returns how many there are
+    std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
+        const double slack = m_assumed[ConstantId::activation_slack];
+        static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
+        const WorkingSet *working = &nothing;
+        bool has_head = false;
+        for (const std::int64_t s : m_rank.stages) {
+            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
+            has_head = has_head || stage.holds_head;
+            if (stage.working != nullptr && stage.working->bytes > working->bytes)
+                working = stage.working;
+        }
+        const auto held = [&](double share) {
+            return formula::held_activation_bytes(saved_bytes(), parts(), m_in_flight, slack, share);
+        };
+        m_memory.held_parts = m_in_flight;
+        m_memory.host_bytes += held(m_plan.offload.activations);
+        const double kept = held(1 - m_plan.offload.activations);
+        const double base = gathered_weights() + communication_buffers();
+        const double waiting = has_head ? waiting_logits_bytes() : 0;
+        moments[0] = {.activations = kept,
+                      .logits = waiting,
+                      .buffers = base + unreduced_gradients()
+                          + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
+                      .operation = "backward: ",
+                      .working = working};
+        if (!has_head)
+            return 1;
+        const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(), bytes_per_logit(),
+                                                       static_cast<double>(m_plan.model.mtp_layers));
+        moments[1] = {
+            .activations = kept, .logits = waiting + loss, .buffers = base, .operation = "loss: cross-entropy"};
+        return 2;
+    }
+
+    /// Of one microbatch through all stages of the rank, which it passes in so many parts.
+    double saved_bytes() const {
+        return std::accumulate(m_rank.stages.begin(), m_rank.stages.end(), 0.0, [this](double sum, std::int64_t s) {
+            return sum + m_costs.stages[static_cast<std::size_t>(s)].cost.saved_bytes;
+        });
+    }
+    double parts() const {
+        return m_plan.parallelism.schedule == Schedule::seq1f1b ? m_plan.slices()
+                                                                : static_cast<double>(m_rank.stages.size());
+    }
+
+    double bytes_per_logit() const {
+        return formula::one_logit_bytes(m_plan.stack.logits_kept_bytes, m_layers.shape().activation_bytes);
+    }
+
+    /// Logits of microbatches whose backward pass has not begun: where every forward pass comes before the first
+    /// backward pass, of all but one.
+    double waiting_logits_bytes() {
         const Schedule schedule = m_plan.parallelism.schedule;
         if (schedule != Schedule::gpipe && schedule != Schedule::looped_bfs)
             return 0;
-        return formula::waiting_logits_bytes(m_layers.logits_elements(), m_plan.stack.logits_kept_bytes,
-                                             static_cast<double>(m_plan.microbatches()));
-    }
-
-    double slice_parts() const {
-        return m_plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(m_plan.parallelism.chunks) : 1;
+        const auto microbatches = static_cast<double>(m_plan.microbatches());
+        m_memory.waiting_microbatches = microbatches - 1;
+        return formula::waiting_logits_bytes(m_layers.logits_elements(), 1, bytes_per_logit(),
+                                             m_layers.shape().activation_bytes, microbatches);
     }
 
     /// FP32 outer parameters and momentum, FP32 error feedback: in host memory where it is allowed, with one fragment's
@@ -260,6 +279,7 @@ private:
     const RankCost &m_rank;
     double m_in_flight;
     Names m_names;
+    const RankPeak *m_peak; ///< of the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
     RankMemory m_memory;
 };
@@ -269,7 +289,7 @@ std::vector<std::int64_t> chunks_held(const Plan &plan) {
                       .stages = plan.parallelism.pipeline,
                       .microbatches = plan.microbatches(),
                       .chunks = plan.parallelism.chunks,
-                      .group = plan.parallelism.group.value_or(plan.parallelism.pipeline)});
+                      .group = interleaving_group(plan)});
 }
 
 /// Whether two ranks differ in nothing that memory depends on but what is in flight.
@@ -289,28 +309,18 @@ bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b
 
 } // namespace
 
-StateBytes state_bytes(const Plan &plan) {
-    const Precision &precision = plan.precision;
-    StateBytes bytes{.weights = bytes_of(precision.weights),
-                     .gradients = bytes_of(precision.gradients),
-                     .master = bytes_of(precision.master),
-                     .moments = moment_bytes(plan)};
-    const double accumulated = bytes.gradients;
-    if (plan.stack.gradients_beside_accumulators && accumulated > bytes.weights)
-        bytes.gradients += bytes.weights;
-    // The update works in FP32: it copies the shard of accumulators that are not.
-    if (accumulated < 4 && bytes.master > 0)
-        bytes.master += plan.stack.update_bytes_per_parameter;
-    // FSDP keeps the master copy as its sharded weights and casts what it gathers.
-    if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3)
-        bytes.weights = 0;
-    return bytes;
-}
-
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                        const Assumptions &assumptions) {
-    const std::vector<std::int64_t> held = chunks_held(plan);
+                                        const Assumptions &assumptions, const OperationOrder *order) {
     std::vector<RankMemory> ranks;
+    if (order != nullptr) {
+        const std::vector<StageBytes> bytes = bytes_of_stages(plan, layers, costs, assumptions);
+        for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
+            const RankPeak peak = peak_of_rank(*order, static_cast<std::int64_t>(r), bytes);
+            ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, 1, Names::wanted, &peak).account());
+        }
+        return ranks;
+    }
+    const std::vector<std::int64_t> held = chunks_held(plan);
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         ranks.push_back(RankAccount(plan, layers, costs, assumptions, r, held[r], Names::wanted).account());
     return ranks;
@@ -319,11 +329,6 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t rank) {
     return RankAccount(plan, layers, costs, assumptions, rank, 1, Names::unwanted).buffers();
-}
-
-double device_state_bytes(const Plan &plan, const RankParameters &parameters) {
-    const StateBytes bytes = rank_state_bytes(plan, parameters);
-    return bytes.weights + bytes.gradients + (bytes.master + bytes.moments) * (1 - plan.offload.optimizer);
 }
 
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "memory/state_bytes.h"
+#include "pipeline/order.h"
 #include "pipeline/stages.h"
 
 #include <cstdint>
@@ -8,19 +10,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// Bytes of one kind for each parameter that a rank would hold without sharding.
-struct StateBytes {
-    double weights = 0;
-    double gradients = 0;
-    double master = 0;
-    double moments = 0;
-};
-
-/// State of the plan's optimizer and formats. AdamW keeps two moments; 8-bit Adam two of one byte with block scales
-/// (arXiv 2110.02861); Muon one (arXiv 2502.16982); Adafactor rows and columns (arXiv 1804.04235), taken as none; SGD
-/// its momentum.
-StateBytes state_bytes(const Plan &plan);
 
 /// Memory of one pipeline rank where it stands highest.
 struct RankMemory {
@@ -34,6 +23,9 @@ struct RankMemory {
     double outer_bytes = 0;
     double runtime_bytes = 0;
     double host_bytes = 0; ///< offloaded
+    double held_parts = 0; ///< chunks or slices of mean size whose activations these are
+    double waiting_microbatches = 0; ///< whose logits wait for their backward pass
+    double working_bytes = 0; ///< of a microbatch, of the operation that runs
     double reserved_bytes = 0; ///< what the driver shows once the allocator's pool has grown
     std::string peak_operation;
 
@@ -48,10 +40,11 @@ struct RankMemory {
     }
 };
 
-/// Memory of every pipeline rank. ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
+/// Memory of every pipeline rank: where its own order has its highest point, or by closed forms of what is in flight.
+/// ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
 /// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                        const Assumptions &assumptions);
+                                        const Assumptions &assumptions, const OperationOrder *order = nullptr);
 
 /// What a rank holds beside its activations while something runs, in bytes.
 struct RankBuffers {
@@ -66,9 +59,6 @@ RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const Pipel
 /// What the fullest rank holds, without names: for searches that look at many layouts.
 double peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                   const Assumptions &assumptions);
-
-/// Weights, gradients, master copy and moments of a rank with so many parameters, on its device: linear in them.
-double device_state_bytes(const Plan &plan, const RankParameters &parameters);
 
 /// What one rank holds when so many chunks are in flight, whatever its schedule says of them.
 double rank_peak_bytes(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

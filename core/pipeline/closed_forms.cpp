@@ -22,10 +22,6 @@ double bubble_seconds(const PipelineShape &shape) {
     case Schedule::gpipe:
     case Schedule::one_f_one_b:
         return formula::fill_bubble_seconds(p, 1, F, I, W);
-    case Schedule::interleaved:
-    case Schedule::looped_bfs:
-    case Schedule::seq1f1b:
-        return formula::fill_bubble_seconds(p, v, F, I, W);
     case Schedule::zb_h1:
     case Schedule::zb_1p:
         return formula::zb_h1_bubble_seconds(p, F, I, W);
@@ -47,8 +43,9 @@ double bubble_seconds(const PipelineShape &shape) {
         return formula::dualpipe_v_bubble_seconds(p, F, I, W);
     case Schedule::chimera:
         return formula::chimera_bubble_seconds(p, m, F, I + W);
+    default: // interleaved, breadth first, slices; a schedule without a form of its own idles no longer
+        return formula::fill_bubble_seconds(p, v, F, I, W);
     }
-    return 0;
 }
 
 namespace {

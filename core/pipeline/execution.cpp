@@ -27,6 +27,9 @@ void check(const OperationOrder &order, const PipelineWork &work) {
         check_seconds(stage.input_gradient);
         check_seconds(stage.weight_gradient);
     }
+    for (const RankCollectives &rank : work.collectives)
+        if (!std::isfinite(rank.exposed_seconds()) || rank.exposed_seconds() < 0)
+            throw InputError("", "a collective's time is negative or no number", "times from 0 are expected");
     for (const double seconds : {work.hop_latency_seconds, work.hop_transfer_seconds})
         if (!std::isfinite(seconds) || seconds < 0)
             throw InputError("", "a send's time is negative or no number", "times from 0 are expected");
@@ -40,7 +43,6 @@ Wiring::Wiring(const OperationOrder &order, const PipelineWork &work)
     , m_units(static_cast<std::size_t>(order.units())) {
     check(order, work);
     connect(order, work);
-    gather(order, work);
 }
 
 void Wiring::connect(const OperationOrder &order, const PipelineWork &work) {
@@ -83,27 +85,6 @@ void Wiring::connect(const OperationOrder &order, const PipelineWork &work) {
     }
 }
 
-/// A rank gathers its stages' weights one after another, in the order in which it needs them.
-void Wiring::gather(const OperationOrder &order, const PipelineWork &work) {
-    m_gathered.assign(static_cast<std::size_t>(order.directions) * m_stages, 0.0);
-    m_has_gathering = std::any_of(work.stages.begin(), work.stages.end(),
-                                  [](const StageWork &stage) { return stage.gather_seconds > 0; });
-    if (!m_has_gathering)
-        return;
-    std::vector<bool> met(m_gathered.size());
-    for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
-        double gathered = 0;
-        for (const Operation &operation : order.of_rank(rank)) {
-            const std::size_t at = operation.direction * m_stages + operation.stage;
-            if (met[at])
-                continue;
-            met[at] = true;
-            gathered += work.stages[operation.stage].gather_seconds;
-            m_gathered[at] = gathered;
-        }
-    }
-}
-
 double Wiring::block_seconds(const Operation &first, const Operation &second) const {
     if (m_work.block_seconds >= 0)
         return m_work.block_seconds;
@@ -111,25 +92,6 @@ double Wiring::block_seconds(const Operation &first, const Operation &second) co
     const double expert =
         m_work.stages[first.stage].forward.expert + backward.input_gradient.expert + backward.weight_gradient.expert;
     return port(first).seconds + port(second).seconds - m_work.hidden_expert_share * expert;
-}
-
-std::vector<double> reduced(const OperationOrder &order, const PipelineWork &work,
-                            const std::vector<double> &last_backward, const std::vector<double> &rank_end) {
-    std::vector<std::size_t> by_end(last_backward.size());
-    for (std::size_t i = 0; i < by_end.size(); ++i)
-        by_end[i] = i;
-    std::stable_sort(by_end.begin(), by_end.end(),
-                     [&](std::size_t a, std::size_t b) { return last_backward[a] < last_backward[b]; });
-    std::vector<double> end(rank_end.size(), 0.0);
-    for (const std::size_t at : by_end) {
-        const double seconds = work.stages[at % work.stages.size()].reduce_seconds;
-        double &free = end[order.rank_of[at]];
-        if (seconds > 0)
-            free = std::max(free, last_backward[at]) + seconds;
-    }
-    for (std::size_t rank = 0; rank < end.size(); ++rank)
-        end[rank] = std::max(end[rank], rank_end[rank]);
-    return end;
 }
 
 void refuse_deadlock(const OperationOrder &order) {

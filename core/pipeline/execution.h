@@ -8,8 +8,6 @@
 
 namespace meshwright {
 
-inline constexpr std::size_t operation_kinds = 4;
-
 /// Where operations of one kind and stage find what they need and leave what they make, and how long they take.
 struct Port {
     const double *in = nullptr; ///< arrival of what each unit needs; negative: not yet
@@ -30,15 +28,9 @@ public:
                        + static_cast<std::size_t>(operation.kind)];
     }
     double block_seconds(const Operation &first, const Operation &second) const;
-    /// Before which a stage's weights are not there.
-    double gathered(const Operation &operation) const {
-        return m_gathered[operation.direction * m_stages + operation.stage];
-    }
-    bool has_gathering() const { return m_has_gathering; }
 
 private:
     void connect(const OperationOrder &order, const PipelineWork &work);
-    void gather(const OperationOrder &order, const PipelineWork &work);
 
     const PipelineWork &m_work;
     std::size_t m_stages;
@@ -48,14 +40,7 @@ private:
     std::vector<double> m_ready; ///< zeros, for what needs nothing from elsewhere
     std::vector<double> m_nowhere; ///< for what nobody waits for
     std::vector<Port> m_ports;
-    std::vector<double> m_gathered;
-    bool m_has_gathering = false;
 };
-
-/// When the last gradients of each rank are reduced: each stage's when its last backward pass has ended, one after
-/// another. @param last_backward  [direction x stages + stage]
-std::vector<double> reduced(const OperationOrder &order, const PipelineWork &work,
-                            const std::vector<double> &last_backward, const std::vector<double> &rank_end);
 
 [[noreturn]] void refuse_deadlock(const OperationOrder &order);
 

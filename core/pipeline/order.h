@@ -15,6 +15,7 @@ enum class OperationKind : std::uint8_t {
     input_gradient,
     weight_gradient
 };
+inline constexpr std::size_t operation_kinds = 4;
 
 /// A block is one operation of a rank that runs a forward and a backward pass at once; it stands in the list as its two
 /// halves, one behind the other. What it makes is there when the block ends.

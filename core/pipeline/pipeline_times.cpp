@@ -8,11 +8,9 @@ namespace meshwright {
 
 namespace {
 
-/// What must be looked at beside the plain case of sends that cost nothing but latency.
-struct Extras {
-    bool sends; ///< sends stand in line, or a rank waits for them
-    bool data; ///< weights are gathered and gradients reduced
-};
+/// Whether sends stand in line, or a rank waits for them: what must be looked at beside the plain case of sends that
+/// cost nothing but latency.
+enum class Sends { plain, in_line };
 
 /// One rank on its way through its operations.
 struct Progress {
@@ -25,14 +23,13 @@ struct Progress {
     double last = 0; ///< end of its last one, where that is not when it is free again
 };
 
-template <Extras extras>
+template <Sends sends>
 class Execution {
 public:
     Execution(const OperationOrder &order, const PipelineWork &work)
         : m_order(order)
         , m_work(work)
-        , m_wiring(order, work)
-        , m_last_backward(extras.data ? order.rank_of.size() : 0) {
+        , m_wiring(order, work) {
         for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
             const std::span<const Operation> operations = order.of_rank(rank);
             m_ranks.push_back({.next = operations.data(), .end = operations.data() + operations.size()});
@@ -71,8 +68,6 @@ private:
             if (start < 0)
                 break;
             start = std::max(start, now);
-            if constexpr (extras.data)
-                start = std::max(start, m_wiring.gathered(*operation));
             note_start(rank, start);
             now = start + port.seconds;
             rank.busy += port.seconds;
@@ -90,9 +85,7 @@ private:
         const Port &backward = m_wiring.port(second);
         if (forward.in[first->unit] < 0 || backward.in[second.unit] < 0)
             return false;
-        double start = std::max({now, forward.in[first->unit], backward.in[second.unit]});
-        if constexpr (extras.data)
-            start = std::max({start, m_wiring.gathered(*first), m_wiring.gathered(second)});
+        const double start = std::max({now, forward.in[first->unit], backward.in[second.unit]});
         note_start(rank, start);
         const double seconds = m_wiring.block_seconds(*first, second);
         now = start + seconds;
@@ -112,10 +105,7 @@ private:
 
     /// Sends what was made; with blocking sends the rank goes on when it has arrived.
     void finish(Progress &rank, const Operation &operation, const Port &port, double &now) {
-        if constexpr (extras.data)
-            if (operation.kind != OperationKind::forward)
-                m_last_backward[static_cast<std::size_t>(operation.direction * m_order.stages + operation.stage)] = now;
-        if constexpr (extras.sends) {
+        if constexpr (sends == Sends::in_line) {
             rank.last = std::max(rank.last, now);
             const double sent = std::max(now, port.latency + port.transfer > 0 ? rank.line : now) + port.transfer;
             if (port.latency + port.transfer > 0)
@@ -130,20 +120,17 @@ private:
 
     PipelineTimes collect() {
         PipelineTimes times;
-        std::vector<double> ends;
-        for (const Progress &rank : m_ranks) {
+        for (std::size_t r = 0; r < m_ranks.size(); ++r) {
+            const Progress &rank = m_ranks[r];
             if (rank.next != rank.end)
                 refuse_deadlock(m_order);
-            const double end = extras.sends ? rank.last : rank.now;
-            ends.push_back(end);
+            const double end = sends == Sends::in_line ? rank.last : rank.now;
+            const double seen = r < m_work.collectives.size() ? m_work.collectives[r].exposed_seconds() : 0;
+            times.step_seconds = std::max(times.step_seconds, end + seen);
             times.makespan = std::max(times.makespan, end);
             times.span = std::max(times.span, end - std::max(0.0, rank.first));
             times.ideal = std::max(times.ideal, rank.busy);
         }
-        times.step_seconds = times.makespan;
-        if constexpr (extras.data)
-            for (const double end : reduced(m_order, m_work, m_last_backward, ends))
-                times.step_seconds = std::max(times.step_seconds, end);
         return times;
     }
 
@@ -151,23 +138,14 @@ private:
     const PipelineWork &m_work;
     Wiring m_wiring;
     std::vector<Progress> m_ranks;
-    std::vector<double> m_last_backward;
 };
 
 } // namespace
 
 PipelineTimes pipeline_times(const OperationOrder &order, const PipelineWork &work) {
-    const bool sends = work.hop_transfer_seconds > 0 || work.sending == Sending::blocking;
-    const bool data = std::any_of(work.stages.begin(), work.stages.end(), [](const StageWork &stage) {
-        return stage.gather_seconds > 0 || stage.reduce_seconds > 0;
-    });
-    if (sends && data)
-        return Execution<Extras{.sends = true, .data = true}>(order, work).times();
-    if (sends)
-        return Execution<Extras{.sends = true, .data = false}>(order, work).times();
-    if (data)
-        return Execution<Extras{.sends = false, .data = true}>(order, work).times();
-    return Execution<Extras{.sends = false, .data = false}>(order, work).times();
+    if (work.hop_transfer_seconds > 0 || work.sending == Sending::blocking)
+        return Execution<Sends::in_line>(order, work).times();
+    return Execution<Sends::plain>(order, work).times();
 }
 
 } // namespace meshwright

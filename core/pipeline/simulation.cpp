@@ -38,8 +38,7 @@ public:
         , m_wiring(order, work)
         , m_units(static_cast<std::size_t>(order.units()))
         , m_forward(order.rank_of.size() * m_units, no_operation)
-        , m_backward(m_forward)
-        , m_last_backward(order.rank_of.size()) {
+        , m_backward(m_forward) {
         make_room();
     }
 
@@ -121,7 +120,7 @@ private:
             for (std::uint32_t i = first; i <= last; ++i) {
                 const double arrived = m_wiring.port(operation(i)).in[operation(i).unit];
                 ready = ready && arrived >= 0;
-                start = std::max({start, arrived, m_wiring.gathered(operation(i))});
+                start = std::max(start, arrived);
             }
             if (!ready)
                 break;
@@ -184,7 +183,6 @@ private:
         }
         if (op.kind != OperationKind::weight_gradient)
             m_backward[node(op)] = i;
-        m_last_backward[place(op)] = m_timeline.end[i];
     }
 
     void note_memory(std::size_t r, std::uint32_t first, std::uint32_t last, const Holding &rank) {
@@ -256,7 +254,9 @@ private:
             t.ideal = std::max(t.ideal, t.busy_seconds[r]);
             t.peak_bytes[r] += r < m_work.resident_bytes.size() ? m_work.resident_bytes[r] : 0;
         }
-        t.data_end = reduced(m_order, m_work, m_last_backward, t.rank_end);
+        t.data_end = t.rank_end;
+        for (std::size_t r = 0; r < std::min(ranks(), m_work.collectives.size()); ++r)
+            t.data_end[r] += m_work.collectives[r].exposed_seconds();
         t.step_seconds = *std::max_element(t.data_end.begin(), t.data_end.end());
     }
 
@@ -319,7 +319,6 @@ private:
     std::size_t m_units;
     std::vector<std::uint32_t> m_forward; ///< operation of each [direction][stage][unit]
     std::vector<std::uint32_t> m_backward;
-    std::vector<double> m_last_backward;
     Timeline m_timeline;
 };
 
@@ -346,10 +345,7 @@ ExposedCauses exposed_by_cause(const OperationOrder &order, const PipelineWork &
             .tensor = without_part(&OperationSeconds::tensor),
             .context = without_part(&OperationSeconds::context),
             .expert = without_part(&OperationSeconds::expert),
-            .data = without([](PipelineWork &less) {
-                for (StageWork &stage : less.stages)
-                    stage.gather_seconds = stage.reduce_seconds = 0;
-            }),
+            .data = without([](PipelineWork &less) { less.collectives.clear(); }),
             .recompute = without_part(&OperationSeconds::recompute)};
 }
 

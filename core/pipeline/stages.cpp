@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/stages.h"
+#include "plan/valid_values.h"
 
 #include <algorithm>
 
@@ -21,6 +22,9 @@ void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
     stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, cost.parameters.total());
     if (stage.working == nullptr || working.bytes > stage.working->bytes)
         stage.working = &working;
+    if (stage.fullest.working == nullptr
+        || stage.cost.saved_bytes + working.bytes > stage.fullest.saved_bytes + stage.fullest.working->bytes)
+        stage.fullest = {.working = &working, .saved_bytes = stage.cost.saved_bytes};
     ++stage.layers;
 }
 
@@ -129,7 +133,7 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .stages = plan.parallelism.pipeline,
             .microbatches = plan.microbatches(),
             .chunks = plan.parallelism.chunks,
-            .group = plan.parallelism.group.value_or(plan.parallelism.pipeline),
+            .group = interleaving_group(plan),
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,

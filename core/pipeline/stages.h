@@ -9,12 +9,19 @@
 
 namespace meshwright {
 
+/// Where memory stands highest in a backward pass that frees each layer's activations as it goes.
+struct FullestLayer {
+    const WorkingSet *working = nullptr; ///< of that layer, in the layers' costs; null without layers
+    double saved_bytes = 0; ///< of the stage's layers up to it
+};
+
 /// One virtual stage: consecutive layers of the model, with the embedding or the head at the ends.
 struct StageCost {
     std::int64_t first_layer = 0;
     std::int64_t layers = 0;
     LayerCost cost; ///< of one microbatch, embedding, head and prediction modules included
     const WorkingSet *working = nullptr; ///< largest of its layers', in the layers' costs; null without layers
+    FullestLayer fullest;
     RankParameters layer_parameters; ///< of its layers alone
     double largest_layer_parameters = 0;
     bool holds_embedding = false;

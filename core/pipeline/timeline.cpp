@@ -38,41 +38,62 @@ void add_parts(std::vector<StreamInterval> &intervals, const StageWork &stage, c
     }
 }
 
-/// Weights before each stage's first pass, gradients after its last.
-std::vector<StreamInterval> data_intervals(const OperationOrder &order, const PipelineWork &work,
-                                           const Timeline &timeline, std::int64_t rank) {
-    std::vector<StreamInterval> intervals;
-    const std::uint32_t begin = order.rank_begin[static_cast<std::size_t>(rank)];
-    const std::uint32_t end = order.rank_begin[static_cast<std::size_t>(rank) + 1];
-    std::vector<bool> met(order.rank_of.size());
-    double free = 0;
-    const auto place = [&](std::uint32_t i) {
-        return static_cast<std::size_t>(order.operations[i].direction * order.stages + order.operations[i].stage);
-    };
-    const auto add = [&](double from, double seconds, std::uint32_t operation) {
-        const double start = std::max(free, from);
-        free = start + seconds;
-        if (seconds > 0)
-            intervals.push_back({.start = start, .end = free, .operation = operation});
-    };
-    for (std::uint32_t i = begin; i < end; ++i)
-        if (!met[place(i)]) {
-            met[place(i)] = true;
-            add(0, work.stages[order.operations[i].stage].gather_seconds, i);
-        }
-    std::vector<std::uint32_t> last;
-    met.assign(met.size(), false);
-    for (std::uint32_t i = end; i-- > begin;)
-        if (!met[place(i)] && order.operations[i].kind != OperationKind::forward) {
-            met[place(i)] = true;
-            last.push_back(i);
-        }
-    std::reverse(last.begin(), last.end());
-    free = 0;
-    for (const std::uint32_t i : last)
-        add(timeline.end[i], work.stages[order.operations[i].stage].reduce_seconds, i);
-    return intervals;
-}
+/// What a rank's data-parallel traffic takes, one collective after another.
+class DataIntervals {
+public:
+    DataIntervals(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline, std::int64_t rank)
+        : m_order(order)
+        , m_timeline(timeline)
+        , m_rank(static_cast<std::size_t>(rank))
+        , m_traffic(m_rank < work.collectives.size() ? work.collectives[m_rank] : RankCollectives{}) { }
+
+    std::vector<StreamInterval> take() {
+        const std::uint32_t begin = m_order.rank_begin[m_rank];
+        const std::uint32_t end = m_order.rank_begin[m_rank + 1];
+        if (begin == end || !(total() > 0))
+            return {};
+        add(0, m_traffic.gather_seconds - m_traffic.gather_exposed_seconds, begin, true);
+        for (std::uint32_t i = begin; i < end; ++i)
+            add_beside(i);
+        const double last = m_timeline.rank_end[m_rank] + m_traffic.passes_exposed_seconds;
+        add(last + m_traffic.reduce_exposed_seconds - m_traffic.reduce_seconds, m_traffic.reduce_seconds, end - 1,
+            false);
+        add(last + m_traffic.reduce_exposed_seconds, m_traffic.gather_exposed_seconds, end - 1, true);
+        return std::move(m_intervals);
+    }
+
+private:
+    double total() const {
+        return m_traffic.gather_seconds + m_traffic.reduce_seconds + m_traffic.forward_seconds
+            + m_traffic.backward_seconds;
+    }
+
+    /// A pass of one of so many chunks or slices.
+    void add_beside(std::uint32_t i) {
+        const double parts = static_cast<double>(m_order.slices) * static_cast<double>(m_order.stages)
+            / static_cast<double>(m_order.ranks);
+        const OperationKind kind = m_order.operations[i].kind;
+        if (kind == OperationKind::forward)
+            add(m_timeline.start[i], m_traffic.forward_seconds / parts, i, true);
+        else if (kind != OperationKind::weight_gradient)
+            add(m_timeline.start[i], m_traffic.backward_seconds / parts, i, false);
+    }
+
+    void add(double from, double seconds, std::uint32_t operation, bool gathers) {
+        if (!(seconds > 0))
+            return;
+        const double start = std::max(m_free, from);
+        m_free = start + seconds;
+        m_intervals.push_back({.start = start, .end = m_free, .operation = operation, .gathers = gathers});
+    }
+
+    const OperationOrder &m_order;
+    const Timeline &m_timeline;
+    std::size_t m_rank;
+    RankCollectives m_traffic;
+    double m_free = 0;
+    std::vector<StreamInterval> m_intervals;
+};
 
 /// When the last thing that an operation (with the other half of its block) needed was made; its start where that came
 /// without a send.
@@ -106,13 +127,12 @@ PipelineWork uniform_work(const OperationOrder &order, double forward, double in
 
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation) {
     const auto of = [&](const Operation &one) {
-        const StageWork &stage = work.stages[one.stage];
-        return one.kind == OperationKind::forward ? stage.forward_bytes : stage.backward_bytes;
+        return work.stages[one.stage].running_bytes[static_cast<std::size_t>(one.kind)];
     };
     const Operation &one = order.operations[operation];
     if (one.block == BlockHalf::none)
         return of(one);
-    return of(one) + of(order.operations[one.block == BlockHalf::first_half ? operation + 1 : operation - 1]);
+    return std::max(of(one), of(order.operations[one.block == BlockHalf::first_half ? operation + 1 : operation - 1]));
 }
 
 const std::vector<std::string> &stream_names() {
@@ -155,7 +175,7 @@ std::vector<IdleInterval> idle_intervals(const OperationOrder &order, const Time
 std::vector<StreamInterval> stream_intervals(const OperationOrder &order, const PipelineWork &work,
                                              const Timeline &timeline, std::int64_t rank, Stream stream) {
     if (stream == Stream::data)
-        return data_intervals(order, work, timeline, rank);
+        return DataIntervals(order, work, timeline, rank).take();
     std::vector<StreamInterval> intervals;
     const std::uint32_t begin = order.rank_begin[static_cast<std::size_t>(rank)];
     const std::uint32_t end = order.rank_begin[static_cast<std::size_t>(rank) + 1];

@@ -28,10 +28,22 @@ struct StageWork {
     OperationSeconds weight_gradient;
     double activation_bytes = 0; ///< kept from F until the backward pass
     double weight_gradient_bytes = 0; ///< of it, what stays from I until W
-    double forward_bytes = 0; ///< held beside, only while a forward pass runs
-    double backward_bytes = 0; ///< the same while I, W or B runs
-    double gather_seconds = 0; ///< weights gathered before the stage's first forward pass
-    double reduce_seconds = 0; ///< gradients reduced after its last backward pass
+    /// Held beside, only while an operation runs: indexed by its kind. Less than nothing where a backward pass frees
+    /// activations as it goes.
+    std::array<double, operation_kinds> running_bytes{};
+};
+
+/// Weights and gradients between a rank and those that share its stages with it. What compute does not hide stands
+/// behind the rank's last operation, as the step's data term does behind the pipeline.
+struct RankCollectives {
+    double gather_seconds = 0; ///< of weights, once a step: beside the first forward passes
+    double gather_exposed_seconds = 0; ///< of that
+    double reduce_seconds = 0; ///< of gradients, once a step: beside the last backward passes
+    double reduce_exposed_seconds = 0; ///< of that
+    double forward_seconds = 0; ///< beside each microbatch's forward pass, through all chunks
+    double backward_seconds = 0; ///< beside its backward pass
+    double passes_exposed_seconds = 0; ///< of these, of all microbatches
+    double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
 };
 
 enum class Sending : std::uint8_t {
@@ -47,6 +59,7 @@ struct PipelineWork {
     Sending sending = Sending::asynchronous;
     double block_seconds = -1; ///< of a block of F and B; negative: their sum less what is hidden
     double hidden_expert_share = 0; ///< of a block's expert traffic
+    std::vector<RankCollectives> collectives; ///< of each rank; empty: none
     std::vector<double> resident_bytes; ///< of each rank: weights, gradients, optimizer, runtime; empty: none
 };
 
@@ -84,7 +97,7 @@ struct Timeline {
 
     std::vector<double> rank_start; ///< first operation
     std::vector<double> rank_end; ///< last operation
-    std::vector<double> data_end; ///< last gradient reduced; rank_end where nothing is
+    std::vector<double> data_end; ///< when weights and gradients are where they belong
     std::vector<double> busy_seconds; ///< of compute, a rank
     std::vector<double> peak_bytes; ///< resident and activations, a rank
     std::vector<std::uint32_t> peak_operation;
@@ -93,7 +106,7 @@ struct Timeline {
 
     bool waits_for_sends = false; ///< whether a rank waits until what it sends has arrived
     double makespan = 0; ///< end of the last operation of any rank
-    double step_seconds = 0; ///< the same with the reduction of gradients
+    double step_seconds = 0; ///< the same with what is seen of weights' and gradients' traffic
     double span = 0; ///< longest time of one rank from its first operation to its last
     double ideal = 0; ///< longest busy time of a rank
     double bubble_of_ideal() const { return ideal > 0 ? (makespan - ideal) / ideal : 0; }
@@ -114,9 +127,10 @@ struct StreamInterval {
     double start = 0;
     double end = 0;
     std::uint32_t operation = no_operation; ///< that it belongs to
+    bool gathers = false; ///< weights, on the data stream; else it reduces gradients there
 };
 
-/// What only an operation, with the other half of its block, needs in memory.
+/// What only an operation needs in memory; of a block, the half that needs more.
 double working_bytes(const OperationOrder &order, const PipelineWork &work, std::uint32_t operation);
 
 /// A rank's idle times from 0 to the makespan, in order.

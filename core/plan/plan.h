@@ -235,6 +235,10 @@ struct Plan {
     }
     /// Chunks of layers a rank; the slices of seq1f1b divide the sequence instead.
     std::int64_t layer_chunks() const { return parallelism.schedule == Schedule::seq1f1b ? 1 : parallelism.chunks; }
+    /// Parts that a sequence comes in: one but for seq1f1b.
+    double slices() const {
+        return parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(parallelism.chunks) : 1;
+    }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
     /// Those of `assumptions` that the plan itself sets; the machine's are facts of its cluster.
     std::map<std::string, double> own_assumptions() const;

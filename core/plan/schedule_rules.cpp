@@ -89,12 +89,13 @@ void check_least(const Plan &plan, std::int64_t least, Problems &problems) {
         refuse_microbatches(plan, fmt::format("at least {} are expected", least), least, problems);
 }
 
-/// Groups of microbatches, each of at least as many as there are stages (Megatron-Core; pipeline.md gives the bounds
-/// p <= g <= m).
+/// Groups of microbatches, each of at least as many as there are stages (Megatron-Core's bounds p <= g <= m; a last
+/// group that is smaller would wait for itself). Where none is given, one is chosen that any number from p on runs
+/// with.
 void check_groups(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     const std::int64_t microbatches = plan.microbatches();
-    const std::int64_t group = plan.parallelism.group.value_or(stages);
+    const std::int64_t group = interleaving_group(plan);
     if (group < stages || group > microbatches) {
         if (plan.parallelism.group && stages <= microbatches)
             problems.push_back({.code = "group",
@@ -128,6 +129,16 @@ void check_two_directions(const Plan &plan, Problems &problems) {
 }
 
 } // namespace
+
+std::int64_t interleaving_group(const Plan &plan) {
+    const std::int64_t stages = std::max<std::int64_t>(1, plan.parallelism.pipeline);
+    if (plan.parallelism.group || plan.microbatches() < stages)
+        return plan.parallelism.group.value_or(stages);
+    std::int64_t group = stages;
+    while (plan.microbatches() % group != 0 && plan.microbatches() % group < stages)
+        ++group;
+    return group;
+}
 
 std::vector<ScheduleProblem> schedule_problems(const Plan &plan) {
     Problems problems;

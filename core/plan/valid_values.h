@@ -36,6 +36,10 @@ std::vector<std::int64_t> chunk_stops(const Plan &plan);
 std::vector<std::int64_t> expert_stops(const Plan &plan);
 std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 
+/// Microbatches that interleaving takes together: as given, or the fewest of which the last group is whole or no
+/// smaller than the pipeline.
+std::int64_t interleaving_group(const Plan &plan);
+
 /// A condition of the plan's schedule that it breaks.
 struct ScheduleProblem {
     std::string code;

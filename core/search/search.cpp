@@ -329,6 +329,9 @@ private:
             result.complete = false;
             all.resize(std::min(all.size(), listed_when_stopped));
         }
+        // By its own order a pipeline may hold more than its closed form says: what then does not fit is left out.
+        std::erase_if(
+            all, [this](const Listed &one) { return !variant_of(one.candidate).appraiser.fits(one.entry.peak_bytes); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
         Goals ranked(m_options.wanted, m_values, nullptr);

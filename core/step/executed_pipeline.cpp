@@ -44,17 +44,27 @@ bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const Pipelin
                        [&](const StageCost &stage) { return take_the_same(stage, costs.stages.front()); });
 }
 
+std::optional<OperationOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
+    OrderRequest request = order_request(plan, layers, costs);
+    if (request.ranks == 1)
+        request.microbatches = std::min(request.microbatches, std::max<std::int64_t>(4, 2 * request.group));
+    else if (most_operations_of(plan) > static_cast<double>(most_executed_operations))
+        return {};
+    return operation_order(request);
+}
+
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                  const Assumptions &assumptions) {
-    if (closed_forms_hold(plan, layers, costs)
-        || most_operations_of(plan) > static_cast<double>(most_executed_operations))
+                                  const Assumptions &assumptions, const OperationOrder *order, Idle idle) {
+    if (order == nullptr || closed_forms_hold(plan, layers, costs))
         return step_seconds(plan, layers, costs, assumptions);
     StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
-    const OperationOrder order = operation_order(order_request(plan, layers, costs));
     PipelineWork work = pipeline_work(plan, layers, costs, {}, assumptions);
-    const PipelineTimes times = pipeline_times(order, work);
-    work.hop_latency_seconds = work.hop_transfer_seconds = 0;
-    const double without_sends = pipeline_times(order, work).makespan;
+    const PipelineTimes times = pipeline_times(*order, work);
+    double without_sends = times.makespan;
+    if (idle == Idle::taken_apart) {
+        work.hop_latency_seconds = work.hop_transfer_seconds = 0;
+        without_sends = pipeline_times(*order, work).makespan;
+    }
     const double busy = step.makespan - step.bubble - step.pipeline; // of the rank whose terms these are
     step.closed_form_makespan = step.makespan;
     step.bubble = std::max(0.0, without_sends - busy);

@@ -3,6 +3,7 @@
 
 #include "memory/memory_model.h"
 #include "pipeline/layout_solver.h"
+#include "step/executed_pipeline.h"
 
 #include <algorithm>
 #include <limits>
@@ -65,23 +66,14 @@ private:
         Plan changed = m_plan;
         changed.parallelism.layout = layers;
         m_stage_costs = pipeline_costs(changed, m_layers);
-        m_memory = memory_of_ranks(changed, m_layers, m_stage_costs, m_assumed);
+        const std::optional<OperationOrder> order = executed_order(changed, m_layers, m_stage_costs);
+        m_memory = memory_of_ranks(changed, m_layers, m_stage_costs, m_assumed, order ? &*order : nullptr);
         const double capacity = m_plan.cluster.accelerator.memory_bytes;
         return {.layers = layers,
-                .text = text_of_layout(layers),
+                .text = layout_text(m_plan, layers),
                 .slowest_seconds = slowest(m_stage_costs),
                 .fits = std::all_of(m_memory.begin(), m_memory.end(),
                                     [capacity](const RankMemory &memory) { return memory.total_bytes() <= capacity; })};
-    }
-
-    std::string text_of_layout(const std::vector<std::int64_t> &layers) const {
-        std::vector<LayoutStage> stages;
-        for (const std::int64_t count : layers)
-            stages.push_back({.layers = count});
-        stages.front().embedding = true;
-        stages.back().prediction_modules = m_plan.model.mtp_layers;
-        stages.back().loss = true;
-        return write_layout(stages);
     }
 
     /// A rank's memory as a sum over its layers and the rest, from the layout last made; its virtual stages share what
@@ -123,6 +115,16 @@ private:
 };
 
 } // namespace
+
+std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers) {
+    std::vector<LayoutStage> stages;
+    for (const std::int64_t count : layers)
+        stages.push_back({.layers = count});
+    stages.front().embedding = true;
+    stages.back().prediction_modules = plan.model.mtp_layers;
+    stages.back().loss = true;
+    return write_layout(stages);
+}
 
 PlannedLayout best_layout(const Plan &plan) {
     return LayoutSearch(plan).find();

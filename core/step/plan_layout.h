@@ -18,6 +18,9 @@ struct PlannedLayout {
     bool fits = false; ///< every rank keeps within the accelerator's memory
 };
 
+/// Megatron's layout string of a plan with so many layers on each virtual stage, of which there is at least one.
+std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layers);
+
 /// The layout of a valid plan whose slowest virtual stage is fastest while every rank fits, embedding, head and
 /// prediction modules weighed in; where nothing fits, the fastest one.
 PlannedLayout best_layout(const Plan &plan);

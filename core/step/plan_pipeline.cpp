@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/plan_pipeline.h"
 
-#include "formulas/rank_memory.h"
 #include "formulas/step_terms.h"
+#include "memory/stage_bytes.h"
+#include "plan/valid_values.h"
+#include "step/step_model.h"
 
 #include <algorithm>
 
 namespace meshwright {
 
 namespace {
-
-double slices_of(const Plan &plan) {
-    return plan.parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(plan.parallelism.chunks) : 1;
-}
 
 OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction, double compute, double slices) {
     return {.compute = compute / slices,
@@ -35,18 +33,6 @@ StageWork stage_work(const LayerCost &cost, double slices, double straggler) {
     return work;
 }
 
-/// Gradients of a stage to the ranks that share its weights.
-double reduce_seconds(const Plan &plan, const LayerCosts &layers, const RankParameters &parameters) {
-    const double bytes = bytes_of(plan.precision.gradients);
-    const Network &network = layers.network();
-    const Groups &groups = layers.groups();
-    if (plan.parallelism.zero_stage == 0)
-        return network.all_reduce_seconds(groups.data, parameters.dense * bytes)
-            + network.all_reduce_seconds(groups.expert_data, parameters.experts * bytes);
-    return network.all_gather_seconds(groups.data, parameters.dense * bytes)
-        + network.all_gather_seconds(groups.expert_data, parameters.experts * bytes);
-}
-
 /// What a block of two microbatches hides of their expert traffic.
 double hidden_expert_share(const Plan &plan, const LayerCost &cost) {
     const double seen = cost.expert.total();
@@ -62,35 +48,18 @@ double resident_bytes(const RankMemory &memory) {
 }
 
 /// Bytes of a stage: what its passes keep, and what they need while they run.
-void add_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
-               const Assumptions &assumptions, StageWork &work) {
-    const double slices = slices_of(plan);
-    const double slack = assumptions[ConstantId::activation_slack];
-    const double kept =
-        formula::held_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, 1 - plan.offload.activations);
-    const double base = buffers.communication + buffers.gathered_weights + buffers.unreduced_gradients;
-    work.activation_bytes = work.weight_gradient_bytes = kept;
-    work.forward_bytes = base;
-    work.backward_bytes = base;
-    if (stage.working != nullptr)
-        work.backward_bytes += formula::working_set_bytes(stage.working->bytes, slices, slack);
-    if (!stage.holds_head)
-        return;
-    // Logits stand at the loss; all but their gradient wait for the backward pass.
-    const double waiting =
-        formula::waiting_logits_bytes(layers.logits_elements(), plan.stack.logits_kept_bytes, 2) / slices;
-    work.activation_bytes += waiting;
-    work.forward_bytes += formula::loss_logits_bytes(layers.logits_elements(), slices, plan.stack.logits_kept_bytes,
-                                                     static_cast<double>(plan.model.mtp_layers))
-        - waiting;
-    work.backward_bytes -= waiting;
+void set_bytes(const StageBytes &bytes, StageWork &work) {
+    work.activation_bytes = bytes.kept + bytes.waiting_logits;
+    work.weight_gradient_bytes = bytes.kept;
+    for (std::size_t kind = 0; kind < operation_kinds; ++kind)
+        work.running_bytes[kind] = bytes.running[kind].total();
 }
 
 /// Hidden states of one microbatch or slice, each tensor-parallel rank its share where the sequence is sharded.
 double message_bytes(const Plan &plan, const LayerCosts &layers) {
     const RankShape &shape = layers.shape();
     return shape.tokens * static_cast<double>(plan.model.hidden) * shape.activation_bytes / shape.sequence_ways
-        / slices_of(plan);
+        / plan.slices();
 }
 
 } // namespace
@@ -106,7 +75,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
             .ranks = shape.stages,
             .microbatches = shape.microbatches,
             .chunks = shape.chunks,
-            .group = plan.parallelism.group.value_or(0),
+            .group = interleaving_group(plan),
             .forward = shape.forward / parts_of_rank,
             .input_gradient = shape.input_gradient / parts_of_rank,
             .weight_gradient = shape.weight_gradient / parts_of_rank,
@@ -115,21 +84,15 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
 
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions) {
-    const double slices = slices_of(plan);
+    const double slices = plan.slices();
     const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
                                                        static_cast<double>(plan.site_accelerators()));
     PipelineWork work;
-    for (const StageCost &stage : costs.stages) {
-        StageWork &made = work.stages.emplace_back(stage_work(stage.cost, slices, straggler));
-        made.reduce_seconds = reduce_seconds(plan, layers, stage.cost.parameters);
-    }
-    for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
-        const RankBuffers buffers = rank_buffers(plan, layers, costs, assumptions, r);
-        for (const std::int64_t s : costs.ranks[r].stages) {
-            const auto at = static_cast<std::size_t>(s);
-            add_bytes(plan, layers, costs.stages[at], buffers, assumptions, work.stages[at]);
-        }
-    }
+    for (const StageCost &stage : costs.stages)
+        work.stages.push_back(stage_work(stage.cost, slices, straggler));
+    const std::vector<StageBytes> bytes = bytes_of_stages(plan, layers, costs, assumptions);
+    for (std::size_t s = 0; s < bytes.size(); ++s)
+        set_bytes(bytes[s], work.stages[s]);
     if (plan.parallelism.pipeline > 1) {
         const Group line{.members = plan.parallelism.pipeline, .stride = layers.groups().pipeline_stride};
         const double hop = pipeline_shape(plan, layers, costs, costs.busiest).hop / slices;
@@ -148,9 +111,11 @@ PlanPipeline simulate_pipeline(const Plan &plan) {
     const LayerCosts layers(plan, assumptions);
     const PipelineCosts costs = pipeline_costs(plan, layers);
     PlanPipeline pipeline;
-    pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions);
     pipeline.order = operation_order(order_request(plan, layers, costs));
+    pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions, &pipeline.order);
     pipeline.work = pipeline_work(plan, layers, costs, pipeline.memory, assumptions);
+    for (std::size_t rank = 0; rank < costs.ranks.size(); ++rank)
+        pipeline.work.collectives.push_back(rank_collectives(plan, layers, costs, assumptions, rank));
     pipeline.message_bytes = message_bytes(plan, layers);
     pipeline.timeline = simulate(pipeline.order, pipeline.work);
     return pipeline;

@@ -32,6 +32,7 @@ public:
         m_kept_share = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
             / static_cast<double>(pipeline.order.slices);
         m_logits = m_layers.logits_elements() / static_cast<double>(pipeline.order.slices);
+        m_gradients = rank_state_bytes(plan, m_costs.ranks[m_rank].cost.parameters).gradients;
         m_now.held.assign(m_costs.stages.size(), 0);
         m_has_gradients.assign(m_costs.stages.size(), false);
         m_result.capacity_bytes = plan.cluster.accelerator.memory_bytes;
@@ -87,7 +88,7 @@ private:
     void begin() {
         now(StepMemoryKind::weights) = m_memory.weights_bytes;
         now(StepMemoryKind::optimizer) = m_memory.master_bytes + m_memory.moments_bytes;
-        now(StepMemoryKind::gradients) = m_plan.stack.keeps_gradient_buffers ? m_memory.gradients_bytes : 0;
+        now(StepMemoryKind::gradients) = m_plan.stack.keeps_gradient_buffers ? m_gradients : 0;
         now(StepMemoryKind::runtime) = m_memory.runtime_bytes + m_memory.outer_bytes;
         note(0, StepMoment::start);
     }
@@ -141,16 +142,16 @@ private:
         ++m_now.held[operation.stage];
         m_now.buffers = {.communication = m_whole.communication, .gathered = m_whole.gathered_weights};
         double done = stage.holds_embedding ? m_layers.embedding().whole_forward_seconds() : 0;
-        double saved = 0;
+        // What embedding, head and prediction modules keep.
+        const double of_ends = (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
+        now(StepMemoryKind::activations) += stage.holds_head ? 0 : of_ends;
         for (std::size_t i = 0; i < layers.size(); ++i) {
-            saved += layers[i].cost->saved_bytes;
             now(StepMemoryKind::activations) += layers[i].cost->saved_bytes * m_kept_share;
             if (m_result.each_layer)
                 note_layer(stage, i, StepMoment::forward, at(done));
             done += layers[i].cost->whole_forward_seconds();
         }
-        // What embedding, head and prediction modules keep.
-        now(StepMemoryKind::activations) += (stage.cost.saved_bytes - saved) * m_kept_share;
+        now(StepMemoryKind::activations) += stage.holds_head ? of_ends : 0;
         if (!m_result.each_layer)
             note(start, StepMoment::forward);
         if (stage.holds_head) {
@@ -164,14 +165,37 @@ private:
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
-    /// At the loss: the stack's are those of 16-bit activations; logits and their gradient have the activations' own
-    /// format.
     double bytes_per_logit() const {
-        return m_plan.stack.logits_kept_bytes + 2 * (m_layers.shape().activation_bytes - 2);
+        return formula::one_logit_bytes(m_plan.stack.logits_kept_bytes, m_layers.shape().activation_bytes);
     }
 
-    /// Of a microbatch between its loss and its backward pass: the softmax, or what it is made of.
-    double waiting_logits() const { return m_logits * std::max(4.0, m_layers.shape().activation_bytes); }
+    /// Of a microbatch between its loss and its backward pass.
+    double waiting_logits() const {
+        return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(), m_layers.shape().activation_bytes, 2);
+    }
+
+    static double saved_by(const std::vector<StageLayer> &layers) {
+        return std::accumulate(layers.begin(), layers.end(), 0.0,
+                               [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
+    }
+
+    /// Within a pass as one point: where its memory stands highest.
+    void note_backward(const Operation &operation, bool frees, double start) {
+        const StageCost &stage = m_costs.stages[operation.stage];
+        const std::vector<StageLayer> &layers = m_stage_layers[operation.stage];
+        const WorkingSet *working = frees ? stage.fullest.working : stage.working;
+        const auto last = std::find_if(layers.rbegin(), layers.rend(),
+                                       [&](const StageLayer &layer) { return layer.working == working; });
+        if (last == layers.rend())
+            return;
+        set_working(*last);
+        const double freed = frees ? (saved_by(layers) - stage.fullest.saved_bytes) * m_kept_share : 0;
+        now(StepMemoryKind::activations) -= freed;
+        m_now.without_from = frees ? static_cast<std::size_t>(layers.rend() - last) : HeldAtPeak::nothing;
+        note(start, StepMoment::backward);
+        m_now.without_from = HeldAtPeak::nothing;
+        now(StepMemoryKind::activations) += freed;
+    }
 
     double working_bytes(const StageLayer &layer) const {
         return formula::working_set_bytes(layer.working->bytes, static_cast<double>(m_pipeline.order.slices),
@@ -202,17 +226,10 @@ private:
                          .gathered = m_whole.gathered_weights,
                          .unreduced = m_whole.unreduced_gradients};
         if (frees) {
-            const double of_layers =
-                std::accumulate(layers.begin(), layers.end(), 0.0,
-                                [](double sum, const StageLayer &layer) { return sum + layer.cost->saved_bytes; });
-            now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - of_layers) * m_kept_share;
+            now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
         }
-        if (!m_result.each_layer && !layers.empty()) {
-            set_working(*std::max_element(layers.begin(), layers.end(), [](const StageLayer &a, const StageLayer &b) {
-                return a.working->bytes < b.working->bytes;
-            }));
-            note(start, StepMoment::backward);
-        }
+        if (!m_result.each_layer)
+            note_backward(operation, frees, start);
         for (std::size_t i = layers.size(); i-- > 0;) {
             const StageLayer &layer = layers[i];
             if (m_result.each_layer) {
@@ -259,7 +276,7 @@ private:
         if (m_plan.stack.keeps_gradient_buffers || m_has_gradients[stage])
             return;
         const double of_rank = std::max(1.0, m_costs.ranks[m_rank].cost.parameters.total());
-        now(StepMemoryKind::gradients) += m_memory.gradients_bytes * parameters / of_rank;
+        now(StepMemoryKind::gradients) += m_gradients * parameters / of_rank;
     }
 
     void optimizer_step() {
@@ -287,6 +304,7 @@ private:
     std::vector<std::vector<StageLayer>> m_stage_layers;
     double m_kept_share = 1; ///< of a stage's saved bytes: a slice's, on the device, with what allocation adds
     double m_logits = 0;
+    double m_gradients = 0; ///< of the whole rank
     std::vector<bool> m_has_gradients; ///< of each virtual stage
     HeldAtPeak m_now;
     HeldAtPeak m_highest;

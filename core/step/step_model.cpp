@@ -40,6 +40,28 @@ public:
         return m_plan.parallelism.zero_stage == 2 ? sharded_gradients() : once_a_step();
     }
 
+    RankCollectives collectives() const {
+        RankCollectives of;
+        const int stage = static_cast<int>(m_plan.parallelism.zero_stage);
+        if (stage >= 3) {
+            of.forward_seconds = gather(weight_bytes());
+            of.backward_seconds = of.forward_seconds + reduce_scatter(std::min(4.0, gradient_bytes()));
+            of.passes_exposed_seconds = fully_sharded();
+            return of;
+        }
+        const double reduce = stage == 0 ? all_reduce(gradient_bytes()) : reduce_scatter(gradient_bytes());
+        if (stage == 2) {
+            of.backward_seconds = reduce;
+            of.passes_exposed_seconds = m_microbatches * beside(reduce, reduction_window());
+        } else {
+            of.reduce_seconds = reduce;
+            of.reduce_exposed_seconds = beside(reduce, window(m_backward_seconds));
+        }
+        of.gather_seconds = stage == 0 ? 0 : gather(weight_bytes());
+        of.gather_exposed_seconds = beside(of.gather_seconds, window(m_forward_seconds));
+        return of;
+    }
+
     DataParts parts() const {
         const double bytes = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradient_bytes()) : gradient_bytes();
         return {.reduce = m_plan.parallelism.zero_stage == 0 ? all_reduce(bytes) : reduce_scatter(bytes),
@@ -120,10 +142,13 @@ private:
     /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced: beside its own backward pass and
     /// the next forward pass, of which the gathering of weights may want the other half.
     double sharded_gradients() const {
-        const double hiding =
-            formula::reduction_window_seconds(m_backward_seconds, m_forward_seconds, window(m_backward_seconds));
-        return formula::every_microbatch_seconds(m_microbatches, beside(reduce_scatter(gradient_bytes()), hiding),
+        return formula::every_microbatch_seconds(m_microbatches,
+                                                 beside(reduce_scatter(gradient_bytes()), reduction_window()),
                                                  beside(gather(weight_bytes()), window(m_forward_seconds)));
+    }
+
+    double reduction_window() const {
+        return formula::reduction_window_seconds(m_backward_seconds, m_forward_seconds, window(m_backward_seconds));
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
@@ -209,6 +234,11 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions) {
     return DataTraffic(plan, layers, rank, assumptions).exposed_seconds()
         + optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
+}
+
+RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                 const Assumptions &assumptions, std::size_t rank) {
+    return DataTraffic(plan, layers, costs.ranks[rank], assumptions).collectives();
 }
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pipeline/stages.h"
+#include "pipeline/timeline.h"
 
 #include <optional>
 
@@ -45,6 +46,10 @@ DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineC
 
 /// The data and optimizer terms of one rank: what a step takes beside its pipeline.
 double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions);
+
+/// The data term of a rank collective by collective, with what is hidden of each.
+RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                 const Assumptions &assumptions, std::size_t rank);
 
 /// What is seen of a microbatch's expert traffic on a rank.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost);

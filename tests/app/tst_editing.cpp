@@ -17,6 +17,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 
@@ -110,6 +111,25 @@ private Q_SLOTS:
         expected["batch"]["global_sequences"] = 1024;
         QCOMPARE(textOf(fixture.json()), textOf(expected));
         QCOMPARE(fixture.edits(), 1);
+    }
+
+    void layers_are_balanced_over_stages_by_one_click() {
+        WindowFixture fixture(QStringLiteral("preset:llama3-70b"));
+        auto *text = fixture.find<QLineEdit>("layoutText");
+        fixture.reveal(text);
+        const auto layout = [&] { return fixture.json()["parallelism"].value("layout", ordered_json()); };
+        fixture.find<QPushButton>("balanceLayout")->click();
+        QTRY_VERIFY(layout().is_string());
+        QCOMPARE(fixture.edits(), 1);
+        QCOMPARE(text->text(), QString::fromStdString(layout().get<std::string>()));
+        QVERIFY(text->text().startsWith(QLatin1Char('E')));
+        QVERIFY(text->text().endsWith(QLatin1Char('L')));
+        QVERIFY(fixture.session().view().valid);
+        text->setFocus();
+        text->clear();
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(layout().is_null());
+        QCOMPARE(fixture.edits(), 2);
     }
 
     void typing_takes_effect_on_leaving_the_field() {

@@ -96,12 +96,32 @@ double topology(const Result &result, const Derivation &node) {
     return (figure == "outer_up_bytes_per_round" ? traffic.up_bits : traffic.down_bits) / 8;
 }
 
+/// What executing the pipeline of the node's inputs gives of a rank.
+double executed_rank(const Plan &plan, const PipelineCosts &costs, const RankMemory &memory,
+                     const OperationOrder &order, const Derivation &node) {
+    if (node.name == "in_flight")
+        return memory.held_parts;
+    if (node.name == "microbatches")
+        return memory.waiting_microbatches + 1;
+    const auto rank = static_cast<std::size_t>(whole(node, "rank"));
+    if (node.name == "missing")
+        return rank_state_bytes(plan, costs.ranks[rank].cost.parameters).gradients - memory.gradients_bytes;
+    return static_cast<double>(peak_in_flight(order).at(rank));
+}
+
 /// What executing the pipeline of the node's inputs gives of a step.
 double executed_step(const Result &result, const Derivation &node) {
     const Plan plan = with_degrees(result.plan, node);
     const Assumptions assumed(plan.assumptions);
     const LayerCosts layers(plan, assumed);
-    const StepSeconds step = executed_step_seconds(plan, layers, pipeline_costs(plan, layers), assumed);
+    const PipelineCosts costs = pipeline_costs(plan, layers);
+    const OperationOrder order = *executed_order(plan, layers, costs);
+    if (node.find("rank") != nullptr)
+        return executed_rank(
+            plan, costs,
+            memory_of_ranks(plan, layers, costs, assumed, &order).at(static_cast<std::size_t>(whole(node, "rank"))),
+            order, node);
+    const StepSeconds step = executed_step_seconds(plan, layers, costs, assumed, &order);
     const std::map<std::string, double> figures{{"step_bubble_seconds", step.bubble},
                                                 {"step_pipeline_exposed_seconds", step.pipeline},
                                                 {"idle_seconds", step.idle},

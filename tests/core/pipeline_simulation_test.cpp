@@ -203,9 +203,12 @@ PipelineWork random_work(const OperationOrder &order) {
              .input_gradient = {.compute = 0.125 + some(40), .recompute = some(16), .expert = some(8)},
              .weight_gradient = {.compute = some(40), .context = some(4)},
              .activation_bytes = 1 + some(8),
-             .weight_gradient_bytes = some(8),
-             .gather_seconds = some(10),
-             .reduce_seconds = some(10)});
+             .weight_gradient_bytes = some(8)});
+    for (std::int64_t rank = 0; rank < order.ranks; ++rank)
+        work.collectives.push_back({.gather_seconds = 2,
+                                    .gather_exposed_seconds = some(10),
+                                    .reduce_seconds = 2,
+                                    .reduce_exposed_seconds = some(10)});
     work.hop_latency_seconds = some(10);
     work.hop_transfer_seconds = some(4);
     work.sending = *rc::gen::element(Sending::asynchronous, Sending::blocking);
@@ -282,8 +285,6 @@ RC_GTEST_PROP(PipelineSimulation, BusyAndIdleTimesFillEveryRank, ()) {
 RC_GTEST_PROP(PipelineSimulation, TheCriticalPathReachesFromTheStartToTheEnd, ()) {
     const OperationOrder order = random_order();
     PipelineWork work = random_work(order);
-    for (StageWork &stage : work.stages)
-        stage.gather_seconds = 0;
     work.sending = Sending::asynchronous;
     work.hop_transfer_seconds = 0;
     const Timeline timeline = simulate(order, work);
@@ -300,10 +301,9 @@ RC_GTEST_PROP(PipelineSimulation, TheCriticalPathReachesFromTheStartToTheEnd, ()
 TEST(PipelineSimulation, ExposedCausesAreWhatTheStepLosesWithoutThem) {
     const OperationOrder order = order_of(Schedule::one_f_one_b, 4, 8);
     PipelineWork work = uniform_work(order, 1, 1, 1, 0.25);
-    for (StageWork &stage : work.stages) {
+    for (StageWork &stage : work.stages)
         stage.forward.tensor = 0.5;
-        stage.reduce_seconds = 2;
-    }
+    work.collectives.assign(4, {.reduce_seconds = 3, .reduce_exposed_seconds = 2});
     const ExposedCauses causes = exposed_by_cause(order, work);
     EXPECT_DOUBLE_EQ(causes.sends, 16 * 0.25);
     EXPECT_DOUBLE_EQ(causes.tensor, 11 * 0.5); // once a microbatch and once a stage of the fill

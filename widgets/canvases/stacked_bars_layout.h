@@ -17,7 +17,7 @@ struct StackedColumns {
 
 /// Where everything of a stacked bar chart lies, in logical pixels from its top left corner. Pure arithmetic.
 struct StackedBarsLayout {
-    static constexpr qreal SmallestPitch = 7;
+    static constexpr qreal SmallestPitch = 10;
     static constexpr qreal LargestPitch = 54;
     static constexpr qreal AxisHeight = 24;
     static constexpr qreal CapacityHeight = 20;

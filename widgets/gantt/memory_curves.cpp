@@ -29,6 +29,18 @@ constexpr qreal ClickReach = 12;
 constexpr double Headroom = 1.08;
 constexpr qreal LeastNamedHeight = 13;
 
+/// A name over curves: they must not cross it out.
+void paintName(QPainter &painter, QPointF baseline, const QString &text, const QColor &colour, const Theme &theme) {
+    const QFontMetricsF metrics(painter.font());
+    QColor ground = theme.colour(ColourRole::Window);
+    ground.setAlphaF(0.8F);
+    painter.fillRect(QRectF(baseline.x() - 2, baseline.y() - metrics.ascent(), metrics.horizontalAdvance(text) + 4,
+                            metrics.ascent() + 2),
+                     ground);
+    painter.setPen(colour);
+    painter.drawText(baseline, text);
+}
+
 } // namespace
 
 MemoryCurves::MemoryCurves(TimelineAxis *axis, QWidget *parent)
@@ -213,8 +225,11 @@ void MemoryCurves::paintAxis(QPainter &painter, const Theme &theme) const {
     const qreal at = std::round(y.toX(m_model->capacityBytes));
     painter.fillRect(QRectF(area.left(), at, area.width(), 2), theme.colour(ColourRole::Text));
     const QString text = tr("capacity %1").arg(figureText(m_model->capacityBytes, Quantity::bytes));
-    painter.setPen(theme.colour(ColourRole::Text2));
-    painter.drawText(QPointF(area.right() - metrics.horizontalAdvance(text) - 4, at + 4 + metrics.ascent()), text);
+    // Over the line where there is room: curves that are near it run under it.
+    const bool over = at - metrics.ascent() - 3 >= 0;
+    paintName(painter,
+              QPointF(area.right() - metrics.horizontalAdvance(text) - 4, over ? at - 4 : at + 4 + metrics.ascent()),
+              text, theme.colour(ColourRole::Text2), theme);
 }
 
 void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
@@ -228,14 +243,13 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
     const int last = static_cast<int>(curves().size()) - 1;
     const double high = curves()[static_cast<std::size_t>(m_focus)].at(begin);
     const qreal focusAt = std::max(area.top() + metrics.ascent(), y.toX(high) - 4);
-    painter.setPen(theme.colour(ColourRole::Accent));
-    painter.drawText(QPointF(area.left() + 6, focusAt), tr("rank %1").arg(m_focus));
+    paintName(painter, QPointF(area.left() + 6, focusAt), tr("rank %1").arg(m_focus), theme.colour(ColourRole::Accent),
+              theme);
     const qreal lastAt = y.toX(curves()[static_cast<std::size_t>(last)].at(begin)) + metrics.ascent() + 4;
     if (last != m_focus && lastAt < area.bottom()
-        && (lastAt - metrics.ascent() > focusAt + 2 || lastAt < focusAt - metrics.ascent() - 2)) {
-        painter.setPen(theme.colour(ColourRole::Bad));
-        painter.drawText(QPointF(area.left() + 6, lastAt), tr("rank %1").arg(last));
-    }
+        && (lastAt - metrics.ascent() > focusAt + 2 || lastAt < focusAt - metrics.ascent() - 2))
+        paintName(painter, QPointF(area.left() + 6, lastAt), tr("rank %1").arg(last), theme.colour(ColourRole::Bad),
+                  theme);
     if (m_shows != Shows::Bytes)
         return;
     // Kinds by name where their band is high enough.

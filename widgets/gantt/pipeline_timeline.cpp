@@ -74,7 +74,8 @@ struct RowMaker {
                 .source = static_cast<std::int32_t>(index),
                 .style = static_cast<std::uint8_t>(styleOf(operation.kind)),
                 .shade = static_cast<std::uint8_t>(parts > 1 ? part * std::min(lightest, parts - 1) / (parts - 1) : 0),
-                .marked = critical[index]};
+                .marked = critical[index],
+                .joined = operation.block == BlockHalf::first_half};
     }
 
     /// The halves of a block run at once: each gets its share of the block's time, one behind the other.
@@ -170,7 +171,7 @@ const std::vector<TimelineStyle> &pipelineStyles() {
         {tr("send"), QStringLiteral("S"), Kind::Cyan},
         {tr("tensor traffic"), QStringLiteral("T"), Kind::Red},
         {tr("expert traffic"), QStringLiteral("X"), Kind::Purple2},
-        {tr("gradient reduction"), QStringLiteral("R"), Kind::Green},
+        {tr("weights and gradients"), QStringLiteral("D"), Kind::Green},
         {tr("idle: warm-up"), {}, Kind::Grey, Fill::Hatched},
         {tr("idle: drain"), {}, Kind::Cyan, Fill::Hatched},
         {tr("idle: waiting for a send"), {}, Kind::Red, Fill::Hatched},

@@ -53,7 +53,10 @@ double ScheduleRun::peakBytes() const {
 }
 
 bool ScheduleRun::fits() const {
-    return peakBytes() <= plan.cluster.accelerator.memory_bytes;
+    // Not the pipeline's peak alone: some ranks stand highest when the optimizer runs.
+    return std::all_of(pipeline->memory.begin(), pipeline->memory.end(), [this](const RankMemory &rank) {
+        return rank.stage_total_bytes() <= plan.cluster.accelerator.memory_bytes;
+    });
 }
 
 ScheduleVariant variantOf(const Plan &plan, Schedule schedule) {

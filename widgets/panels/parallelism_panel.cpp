@@ -9,6 +9,7 @@
 #include "panels/degree_row.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
+#include "panels/stage_layout_field.h"
 #include "plan/valid_values.h"
 #include "search/layout_words.h"
 
@@ -135,7 +136,25 @@ void ParallelismPanel::addFurther() {
     m_group->setUnit(tr("microbatches"));
     m_shardGroup = addInteger(tr("Sharding group"), QStringLiteral("/parallelism/shard_group"), 1, 1'000'000, into);
     m_shardGroup->setUnit(tr("ranks"));
+    addLayout(into);
     addDerive(into);
+}
+
+void ParallelismPanel::addLayout(QVBoxLayout *into) {
+    m_layout = new StageLayoutField(this);
+    const QString pointer = QStringLiteral("/parallelism/layout");
+    addRow(tr("Layout"), m_layout, pointer, into);
+    connect(m_layout, &StageLayoutField::chosen, this, [this, pointer](const QString &layout) {
+        if (layout.isEmpty())
+            ask({.field = pointer,
+                 .subject = tr("Even layout"),
+                 .from = {},
+                 .to = {},
+                 .patch = patchRemoving(view(), pointer),
+                 .pace = EditPace::Settled});
+        else
+            set(pointer, tr("Layout"), layout, layout.toStdString());
+    });
 }
 
 void ParallelismPanel::showFields(const PlanView &view) {
@@ -166,8 +185,9 @@ void ParallelismPanel::showFurther(const PlanView &view) {
     const Parallelism &parallelism = view.plan.parallelism;
     m_expertTensorRow->setVisible(routed_experts(view.plan.model) > 0 || parallelism.expert_tensor > 1);
     m_expertTensor->setValue(parallelism.expert_tensor);
-    m_group->setValue(parallelism.group.value_or(parallelism.pipeline));
+    m_group->setValue(interleaving_group(view.plan));
     m_shardGroup->setValue(parallelism.shard_group.value_or(parallelism.data));
+    m_layout->showPlan(view.plan, view.valid);
 }
 
 void ParallelismPanel::showProduct(const PlanView &view) {

@@ -15,6 +15,7 @@ namespace meshwright {
 
 class DegreeRow;
 class Segmented;
+class StageLayoutField;
 
 /// How the model is laid over one site's accelerators.
 class ParallelismPanel : public PlanPanel {
@@ -41,6 +42,7 @@ private:
     void addDerive(QVBoxLayout *into);
     void addSharding();
     void addFurther();
+    void addLayout(QVBoxLayout *into);
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
@@ -59,6 +61,7 @@ private:
     IntegerBox *m_expertTensor = nullptr;
     IntegerBox *m_group = nullptr;
     IntegerBox *m_shardGroup = nullptr;
+    StageLayoutField *m_layout = nullptr;
 };
 
 } // namespace meshwright

@@ -27,7 +27,7 @@ namespace {
 constexpr double barsShare = 0.42;
 /// Below this height rows are low and remarks give way, so that the first problem is still in sight.
 constexpr int lowBelow = 720;
-constexpr int lowBarsHeight = 116;
+constexpr int lowBarsHeight = 132;
 
 } // namespace
 

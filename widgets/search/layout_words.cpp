@@ -8,6 +8,7 @@
 #include "panels/plan_view.h"
 #include "panels/view_mapping.h"
 #include "plan/plan_json.h"
+#include "plan/valid_values.h"
 
 #include <QCoreApplication>
 
@@ -172,7 +173,7 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
         if (field != LayoutField::data)
             add(layoutFieldText(field), layoutValueText(from, field), layoutValueText(to, field));
     }
-    const auto group = [](const Plan &plan) { return plan.parallelism.group.value_or(plan.parallelism.pipeline); };
+    const auto group = [](const Plan &plan) { return interleaving_group(plan); };
     if (from.parallelism.group || to.parallelism.group)
         add(tr("Interleave group"), QString::number(group(from)), QString::number(group(to)));
     const auto shards = [](const Plan &plan) {

@@ -96,7 +96,8 @@ void TimelineCanvas::paintGutter(QPainter &painter, const Theme &theme) const {
     const auto name = [&](int row) {
         const QRectF rect = rectOfName(row);
         const qreal baseline = baselineOf(row);
-        if (rect.bottom() < area.top() || rect.top() > area.bottom() || !fits(baseline))
+        const bool cutOff = baseline - metrics.capHeight() < area.top() - 6 || baseline > area.bottom() + 1;
+        if (rect.bottom() < area.top() || rect.top() > area.bottom() || cutOff || !fits(baseline))
             return;
         const QString text = m_model->tracks[static_cast<std::size_t>(row)].name();
         painter.setPen(theme.colour(isInner(row) ? ColourRole::Text3 : ColourRole::Text2));

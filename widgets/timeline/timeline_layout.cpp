@@ -15,6 +15,8 @@ qreal rowsOf(const TimelineModel &model) {
     return std::max<qreal>(1, rows);
 }
 
+constexpr qreal LeastUnfoldedRow = 11;
+
 qreal preferredRow(qreal rows) {
     return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
 }
@@ -36,7 +38,11 @@ QRectF TimelineLayout::row(int index, qreal left, qreal width) const {
 
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded) {
     const qreal rows = rowsOf(model);
-    const qreal least = crowded == CrowdedRows::Scroll ? TimelineLayout::LeastRow : 0;
+    const bool unfolded = std::any_of(model.tracks.begin(), model.tracks.end(),
+                                      [](const TimelineTrack &track) { return track.depth() > 0; });
+    // Who unfolds rows wants to see what they unfold into: they scroll before they become lines.
+    const qreal leastScrolled = unfolded ? LeastUnfoldedRow : TimelineLayout::LeastRow;
+    const qreal least = crowded == CrowdedRows::Scroll ? leastScrolled : 0;
     TimelineLayout layout;
     layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
     // Whole pixels look even; low rows need every part of one.

@@ -134,7 +134,7 @@ void RowPainter::fillLine(const Block &block, bool tall) {
     std::fill(pixels + block.left, pixels + block.right, style.fill[shade]);
     const int gap = std::max(1, static_cast<int>(m_raster.m_ratio));
     // Set apart from the next, but only where the span truly ends, not where the picture does.
-    if (block.right - block.left >= EdgeFrom * m_raster.m_ratio
+    if (!block.look.joined && block.right - block.left >= EdgeFrom * m_raster.m_ratio
         && block.end <= static_cast<double>(m_line.size()) + 0.5)
         std::fill(pixels + block.right - gap, pixels + block.right,
                   tall ? m_raster.m_colours.background : style.edge[shade]);

@@ -28,6 +28,7 @@ struct SpanLook {
     std::uint8_t style = NothingStyle; ///< below MostTimelineStyles
     std::uint8_t shade = 0; ///< lighter by so many steps
     bool marked = false; ///< underlined where marks are wanted
+    bool joined = false; ///< with the span behind it: both run at once
 };
 
 struct TimelineSpan {

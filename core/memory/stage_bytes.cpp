@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/stage_bytes.h"
+
+#include "formulas/rank_memory.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace meshwright {
+
+namespace {
+
+RunningBytes &running(StageBytes &bytes, OperationKind kind) {
+    return bytes.running[static_cast<std::size_t>(kind)];
+}
+
+/// Logits stand at the loss; what the backward pass needs of them waits for it.
+void add_logits(const Plan &plan, const LayerCosts &layers, double slices, StageBytes &bytes) {
+    const double activation = layers.shape().activation_bytes;
+    const double each = formula::one_logit_bytes(plan.stack.logits_kept_bytes, activation);
+    const double loss =
+        formula::loss_logits_bytes(layers.logits_elements(), slices, each, static_cast<double>(plan.model.mtp_layers));
+    bytes.waiting_logits = formula::waiting_logits_bytes(layers.logits_elements(), slices, each, activation, 2);
+    running(bytes, OperationKind::forward).logits = loss - bytes.waiting_logits;
+    for (const OperationKind kind : {OperationKind::backward, OperationKind::input_gradient})
+        running(bytes, kind).logits = -bytes.waiting_logits;
+}
+
+/// What is in flight on a rank on its way through its operations.
+struct InFlight {
+    double saved = 0;
+    double kept = 0;
+    double logits = 0;
+    double missing_gradients = 0;
+    double waiting = 0; ///< microbatches
+};
+
+} // namespace
+
+StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCost &stage, const RankBuffers &buffers,
+                       const Assumptions &assumptions) {
+    const double slices = plan.slices();
+    const double slack = assumptions[ConstantId::activation_slack];
+    const double on_device = 1 - plan.offload.activations;
+    StageBytes bytes{.saved = stage.cost.saved_bytes / slices};
+    bytes.kept = formula::held_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, on_device);
+    const double base = buffers.communication + buffers.gathered_weights;
+    running(bytes, OperationKind::forward).buffers = base;
+    for (const OperationKind kind :
+         {OperationKind::backward, OperationKind::input_gradient, OperationKind::weight_gradient})
+        running(bytes, kind).buffers = base + buffers.unreduced_gradients;
+    if (stage.working != nullptr)
+        running(bytes, OperationKind::input_gradient).buffers +=
+            formula::working_set_bytes(stage.working->bytes, slices, slack);
+    RunningBytes &backward = running(bytes, OperationKind::backward);
+    if (stage.fullest.working != nullptr) {
+        const double freed = stage.cost.saved_bytes - stage.fullest.saved_bytes;
+        backward.activations = -formula::held_activation_bytes(freed, slices, 1, slack, on_device);
+        backward.buffers += formula::working_set_bytes(stage.fullest.working->bytes, slices, slack);
+    }
+    if (stage.holds_head)
+        add_logits(plan, layers, slices, bytes);
+    if (!plan.stack.keeps_gradient_buffers)
+        bytes.gradients = rank_state_bytes(plan, stage.cost.parameters).gradients;
+    return bytes;
+}
+
+std::vector<StageBytes> bytes_of_stages(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                        const Assumptions &assumptions) {
+    std::vector<StageBytes> bytes(costs.stages.size());
+    for (std::size_t r = 0; r < costs.ranks.size(); ++r) {
+        const RankBuffers buffers = rank_buffers(plan, layers, costs, assumptions, r);
+        for (const std::int64_t s : costs.ranks[r].stages) {
+            const auto at = static_cast<std::size_t>(s);
+            bytes[at] = stage_bytes(plan, layers, costs.stages[at], buffers, assumptions);
+        }
+    }
+    return bytes;
+}
+
+RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std::vector<StageBytes> &stages) {
+    InFlight now;
+    std::vector<bool> has_gradients(stages.size());
+    for (std::size_t place = 0; place < order.rank_of.size(); ++place) {
+        const std::size_t stage = place % static_cast<std::size_t>(order.stages);
+        if (order.rank_of[place] == rank && !has_gradients[stage]) {
+            now.missing_gradients += stages[stage].gradients;
+            has_gradients[stage] = true; // seen
+        }
+    }
+    has_gradients.assign(stages.size(), false);
+    RankPeak peak;
+    double highest = -1;
+    for (const Operation &operation : order.of_rank(rank)) {
+        const StageBytes &stage = stages[operation.stage];
+        const RunningBytes &running = stage.running[static_cast<std::size_t>(operation.kind)];
+        if (operation.kind == OperationKind::forward) {
+            now.saved += stage.saved;
+            now.kept += stage.kept;
+            now.logits += stage.waiting_logits;
+            now.waiting += stage.waiting_logits > 0 ? 1 : 0;
+            peak.most_saved = std::max(peak.most_saved, now.saved);
+        }
+        const double held = now.kept + now.logits - now.missing_gradients + running.total();
+        if (held > highest) {
+            highest = held;
+            const double freed = stage.kept > 0 ? -running.activations / stage.kept * stage.saved : 0;
+            peak.saved = now.saved - freed;
+            peak.kept = now.kept + running.activations;
+            peak.logits = now.logits + running.logits;
+            peak.buffers = running.buffers;
+            peak.missing_gradients = now.missing_gradients;
+            peak.waiting_microbatches = now.waiting - (running.logits != 0 ? 1 : 0);
+            peak.stage = operation.stage;
+            peak.kind = operation.kind;
+        }
+        if (operation.kind == OperationKind::forward)
+            continue;
+        if (operation.kind != OperationKind::weight_gradient) {
+            now.logits -= stage.waiting_logits;
+            now.waiting -= stage.waiting_logits > 0 ? 1 : 0;
+            if (!has_gradients[operation.stage]) {
+                now.missing_gradients -= stage.gradients;
+                has_gradients[operation.stage] = true;
+            }
+        }
+        if (operation.kind != OperationKind::input_gradient) {
+            now.saved -= stage.saved;
+            now.kept -= stage.kept;
+        }
+    }
+    return peak;
+}
+
+} // namespace meshwright

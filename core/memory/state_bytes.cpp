@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/state_bytes.h"
+
+#include "formulas/memory.h"
+#include "memory/memory_model.h"
+
+namespace meshwright {
+
+namespace {
+
+double moment_bytes(const Plan &plan) {
+    const double one = bytes_of(plan.precision.moments);
+    switch (plan.optimizer.kind) {
+    case OptimizerKind::adamw:
+        return 2 * one;
+    case OptimizerKind::adam_8bit:
+        return 2 * (1 + 4.0 / 2048); // one FP32 scale a block of 2,048
+    case OptimizerKind::muon:
+        return one;
+    case OptimizerKind::sgd:
+        return plan.optimizer.momentum > 0 ? one : 0;
+    case OptimizerKind::adafactor:
+        break;
+    }
+    return 0;
+}
+
+/// Bytes of dense and of expert parameters that a rank keeps of a state, sharded or not.
+double kept(const RankParameters &parameters, const ShardGroups &shards, double stage, double from, double bytes) {
+    return formula::sharded_state_bytes(parameters.dense, shards.dense, stage, from, bytes)
+        + formula::sharded_state_bytes(parameters.experts, shards.experts, stage, from, bytes);
+}
+
+} // namespace
+
+StateBytes state_bytes(const Plan &plan) {
+    const Precision &precision = plan.precision;
+    StateBytes bytes{.weights = bytes_of(precision.weights),
+                     .gradients = bytes_of(precision.gradients),
+                     .master = bytes_of(precision.master),
+                     .moments = moment_bytes(plan)};
+    const double accumulated = bytes.gradients;
+    if (plan.stack.gradients_beside_accumulators && accumulated > bytes.weights)
+        bytes.gradients += bytes.weights;
+    // The update works in FP32: it copies the shard of accumulators that are not.
+    if (accumulated < 4 && bytes.master > 0)
+        bytes.master += plan.stack.update_bytes_per_parameter;
+    // FSDP keeps the master copy as its sharded weights and casts what it gathers.
+    if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3)
+        bytes.weights = 0;
+    return bytes;
+}
+
+StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters) {
+    const StateBytes bytes = state_bytes(plan);
+    const ShardGroups shards = shard_groups_of(plan);
+    const auto stage = static_cast<double>(plan.parallelism.zero_stage);
+    // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
+    const double copies = stage_copies(plan);
+    const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
+    return {.weights = kept(parameters, shards, stage, 3, bytes.weights),
+            .gradients = kept(parameters, shards, stage, 2, bytes.gradients),
+            .master = kept(parameters, updating, stage, 1, bytes.master),
+            .moments = kept(parameters, updating, stage, 1, bytes.moments)};
+}
+
+double device_state_bytes(const Plan &plan, const RankParameters &parameters) {
+    const StateBytes bytes = rank_state_bytes(plan, parameters);
+    return bytes.weights + bytes.gradients + (bytes.master + bytes.moments) * (1 - plan.offload.optimizer);
+}
+
+} // namespace meshwright

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Closed forms of schedules against their orders executed, each within the conditions that it is stated with.
+#include "input/diagnostic.h"
+#include "pipeline/closed_forms.h"
+#include "pipeline/order_text.h"
+#include "pipeline/simulation.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+/// Times of one operation on one chunk, in whole units: sums stay exact.
+struct Times {
+    double forward = 1;
+    double input = 1;
+    double weight = 1;
+    double hop = 0;
+    double all() const { return forward + input + weight; }
+};
+
+struct Executed {
+    OperationOrder order;
+    PipelineTimes times;
+    double idle() const { return times.makespan - times.ideal; }
+};
+
+Executed executed(const OrderRequest &request, const Times &times, double block = -1) {
+    OrderRequest timed = request;
+    timed.forward = times.forward;
+    timed.input_gradient = times.input;
+    timed.weight_gradient = times.weight;
+    timed.hop = times.hop;
+    Executed run{.order = operation_order(timed), .times = {}};
+    PipelineWork work = uniform_work(run.order, times.forward, times.input, times.weight, times.hop);
+    work.block_seconds = block;
+    run.times = pipeline_times(run.order, work);
+    return run;
+}
+
+double of(std::int64_t number) {
+    return static_cast<double>(number);
+}
+
+/// Weight gradients that fit into input gradients.
+Times some_times() {
+    const double forward = *rc::gen::inRange(8, 24);
+    const double input = *rc::gen::inRange(8, 24);
+    return {.forward = forward,
+            .input = input,
+            .weight = static_cast<double>(*rc::gen::inRange(4, static_cast<int>(std::min(forward, input)) + 1)),
+            .hop = static_cast<double>(*rc::gen::inRange(0, 4))};
+}
+
+bool is_near(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+RC_GTEST_PROP(PipelineForms, HoldWithSendsThatTakeTime, ()) {
+    const Schedule schedule = *rc::gen::element(Schedule::gpipe, Schedule::one_f_one_b, Schedule::zb_h1,
+                                                Schedule::zb_h2, Schedule::interleaved);
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t v = schedule == Schedule::interleaved ? *rc::gen::inRange(2, 4) : 1;
+    const std::int64_t m = p * *rc::gen::inRange(2, 6);
+    const Times times = some_times();
+    const Executed run = executed({.schedule = schedule, .ranks = p, .microbatches = m, .chunks = v}, times);
+    const PipelineShape shape{.schedule = schedule,
+                              .stages = p,
+                              .microbatches = m,
+                              .chunks = v,
+                              .group = p,
+                              .forward = times.forward * of(v),
+                              .input_gradient = times.input * of(v),
+                              .weight_gradient = times.weight * of(v),
+                              .hop = times.hop};
+    const double sends = send_seconds(shape, true);
+    if (schedule == Schedule::zb_h1 || schedule == Schedule::zb_h2)
+        RC_ASSERT(is_near(run.times.span - run.times.ideal, span_bubble_seconds(shape) + sends));
+    else
+        RC_ASSERT(is_near(run.idle(), bubble_seconds(shape) + sends));
+}
+
+RC_GTEST_PROP(PipelineForms, GroupsOfTwiceTheStagesHideTheWayRound, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 7);
+    const std::int64_t v = *rc::gen::inRange(2, 4);
+    Times times = some_times();
+    times.hop = *rc::gen::inRange(0, 2);
+    const Executed run = executed(
+        {.schedule = Schedule::interleaved, .ranks = p, .microbatches = 4 * p, .chunks = v, .group = 2 * p}, times);
+    RC_ASSERT(is_near(run.idle(), of(p - 1) * times.all() + 2 * of(p - 1) * times.hop));
+    RC_ASSERT(peak_in_flight(run.order).front() == 2 * (p - 1) + (v - 1) * 2 * p + 1);
+}
+
+/// Any number of microbatches from as many as stages on, in the groups that a plan runs with.
+RC_GTEST_PROP(PipelineForms, InterleavingIdlesAsLongWithEveryGroupThatItRunsWith, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t v = *rc::gen::inRange(2, 4);
+    const std::int64_t m = p + *rc::gen::inRange(0, 40);
+    std::int64_t group = p;
+    while (m % group != 0 && m % group < p)
+        ++group;
+    Times times = some_times();
+    times.hop = 0;
+    const OrderRequest request{
+        .schedule = Schedule::interleaved, .ranks = p, .microbatches = m, .chunks = v, .group = group};
+    RC_ASSERT(is_near(executed(request, times).idle(), of(p - 1) * times.all()));
+}
+
+RC_GTEST_PROP(PipelineForms, BreadthFirstIdlesAsInterleavingDoesAndHoldsAll, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t v = *rc::gen::inRange(1, 4);
+    const std::int64_t m = p + *rc::gen::inRange(0, 20);
+    Times times = some_times();
+    times.hop = 0;
+    const Executed run =
+        executed({.schedule = Schedule::looped_bfs, .ranks = p, .microbatches = m, .chunks = v}, times);
+    RC_ASSERT(is_near(run.idle(), of(p - 1) * times.all()));
+    for (const std::int64_t held : peak_in_flight(run.order))
+        RC_ASSERT(held == m * v);
+}
+
+RC_GTEST_PROP(PipelineForms, InterleavedZeroBubbleIdlesForItsStartsAlone, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t v = *rc::gen::inRange(1, 4);
+    const std::int64_t m = p * *rc::gen::inRange(1, 6);
+    const Executed run =
+        executed({.schedule = Schedule::interleaved_zb, .ranks = p, .microbatches = m, .chunks = v}, {});
+    RC_ASSERT(is_near(run.idle(), of(p - 1)));
+    for (const std::int64_t held : peak_in_flight(run.order))
+        RC_ASSERT(held == p * v);
+}
+
+RC_GTEST_PROP(PipelineForms, ZeroBubbleVIdlesForItsStartsWithAnyNumberOfMicrobatches, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 9);
+    const std::int64_t m = *rc::gen::inRange(2, 40);
+    const Executed run = executed({.schedule = Schedule::zb_v, .ranks = p, .microbatches = m, .chunks = 2}, {});
+    const std::vector<std::int64_t> held = peak_in_flight(run.order);
+    RC_ASSERT(*std::max_element(held.begin(), held.end()) <= 2 * p);
+    if (m < 2 * p - 1) // fewer leave gaps
+        return;
+    RC_ASSERT(is_near(run.times.span, run.times.ideal));
+    RC_ASSERT(is_near(run.idle(), of(p - 1)));
+}
+
+RC_GTEST_PROP(PipelineForms, DualPipeOfEqualFAndIHoldsForAnyWAndBlock, ()) {
+    const std::int64_t p = 2 * *rc::gen::inRange<std::int64_t>(1, 6);
+    const std::int64_t m = 2 * (p + *rc::gen::inRange(0, 10));
+    const double F = *rc::gen::inRange(4, 12);
+    const double W = *rc::gen::inRange(1, static_cast<int>(F) + 1);
+    const double B = F + W;
+    const double X = F + B - *rc::gen::inRange(0, static_cast<int>(F));
+    const Executed run = executed({.schedule = Schedule::dualpipe, .ranks = p, .microbatches = m},
+                                  {.forward = F, .input = F, .weight = W}, X);
+    RC_ASSERT(
+        is_near(run.times.makespan, of(m) * (F + B) - of(m - p - 1) * (F + B - X) + (of(p) / 2 - 1) * (X + B - 3 * W)));
+}
+
+RC_GTEST_PROP(PipelineForms, DualPipeVOfEqualFAndIHoldsForAnyWAndBlock, ()) {
+    const std::int64_t p = *rc::gen::inRange(2, 8);
+    const std::int64_t m = 2 * p + *rc::gen::inRange(0, 12);
+    const double F = *rc::gen::inRange(4, 12);
+    const double W = *rc::gen::inRange(1, static_cast<int>(F) + 1);
+    const double B = F + W;
+    const double X = F + B - *rc::gen::inRange(0, static_cast<int>(F));
+    const Executed run = executed({.schedule = Schedule::dualpipe_v, .ranks = p, .microbatches = m, .chunks = 2},
+                                  {.forward = F, .input = F, .weight = W}, X);
+    RC_ASSERT(is_near(run.times.makespan,
+                      2 * of(m) * (F + B) - of(2 * m - 2 * p - 1) * (F + B - X) + of(p - 1) * (X + B - 3 * W)));
+}
+
+RC_GTEST_PROP(PipelineForms, ChimeraOfOneUnitIdlesForDMinusTwoBackwardPasses, ()) {
+    const std::int64_t D = 2 * *rc::gen::inRange<std::int64_t>(1, 9);
+    const double F = 2;
+    const double B = *rc::gen::element(2.0, 4.0);
+    const Executed run = executed({.schedule = Schedule::chimera, .ranks = D, .microbatches = D},
+                                  {.forward = F, .input = B / 2, .weight = B / 2});
+    RC_ASSERT(is_near(run.idle(), of(D - 2) * B));
+    const std::vector<std::int64_t> held = peak_in_flight(run.order);
+    RC_ASSERT(*std::min_element(held.begin(), held.end()) == D / 2 + 1);
+    RC_ASSERT(*std::max_element(held.begin(), held.end()) == D);
+}
+
+RC_GTEST_PROP(PipelineForms, SlicesOfASequenceIdleForPMinusOneOfThem, ()) {
+    const std::int64_t p = *rc::gen::inRange(1, 9);
+    const std::int64_t s = *rc::gen::inRange(1, 6);
+    const std::int64_t m = p + *rc::gen::inRange(0, 12);
+    Times times = some_times();
+    times.hop = 0;
+    const Executed run = executed({.schedule = Schedule::seq1f1b, .ranks = p, .microbatches = m, .chunks = s}, times);
+    RC_ASSERT(is_near(run.times.makespan, (of(m) * of(s) + of(p) - 1) * times.all()));
+    const std::vector<std::int64_t> held = peak_in_flight(run.order);
+    for (std::int64_t rank = 0; rank < p; ++rank)
+        RC_ASSERT(held[static_cast<std::size_t>(rank)] == std::min(m * s, p - 1 - rank + s));
+}
+
+/// ZB-H1 takes weight gradients up to the longer of F and I; ZB-H2 has no bubble left where two of them fill it.
+TEST(PipelineForms, HandcraftedZeroBubbleAtItsLimits) {
+    const auto span_idle = [](Schedule schedule, const Times &times) {
+        const Executed run = executed({.schedule = schedule, .ranks = 6, .microbatches = 24}, times);
+        return run.times.span - run.times.ideal;
+    };
+    EXPECT_DOUBLE_EQ(span_idle(Schedule::zb_h1, {.forward = 4, .input = 8, .weight = 8}), 5 * 4);
+    EXPECT_GT(span_idle(Schedule::zb_h1, {.forward = 4, .input = 8, .weight = 9}), 5 * (4 + 8 - 9));
+    EXPECT_DOUBLE_EQ(span_idle(Schedule::zb_h2, {.forward = 6, .input = 8, .weight = 7}), 0);
+    EXPECT_DOUBLE_EQ(span_idle(Schedule::zb_h2, {.forward = 8, .input = 8, .weight = 6}), 5 * (16 - 12));
+}
+
+/// (p - r) M_B + r M_W, and (2 (p - r) - 1) M_B + 2 r M_W.
+TEST(PipelineForms, HandcraftedZeroBubbleHoldsWhatThePaperSays) {
+    constexpr double M_B = 1;
+    constexpr double M_W = 0.375;
+    constexpr std::int64_t p = 6;
+    const auto peaks = [](Schedule schedule) {
+        const OperationOrder order = operation_order({.schedule = schedule, .ranks = p, .microbatches = 4 * p});
+        PipelineWork work = uniform_work(order, 1, 1, 1);
+        for (StageWork &stage : work.stages)
+            stage.weight_gradient_bytes = M_W;
+        return simulate(order, work).peak_bytes;
+    };
+    const std::vector<double> h1 = peaks(Schedule::zb_h1);
+    const std::vector<double> h2 = peaks(Schedule::zb_h2);
+    for (std::int64_t r = 0; r < p; ++r) {
+        EXPECT_DOUBLE_EQ(h1[static_cast<std::size_t>(r)], of(p - r) * M_B + of(r) * M_W) << r;
+        EXPECT_DOUBLE_EQ(h2[static_cast<std::size_t>(r)], of(2 * (p - r) - 1) * M_B + of(2 * r) * M_W) << r;
+    }
+}
+
+/// Up to one microbatch a stage: 1F1B waits for whole backward passes, zero bubble for input gradients alone.
+RC_GTEST_PROP(PipelineForms, OfFewMicrobatches, ()) {
+    const std::int64_t p = *rc::gen::inRange(1, 10);
+    const std::int64_t m = *rc::gen::inRange<std::int64_t>(1, p + 1);
+    Times times = some_times();
+    times.hop = 0;
+    const auto makespan = [&](Schedule schedule) {
+        return executed({.schedule = schedule, .ranks = p, .microbatches = m}, times).times.makespan;
+    };
+    RC_ASSERT(is_near(makespan(Schedule::one_f_one_b), of(m + p - 1) * times.all()));
+    RC_ASSERT(is_near(makespan(Schedule::zb_h1), of(m + p - 1) * (times.forward + times.input) + times.weight));
+}
+
+/// The zero-bubble paper's table for interleaving: its own count of sends is (2pv - p - 2), with which the printed
+/// shares come out; the dependencies allow 2(pv - 1), as executed here.
+TEST(PipelineForms, InterleavingInTheZeroBubblePapersTable) {
+    struct Row {
+        std::int64_t chunks, microbatches;
+        double forward, input, weight, hop, published;
+    };
+    constexpr std::array<Row, 6> rows{{{3, 24, 18.522, 18.086, 9.337, .601, .1055},
+                                       {3, 32, 18.513, 18.086, 9.331, .626, .0818},
+                                       {3, 64, 18.546, 18.097, 9.321, .762, .0443},
+                                       {4, 24, 29.718, 29.444, 19.927, .527, .0808},
+                                       {4, 32, 29.802, 29.428, 19.530, .577, .0628},
+                                       {4, 64, 29.935, 29.621, 19.388, .535, .0320}}};
+    constexpr double p = 8;
+    for (const Row &row : rows) {
+        const double v = of(row.chunks);
+        const Executed run = executed(
+            {.schedule = Schedule::interleaved, .ranks = 8, .microbatches = row.microbatches, .chunks = row.chunks},
+            {.forward = row.forward / v, .input = row.input / v, .weight = row.weight / v, .hop = row.hop});
+        const double fill = (p - 1) * (row.forward + row.input + row.weight) / v;
+        EXPECT_NEAR(run.idle(), fill + 2 * (p * v - 1) * row.hop, 1e-9 * run.times.makespan);
+        const double printed = fill + (2 * p * v - p - 2) * row.hop;
+        EXPECT_NEAR(printed / (run.times.ideal + printed), row.published, 5.1e-5) << row.microbatches;
+    }
+}
+
+std::vector<std::string> rows_of(const OrderRequest &request) {
+    const OperationOrder order = operation_order(request);
+    std::vector<std::string> rows;
+    for (std::int64_t rank = 0; rank < order.ranks; ++rank)
+        rows.push_back(order_row(order, rank));
+    return rows;
+}
+
+/// At equal times ZB-1p is ZB-H1 operation by operation; ZB-2p differs from ZB-H2 in order and not in span.
+TEST(PipelineForms, SearchedZeroBubbleAtEqualTimes) {
+    for (const std::int64_t p : {4, 8}) {
+        const std::int64_t m = 3 * p;
+        EXPECT_EQ(rows_of({.schedule = Schedule::zb_1p, .ranks = p, .microbatches = m}),
+                  rows_of({.schedule = Schedule::zb_h1, .ranks = p, .microbatches = m}));
+        const auto span = [&](Schedule schedule) {
+            return executed({.schedule = schedule, .ranks = p, .microbatches = m}, {}).times.span;
+        };
+        EXPECT_DOUBLE_EQ(span(Schedule::zb_2p), span(Schedule::zb_h2));
+    }
+}
+
+} // namespace
+} // namespace meshwright

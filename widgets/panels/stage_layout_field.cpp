@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/stage_layout_field.h"
+
+#include "plan/plan_json.h"
+#include "step/plan_layout.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace meshwright {
+
+namespace {
+
+/// What the fields of a plan say beside its layout decides; empty where that is not valid.
+std::string bestLayout(Plan plan) {
+    plan.parallelism.layout.clear();
+    plan.parallelism.layout_text.clear();
+    return check_plan(plan).empty() ? best_layout(plan).text : std::string();
+}
+
+} // namespace
+
+StageLayoutField::StageLayoutField(QWidget *parent)
+    : QWidget(parent)
+    , m_text(new QLineEdit(this))
+    , m_best(new QPushButton(tr("Balance"), this))
+    , m_solver(
+          this, [](const Plan &plan, const std::stop_token &) { return bestLayout(plan); },
+          [this](const std::string &layout) {
+              if (!layout.empty())
+                  Q_EMIT chosen(QString::fromStdString(layout));
+          }) {
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(6);
+    row->addWidget(m_text, 1);
+    row->addWidget(m_best);
+    m_text->setObjectName(QStringLiteral("layoutText"));
+    m_best->setObjectName(QStringLiteral("balanceLayout"));
+    m_best->setToolTip(tr("The layout whose slowest stage is fastest while every rank fits"));
+    m_best->setAccessibleName(tr("Balance the layout"));
+    m_text->setAccessibleName(tr("Layout of layers over stages"));
+    m_text->setToolTip(tr("Megatron's layout string: E embedding, t layer, m prediction module, L loss, | between "
+                          "stages, *N repeats; empty: even"));
+    setFocusProxy(m_text);
+    connect(m_text, &QLineEdit::editingFinished, this, [this] {
+        const QString text = m_text->text().trimmed();
+        if (text != m_shown)
+            Q_EMIT chosen(text);
+    });
+    connect(m_best, &QPushButton::clicked, this, &StageLayoutField::findBest);
+}
+
+void StageLayoutField::showPlan(const Plan &plan, bool valid) {
+    m_plan = plan;
+    const Parallelism &parallelism = plan.parallelism;
+    m_shown = QString::fromStdString(parallelism.layout_text);
+    if (m_shown.isEmpty() && !parallelism.layout.empty())
+        m_shown = QString::fromStdString(layout_text(plan, parallelism.layout));
+    if (m_text->text() != m_shown) {
+        m_text->setText(m_shown);
+        m_text->setCursorPosition(0);
+    }
+    m_text->setPlaceholderText(valid ? QString::fromStdString(layout_text(plan, stage_layers(plan))) : QString());
+    m_best->setEnabled(parallelism.pipeline > 1);
+}
+
+void StageLayoutField::findBest() {
+    m_solver.ask(m_plan);
+}
+
+} // namespace meshwright

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/latest_worker.h"
+#include "plan/plan.h"
+
+#include <QWidget>
+
+#include <string>
+
+class QLineEdit;
+class QPushButton;
+
+namespace meshwright {
+
+/// Layers of each virtual stage as Megatron's layout string, and a button for the one whose slowest stage is fastest.
+class StageLayoutField : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StageLayoutField(QWidget *parent = nullptr);
+
+    /// @param valid  whether the plan can be evaluated
+    void showPlan(const Plan &plan, bool valid);
+
+Q_SIGNALS:
+    /// A layout string; an even layout where it is empty.
+    void chosen(const QString &layout);
+
+private:
+    void findBest();
+
+    QLineEdit *m_text;
+    QPushButton *m_best;
+    Plan m_plan;
+    QString m_shown;
+    LatestWorker<Plan, std::string> m_solver;
+};
+
+} // namespace meshwright
