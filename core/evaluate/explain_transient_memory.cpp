@@ -125,9 +125,7 @@ Derivation RankExplanation::logits() const {
          at_peak({"waiting", "of microbatches that wait", bytes}, m_moment != Moment::optimizer, m_stage.peak_operation,
                  by_formula({"kept", "all but their gradient", bytes}, "logits-of-a-rank", "waiting_bytes",
                             {elements(), slices(), bytes_per_logit("bytes_per_logit"),
-                             counted({"activation_bytes", "bytes of a stored activation", bytes},
-                                     shape.activation_bytes, "the compute format", "/precision/compute"),
-                             std::move(microbatches)}))});
+                             wide_element_bytes(m_context, "activation_bytes"), std::move(microbatches)}))});
 }
 
 Derivation RankExplanation::bytes_per_logit(std::string to) const {
@@ -139,8 +137,7 @@ Derivation RankExplanation::bytes_per_logit(std::string to) const {
     return by_formula(
         {std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes",
         {m_context.stack_fact({"kept_bytes", "the same with 16-bit activations", bytes}, kept, "logits_kept_bytes"),
-         counted({"activation_bytes", "bytes of a stored activation", bytes}, activation, "the compute format",
-                 "/precision/compute")});
+         wide_element_bytes(m_context, "activation_bytes")});
 }
 
 Derivation RankExplanation::reserve() const {

@@ -41,16 +41,22 @@ inline FormulaFunction fill_bubble_seconds{
         return (stages - 1) * (forward + input_gradient + weight_gradient) / chunks;
     }};
 
-/// ZB-H1: weight gradients fill the drain. Source: Qi and others, arXiv 2401.10241, section 2.2.
+/// ZB-H1: weight gradients fill the drain, as far as they are no longer than a forward pass. Source: Qi and others,
+/// arXiv 2401.10241, section 2.2; beyond that executed.
 inline FormulaFunction zb_h1_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(forward, forward + input_gradient - weight_gradient);
+        return (stages - 1) * std::max(forward, forward + input_gradient - std::min(forward, weight_gradient));
+    }};
+/// ZB-H1 inside the busiest rank's own span.
+inline FormulaFunction zb_h1_span_bubble_seconds{
+    [](double stages, double forward, double input_gradient, double weight_gradient) {
+        return (stages - 1) * (forward + input_gradient - std::min(forward, weight_gradient));
     }};
 
 /// ZB-H2, from the first operation of any rank to the last. Source: the same.
 inline FormulaFunction zb_h2_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(forward, forward + input_gradient - 2 * weight_gradient);
+        return (stages - 1) * std::max(forward, forward + input_gradient - 2 * std::min(forward, weight_gradient));
     }};
 /// ZB-2p: the skew of the ranks' starts, which no order avoids and the searched one comes near with enough
 /// microbatches. Source: the same, section 3; executed.
@@ -58,7 +64,7 @@ inline FormulaFunction zb_2p_bubble_seconds{[](double stages, double forward) { 
 /// ZB-H2 inside the busiest rank's own span.
 inline FormulaFunction zb_h2_span_bubble_seconds{
     [](double stages, double forward, double input_gradient, double weight_gradient) {
-        return (stages - 1) * std::max(0.0, forward + input_gradient - 2 * weight_gradient);
+        return (stages - 1) * std::max(0.0, forward + input_gradient - 2 * std::min(forward, weight_gradient));
     }};
 
 /// ZB-H1 over chunks.

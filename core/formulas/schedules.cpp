@@ -97,19 +97,22 @@ Symbol chunks() {
 std::vector<Formula> zero_bubble_schedules() {
     constexpr std::string_view times = "one operation's times; F, I and W of one microbatch on one rank.";
     return {
-        schedule({"zb-h1-bubble", "Bubble of ZB-H1",
-                  "(stages - 1) * max(forward, forward + input_gradient - weight_gradient)",
-                  "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
-                  "As much memory as 1F1B. Weight gradients longer than a forward pass no longer fit the drain."},
-                 {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
+        with_span(
+            schedule({"zb-h1-bubble", "Bubble of ZB-H1",
+                      "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient))",
+                      "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 2.2",
+                      "As much memory as 1F1B. Weight gradients longer than a forward pass no longer fit the drain."},
+                     {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_bubble_seconds),
+            "(stages - 1) * (forward + input_gradient - min(forward, weight_gradient))",
+            {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h1_span_bubble_seconds),
         with_span(
             schedule({"zb-h2-bubble", "Bubble of ZB-H2",
-                      "(stages - 1) * max(forward, forward + input_gradient - 2 * weight_gradient)",
+                      "(stages - 1) * max(forward, forward + input_gradient - 2 * min(forward, weight_gradient))",
                       "Qi and others, arXiv 2401.10241, section 2.2",
                       "Zero bubble means none inside a rank's own span. The skew of the starts, (p - 1) F, stays in "
                       "every step that ends with a barrier."},
                      {}, {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_bubble_seconds),
-            "(stages - 1) * max(0, forward + input_gradient - 2 * weight_gradient)",
+            "(stages - 1) * max(0, forward + input_gradient - 2 * min(forward, weight_gradient))",
             {"stages", "forward", "input_gradient", "weight_gradient"}, zb_h2_span_bubble_seconds),
         schedule(
             {"zb-2p-bubble", "Bubble of ZB-2p", "(stages - 1) * forward", "Qi and others, arXiv 2401.10241, section 3",
@@ -117,7 +120,7 @@ std::vector<Formula> zero_bubble_schedules() {
              "enough microbatches the searched order comes near it."},
             {}, {"stages", "forward"}, zb_2p_bubble_seconds),
         schedule({"interleaved-zb-bubble", "Bubble of interleaved zero bubble",
-                  "(stages - 1) * max(forward, forward + input_gradient - weight_gradient) / chunks",
+                  "(stages - 1) * max(forward, forward + input_gradient - min(forward, weight_gradient)) / chunks",
                   "ZB-H1's form, arXiv 2401.10241, over chunks; PyTorch's ScheduleInterleavedZeroBubble at F = I = W",
                   times},
                  {chunks()}, {"stages", "chunks", "forward", "input_gradient", "weight_gradient"},

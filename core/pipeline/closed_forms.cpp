@@ -70,6 +70,10 @@ double searched_span_bubble_seconds(const PipelineShape &shape) {
 double span_bubble_seconds(const PipelineShape &shape) {
     const auto p = static_cast<double>(shape.stages);
     switch (shape.schedule) {
+    case Schedule::zb_h1:
+        return shape.stages > 1
+            ? formula::zb_h1_span_bubble_seconds(p, shape.forward, shape.input_gradient, shape.weight_gradient)
+            : 0;
     case Schedule::zb_h2:
         return shape.stages > 1
             ? formula::zb_h2_span_bubble_seconds(p, shape.forward, shape.input_gradient, shape.weight_gradient)

@@ -42,6 +42,7 @@ struct OrderRequest {
     std::int64_t chunks = 1; ///< chunks a rank; slices for seq1f1b
     std::int64_t group = 0; ///< interleaving group in microbatches; 0: as many as ranks
     double memory_limit = 0; ///< in activations of one chunk; 0: the schedule's own
+    double kept_for_weights = 0.5; ///< of an activation, what stays from I until W
     double forward = 1;
     double input_gradient = 1;
     double weight_gradient = 1;

@@ -46,6 +46,7 @@ bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const Pipelin
 
 std::optional<OperationOrder> executed_order(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     OrderRequest request = order_request(plan, layers, costs);
+    request.microbatches = std::max<std::int64_t>(1, request.microbatches); // a variation may have part of one
     if (request.ranks == 1)
         request.microbatches = std::min(request.microbatches, std::max<std::int64_t>(4, 2 * request.group));
     else if (most_operations_of(plan) > static_cast<double>(most_executed_operations))

@@ -76,6 +76,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
             .microbatches = shape.microbatches,
             .chunks = shape.chunks,
             .group = interleaving_group(plan),
+            .kept_for_weights = 1, // as the memory model has it
             .forward = shape.forward / parts_of_rank,
             .input_gradient = shape.input_gradient / parts_of_rank,
             .weight_gradient = shape.weight_gradient / parts_of_rank,

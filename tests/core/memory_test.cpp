@@ -157,8 +157,8 @@ TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 8 * elements, 1);
     plan.parallelism.schedule = Schedule::gpipe;
     const auto microbatches = static_cast<double>(plan.microbatches());
-    // The gradient, two of the eight bytes, is there for one of them at a time.
-    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (6 * microbatches + 2) * elements, 1);
+    // The softmax, four of the eight bytes, waits; all eight stand for one of them at a time.
+    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 8) * elements, 1);
 }
 
 TEST(SelectiveRecomputation, BringsTheScoresOfOneLayerBackForItsBackwardPass) {

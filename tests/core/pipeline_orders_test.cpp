@@ -174,7 +174,7 @@ RC_GTEST_PROP(PipelineOrders, RunForEveryPlanThatTheRulesOfSchedulesAdmit, ()) {
                          .ranks = parallelism.pipeline,
                          .microbatches = plan.microbatches(),
                          .chunks = parallelism.chunks,
-                         .group = parallelism.group.value_or(0)};
+                         .group = interleaving_group(plan)};
     RC_ASSERT(order_fault(operation_order(request)) == std::string());
 }
 

@@ -5,6 +5,7 @@
 #include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "step/step_memory.h"
+#include "step/step_model.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -83,10 +84,11 @@ TEST_P(PlanPipelineOf, PeaksInMemoryWhereTheResultSays) {
         const auto at = static_cast<std::size_t>(rank);
         const StageMemory &stage = result.memory.stages[at];
         const double executed = pipeline.timeline.peak_bytes[at];
-        if (stage.peak_operation == "optimizer step")
+        if (stage.peak_operation == "optimizer step") {
             EXPECT_LE(executed, stage.total_bytes * (1 + 1e-9)) << rank;
-        else
+        } else {
             EXPECT_NEAR(executed, stage.total_bytes, 1e-9 * executed) << rank;
+        }
         if (rank != 0 && rank != ranks / 2 && rank != ranks - 1)
             continue;
         const StepMemory memory = step_memory(plan, pipeline, rank);
@@ -126,8 +128,9 @@ TEST_P(PlanPipelineOf, CarriesTheDataTermOfTheStep) {
         EXPECT_GT(busy.end, busy.start);
         last = busy.end;
     }
-    if (collectives.passes_exposed_seconds == 0 && step.data > 0)
+    if (collectives.passes_exposed_seconds == 0 && step.data > 0) {
         EXPECT_NEAR(last, pipeline.timeline.data_end[step.rank], 1e-9 * last);
+    }
 }
 
 TEST(PlanPipeline, RunsEveryScheduleThatThePlanAllows) {

@@ -38,6 +38,7 @@ class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices, std::vector<double> allowed_idle)
         : m_limit(limit)
+        , m_kept_for_weights(request.kept_for_weights)
         , m_choices(choices)
         , m_allowed(std::move(allowed_idle))
         , m_microbatches(request.microbatches)
@@ -109,7 +110,7 @@ private:
     void put_weight(std::size_t r) {
         Rank &rank = m_ranks[r];
         rank.now += m_weight_seconds;
-        rank.memory -= 0.5;
+        rank.memory -= m_kept_for_weights;
         rank.order.push_back(rank.waiting[rank.next_waiting++]);
     }
 
@@ -125,7 +126,7 @@ private:
         begin(rank, arrival(r, step));
         rank.now += is_forward ? m_forward_seconds : m_input_seconds;
         end(r, step, k) = rank.now;
-        rank.memory += is_forward ? 1 : -0.5;
+        rank.memory += is_forward ? 1 : m_kept_for_weights - 1;
         ++rank.done[step];
         const bool upper = step == 1 || step == 2; // chunk 1
         Operation operation;
@@ -221,6 +222,7 @@ private:
     }
 
     double m_limit;
+    double m_kept_for_weights;
     Choices m_choices;
     std::vector<double> m_allowed; ///< idle time of each rank in an earlier try
     double m_most_allowed = 0;

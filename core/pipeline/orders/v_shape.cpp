@@ -88,13 +88,15 @@ double span(const OperationOrder &order, const OrderRequest &request) {
         .span;
 }
 
-/// Most activations of a chunk that any rank holds; what weight gradients wait for is half of one.
-double peak(const OperationOrder &order) {
+/// Most activations of a chunk that any rank holds.
+double peak(const OperationOrder &order, double kept_for_weights) {
     double most = 0;
     for (std::int64_t rank = 0; rank < order.ranks; ++rank) {
         double held = 0;
         for (const Operation &operation : order.of_rank(rank)) {
-            held += operation.kind == OperationKind::forward ? 1 : -0.5;
+            held += operation.kind == OperationKind::forward      ? 1
+                : operation.kind == OperationKind::input_gradient ? kept_for_weights - 1
+                                                                  : -kept_for_weights;
             most = std::max(most, held);
         }
     }
@@ -120,9 +122,9 @@ OperationOrder zb_v(const OrderRequest &request) {
             others.push_back(v_compact(smaller));
             others.back().schedule = request.schedule;
         }
-    bool fits = peak(best) <= limit;
+    bool fits = peak(best, request.kept_for_weights) <= limit;
     for (OperationOrder &other : others)
-        if (peak(other) <= limit && (!fits || span(other, request) < span(best, request))) {
+        if (peak(other, request.kept_for_weights) <= limit && (!fits || span(other, request) < span(best, request))) {
             best = std::move(other);
             fits = true;
         }

@@ -14,8 +14,6 @@ namespace {
 
 enum Kind : std::uint8_t { forward, input, weight };
 
-constexpr std::array<double, 3> held{1, -0.5, -0.5}; ///< what each kind adds to a rank's activations
-
 /// The choices that the heuristic of arXiv 2401.10241, section 3.1 leaves open; all are tried.
 struct Choices {
     bool early_first_input = false; ///< stop before a forward pass would delay the first input gradient
@@ -38,6 +36,7 @@ class Draft {
 public:
     Draft(const OrderRequest &request, double limit, Choices choices)
         : m_limit(limit)
+        , m_held{1, request.kept_for_weights - 1, -request.kept_for_weights}
         , m_choices(choices)
         , m_microbatches(request.microbatches)
         , m_seconds{request.forward, request.input_gradient, request.weight_gradient}
@@ -92,7 +91,7 @@ private:
         }
         rank.now = start + m_seconds[kind];
         m_ends[kind][index(r, rank.done[kind])] = rank.now;
-        rank.memory += held[kind];
+        rank.memory += m_held[kind];
         ++rank.done[kind];
         rank.order.push_back(kind);
     }
@@ -107,13 +106,13 @@ private:
             double now = m_ranks[r].now;
             double memory = m_ranks[r].memory;
             const auto full = [&] {
-                return m_ranks[r].done[forward] + more[r] >= m_microbatches || memory + held[forward] > m_limit;
+                return m_ranks[r].done[forward] + more[r] >= m_microbatches || memory + m_held[forward] > m_limit;
             };
             const auto long_enough = [&] {
                 return m_choices.early_first_input ? now + m_seconds[forward] > back + m_hop : now >= back + m_hop;
             };
             while (!full() && !long_enough()) {
-                memory += held[forward];
+                memory += m_held[forward];
                 now += m_seconds[forward];
                 ++more[r];
             }
@@ -139,7 +138,7 @@ private:
         for (std::size_t r = 0; r <= m_last; ++r) {
             if (!wanted[r])
                 continue;
-            while (m_ranks[r].memory + held[forward] > m_limit)
+            while (m_ranks[r].memory + m_held[forward] > m_limit)
                 put(r, weight);
             if (r > 0)
                 fill_gap(r, forward);
@@ -163,10 +162,10 @@ private:
         const double back = m_ranks[r + 1].now + m_seconds[forward] + m_seconds[input] + m_hop;
         if (rank.now >= back)
             return false;
-        double memory = rank.memory + held[forward];
+        double memory = rank.memory + m_held[forward];
         double freeing = 0;
         for (std::int64_t w = rank.done[weight]; memory > m_limit && w < rank.done[input]; ++w) {
-            memory += held[weight];
+            memory += m_held[weight];
             freeing += m_seconds[weight];
         }
         if (rank.now + m_seconds[forward] + freeing <= back)
@@ -187,6 +186,7 @@ private:
     }
 
     double m_limit;
+    std::array<double, 3> m_held; ///< what each kind adds to a rank's activations
     Choices m_choices;
     std::int64_t m_microbatches;
     std::array<double, 3> m_seconds;
