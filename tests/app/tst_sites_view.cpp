@@ -230,6 +230,7 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
             std::find_if(rows.begin(), rows.end(), [&](const TableRow &row) { return row.front().text == name; });
         return found == rows.end() ? TableRow(5) : *found;
     };
+    QVERIFY(QTest::qWaitFor([&] { return !shown.view->daysByStep()->rows().empty(); }, 30'000));
     // 23 and 25 s a step: at which MFU, and in how many days.
     const TableRows days = shown.view->daysByStep()->rows();
     QCOMPARE(rowOf(days, QStringLiteral("23.0 s"))[2].text, QStringLiteral("338 days"));
@@ -249,7 +250,7 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
             QVERIFY2(cell.figure.isEmpty() || shown.window.explained(cell.figure), qPrintable(cell.figure));
     // A ring has none.
     QVERIFY(shown.patch(R"({"aggregation":{"topology":"ring"}})"));
-    QVERIFY(shown.view->aggregators()->isHidden());
+    QVERIFY(QTest::qWaitFor([&] { return shown.view->aggregators()->isHidden(); }, 30'000));
     QVERIFY(!shown.view->wireFormats()->isHidden());
 }
 

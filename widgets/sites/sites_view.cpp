@@ -51,7 +51,7 @@ void SitesView::hostNotice(QWidget *strip) {
 }
 
 bool SitesView::isSettled() const {
-    return !m_runner.isBusy() && !m_sweeper.isBusy() && !m_answerer.isBusy() && m_asked;
+    return !m_runner.isBusy() && !m_sweeper.isBusy() && m_asked;
 }
 
 void SitesView::showPlan(const PlanView &view) {
@@ -86,6 +86,7 @@ void SitesView::refresh() {
     showPipelineInstead(*m_pipeline, *m_view.result);
     if (!m_asked)
         ask();
+    askFurther();
 }
 
 void SitesView::ask() {
@@ -94,12 +95,25 @@ void SitesView::ask() {
         return;
     m_runner.ask(m_question);
     m_sweeper.ask(m_question);
-    m_courser.ask(m_question);
-    m_answerer.ask(m_question);
+}
+
+/// What takes long and is not waited for comes after what is.
+void SitesView::askFurther() {
+    if (!m_view.diagnosticsComplete || m_run == nullptr || m_run->question != m_question)
+        return;
+    SitesQuestion question = m_question;
+    question.from = 0;
+    if (m_followed && *m_followed == question)
+        return;
+    m_followed = question;
+    m_courser.ask(question);
+    m_answerer.ask(question);
 }
 
 void SitesView::lookAtRound(std::int64_t round) {
-    m_question.from = m_from = std::max<std::int64_t>(0, round);
+    // What was followed may be of a longer run than the plan now has.
+    const auto last = static_cast<std::int64_t>(std::max(0.0, m_question.rounds - 1));
+    m_question.from = m_from = std::clamp<std::int64_t>(round, 0, last);
     if (isVisible())
         m_runner.ask(m_question);
     else
@@ -137,6 +151,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     Q_EMIT simulated(run); // before the heading refers to it
     m_heading->showResult(m_view, m_run.get());
     showFacts();
+    askFurther();
 }
 
 void SitesView::showRun() {
@@ -241,11 +256,15 @@ void SitesView::showEvent(QShowEvent *event) {
 
 void SitesView::hideEvent(QHideEvent *event) {
     QWidget::hideEvent(event);
-    if (m_runner.isBusy() || m_sweeper.isBusy() || m_courser.isBusy() || m_answerer.isBusy()) {
+    if (m_courser.isBusy() || m_answerer.isBusy()) {
+        m_courser.cancel();
         m_answerer.cancel();
+        m_followed.reset();
+        m_asked = false;
+    }
+    if (m_runner.isBusy() || m_sweeper.isBusy()) {
         m_runner.cancel();
         m_sweeper.cancel();
-        m_courser.cancel();
         m_asked = false;
     }
 }

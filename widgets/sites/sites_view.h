@@ -12,6 +12,7 @@
 #include <QElapsedTimer>
 #include <QWidget>
 
+#include <optional>
 #include <vector>
 
 class QGridLayout;
@@ -62,7 +63,8 @@ public:
     TableCard *daysByStep() const { return m_days; }
     TableCard *wireFormats() const { return m_wire; }
     TableCard *aggregators() const { return m_aggregators; }
-    /// Everything that is shown is of the plan as it is, but for the strip of the whole run, which takes longer.
+    /// Everything that is shown is of the plan as it is, but for the strip of the whole run and the cards
+    /// of answers, which take longer.
     bool isSettled() const;
     /// Looks at another site closely, in place of the one that has been looked at longest; or no longer.
     void toggleSite(std::int64_t site);
@@ -92,6 +94,7 @@ private:
     void layOutCards();
     void refresh();
     void ask();
+    void askFurther();
     void receive(const DrawnSites &drawn);
     void receiveAnswers(const AnswersPointer &answers);
     void receiveCourse(const SitesCoursePointer &course);
@@ -148,6 +151,7 @@ private:
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;
     LatestWorker<SitesQuestion, AnswersPointer> m_answerer;
+    std::optional<SitesQuestion> m_followed; ///< what the courser and the answerer were asked last
     std::int64_t m_from = 0; ///< round that is looked at, of the present plan
     QElapsedTimer m_sinceScroll; ///< of the page, by the wheel
 };

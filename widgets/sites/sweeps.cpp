@@ -152,11 +152,16 @@ SweepsPointer sweepsOf(const SitesQuestion &question, const std::stop_token &sto
         for (const double value : valuesOf(question, of))
             sweep.points.append({value, today});
         QPointF *const points = sweep.points.data();
-        tbb::parallel_for(qsizetype{0}, sweep.points.size(), [&](qsizetype place) {
+        const auto simulate = [&](qsizetype place) {
             QPointF &point = points[place];
             if (point.x() != sweep.today.x() && !stop.stop_requested())
                 point.setY(utilisationOf(question, planAt(question.plan, of, point.x())));
-        });
+        };
+        if (is_slow_to_follow(question.plan))
+            tbb::parallel_for(qsizetype{0}, sweep.points.size(), simulate);
+        else // leaves the other cores to the evaluation
+            for (qsizetype place = 0; place < sweep.points.size(); ++place)
+                simulate(place);
         if (stop.stop_requested())
             return nullptr;
         if (sweep.points.size() > 1)
