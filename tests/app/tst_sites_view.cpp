@@ -21,7 +21,8 @@ using namespace meshwright;
 namespace {
 
 /// Makes sites differ: links vary, steps vary, and a site leaves now and then.
-constexpr const char *Random = R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},
+constexpr const char *Random =
+    R"({"cluster":{"wan":{"rate_variation":0.1,"rate_interval_seconds":60}},"outer":{"fragments":12},
     "faults":{"step_variation":0.05,"site_mtbf_seconds":400000,"site_recovery_seconds":3600,
               "rejoin_bytes_per_parameter":0.01}})";
 
