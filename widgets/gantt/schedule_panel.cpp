@@ -53,6 +53,7 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     column->addLayout(heading);
     column->addWidget(m_problem);
     column->addWidget(m_canvas, 1);
+    m_canvas->setCrowdedRows(CrowdedRows::ScrollParts);
     m_problem->setWordWrap(true);
     m_problem->setContentsMargins(0, 0, 0, 8);
     m_take->setObjectName(QStringLiteral("takeSchedule"));

@@ -31,6 +31,7 @@ QString grouping(std::int64_t count) {
 FunnelBar::FunnelBar(QWidget *parent)
     : QWidget(parent) {
     setObjectName(QStringLiteral("funnelBar"));
+    setAccessibleName(tr("What became of the layouts considered"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/run_strip.h"
 
+#include "controls/figure_event.h"
 #include "panels/figure_text.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
@@ -33,6 +34,7 @@ RunStrip::RunStrip(QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setObjectName(QStringLiteral("runStrip"));
     setAccessibleName(tr("Link load over the whole run"));
+    showsNoFigures(this, NotFigures::axis); // of days
     connect(Theme::notifier(), &ThemeNotifier::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -21,6 +21,14 @@ qreal preferredRow(qreal rows) {
     return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
 }
 
+qreal leastRow(const TimelineModel &model, CrowdedRows crowded) {
+    if (crowded == CrowdedRows::Squeeze)
+        return 0;
+    const bool unfolded = std::any_of(model.tracks.begin(), model.tracks.end(),
+                                      [](const TimelineTrack &track) { return track.depth() > 0; });
+    return crowded == CrowdedRows::ScrollParts && unfolded ? LeastUnfoldedRow : TimelineLayout::LeastRow;
+}
+
 } // namespace
 
 int TimelineLayout::rowAt(qreal y) const {
@@ -38,11 +46,7 @@ QRectF TimelineLayout::row(int index, qreal left, qreal width) const {
 
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded) {
     const qreal rows = rowsOf(model);
-    const bool unfolded = std::any_of(model.tracks.begin(), model.tracks.end(),
-                                      [](const TimelineTrack &track) { return track.depth() > 0; });
-    // Who unfolds rows wants to see what they unfold into: they scroll before they become lines.
-    const qreal leastScrolled = unfolded ? LeastUnfoldedRow : TimelineLayout::LeastRow;
-    const qreal least = crowded == CrowdedRows::Scroll ? leastScrolled : 0;
+    const qreal least = leastRow(model, crowded);
     TimelineLayout layout;
     layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
     // Whole pixels look even; low rows need every part of one.

@@ -27,9 +27,10 @@ struct TimelineLayout {
     QRectF row(int index, qreal left, qreal width) const;
 };
 
-/// Where there is no room for rows of two pixels.
+/// What becomes of rows that have no room.
 enum class CrowdedRows {
-    Scroll, ///< the layout is higher than the room
+    Scroll, ///< below two pixels the layout is higher than the room
+    ScrollParts, ///< likewise, and rows that others unfold into stay high enough to be read
     Squeeze ///< rows are lower, below a pixel if need be
 };
 /// Rows as high as fit into `room`.
