@@ -32,7 +32,7 @@ bool settled(WindowFixture &fixture) {
         return false;
     MainWindow &window = fixture.window();
     const bool hasSites = fixture.session().view().result->outer.has_value();
-    const auto done = [&window](const QWidget *view, bool is) { return view->isHidden() || is; };
+    const auto done = [](const QWidget *view, bool is) { return view->isHidden() || is; };
     return QTest::qWaitFor(
         [&] {
             const SearchView *search = window.searchView();

@@ -44,13 +44,13 @@ bool WindowFixture::settle() {
             return view.diagnosticsComplete && view.freshness != Freshness::Computing
                 && view.freshness != Freshness::Late && (view.result == nullptr || m_window->book().planTree());
         },
-        10000);
+        30000);
 }
 
 FigureBook::Found WindowFixture::explained(const QString &path) {
     FigureBook &book = m_window->book();
     book.find(path); // asks for it
-    if (!QTest::qWaitFor([&] { return !book.isPending(path); }, 10000))
+    if (!QTest::qWaitFor([&] { return !book.isPending(path); }, 30000))
         qWarning("%s is not worked out", qPrintable(path));
     return book.find(path);
 }

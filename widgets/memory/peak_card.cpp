@@ -54,6 +54,7 @@ PeakCard::PeakCard(QWidget *parent)
     showsNoFigures(m_operation, NotFigures::name);
     m_kinds->setAccessibleName(tr("Memory at the peak by kind"));
     m_tensors->setObjectName(QStringLiteral("peakTensors"));
+    m_tensors->setAccessibleName(tr("Tensors at the peak"));
     auto *scroll = new QScrollArea(m_card);
     scroll->setWidget(m_tensors);
     scroll->setWidgetResizable(true);
