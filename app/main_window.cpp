@@ -208,7 +208,7 @@ void MainWindow::connectViews() {
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
         m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search || page == m_evidence);
-        m_layout->giveDetailsWidth(page == m_sites);
+        m_layout->giveDetailsWidth(page == m_sites || page == m_calculators);
         m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
         m_layout->foldToHeight();
         if (page == m_explain) {

@@ -270,7 +270,12 @@ void CalculatorsView::arrange() {
 
 void CalculatorsView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    m_list->parentWidget()->setFixedWidth(width() < narrowBelow ? narrowListWidth : listWidth);
+    const int list = width() < narrowBelow ? narrowListWidth : listWidth;
+    if (m_list->parentWidget()->maximumWidth() == list)
+        return;
+    m_list->parentWidget()->setFixedWidth(list);
+    // Names break into other lines, which the list asks of them only when it gets another height.
+    QMetaObject::invokeMethod(m_list, &QListView::doItemsLayout, Qt::QueuedConnection);
 }
 
 void CalculatorsView::paintEvent(QPaintEvent *) {
