@@ -49,11 +49,16 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
+    // In the unit of the figure above them, unless they have another.
+    const auto text = [&, unit = figureParts(value, quantity).unit](double end) {
+        const FigureParts parts = figureParts(end, quantity);
+        return parts.unit == unit ? parts.figure : figureText(end, quantity);
+    };
     return KeyFigure::Interval{.low = low,
                                .estimate = value,
                                .high = high,
-                               .lowText = figureParts(low, quantity).figure,
-                               .highText = figureParts(high, quantity).figure,
+                               .lowText = text(low),
+                               .highText = text(high),
                                .lowFigure = QLatin1String(lowFigure),
                                .highFigure = QLatin1String(highFigure)};
 }
