@@ -2,6 +2,7 @@
 #include "step/held_tensors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace meshwright {
@@ -41,7 +42,7 @@ public:
     std::vector<HeldTensors> sorted() const {
         std::vector<HeldTensors> tensors;
         for (const auto &[name, held] : m_held)
-            if (held.bytes != 0)
+            if (std::abs(held.bytes) >= 0.5) // less is what rounding leaves of large sums
                 tensors.push_back(held);
         std::stable_sort(tensors.begin(), tensors.end(),
                          [](const HeldTensors &a, const HeldTensors &b) { return a.bytes > b.bytes; });
