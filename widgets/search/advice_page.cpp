@@ -256,13 +256,13 @@ std::optional<Derivation> AdvicePage::makingOf(const QString &figure) const {
     Derivation found = of(*m_advice->best, "found", "with the layout that the search found");
     Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best that the rules name");
     const char *const source = "whole evaluations of both plans";
+    const double gain = 1 - found.value / rules.value;
+    const double difference = std::abs(found.value - rules.value);
     if (isGain)
-        return derived({"gain", "how much shorter the found layout's step is", Quantity::share},
-                       1 - found.value / rules.value, "1 - found / rules", source,
-                       {std::move(found), std::move(rules)});
+        return derived({"gain", "how much shorter the found layout's step is", Quantity::share}, gain,
+                       "1 - found / rules", source, {std::move(found), std::move(rules)});
     return derived({identifier(what.toStdString()), "difference of this term of the step", Quantity::seconds},
-                   std::abs(found.value - rules.value), "abs(found - rules)", source,
-                   {std::move(found), std::move(rules)});
+                   difference, "abs(found - rules)", source, {std::move(found), std::move(rules)});
 }
 
 QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
