@@ -68,7 +68,7 @@ FigureSource *sourceOf(QWidget *widget) {
 
 void addWalkedPlans() {
     QTest::addColumn<QString>("plan");
-    for (const char *plan : {"smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25", "bloom-176b"})
+    for (const char *plan : {"smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25", "megatron-1t-2021"})
         QTest::newRow(plan) << QString(QStringLiteral("preset:") + QLatin1String(plan));
 }
 
