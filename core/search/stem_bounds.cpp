@@ -90,12 +90,9 @@ double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &laye
 void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
                                    const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const auto sharding = (*unit.shardings)[entry.sharding];
-    const FieldPlaces places =
-        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
-    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
+    const std::optional<FieldPlaces> places = take_up(unit, entry, goals);
+    if (!places)
         return;
-    set(choice, sharding, entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const StageRuns &runs = this->runs(choice);
     std::int64_t recomputed = m_space.fixed_layers().value_or(0);
@@ -113,7 +110,7 @@ void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pip
         peak = std::max(peak, just_below * lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
     if (!m_variant.appraiser.fits(peak))
         ++m_funnel.too_large;
-    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), places))
+    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), *places))
         m_entries.push_back(entry);
 }
 

@@ -221,14 +221,22 @@ StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
     return Layers::not_enough;
 }
 
-void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
+std::optional<FieldPlaces> StemSearch::take_up(const StemUnit &unit, const Entry &entry, const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto sharding = (*unit.shardings)[entry.sharding];
     const FieldPlaces places =
         goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
     if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
-        return;
+        return std::nullopt;
     set(choice, sharding, entry.recompute);
+    return places;
+}
+
+void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    const std::optional<FieldPlaces> places = take_up(unit, entry, goals);
+    if (!places)
+        return;
     ++m_evaluated;
     if (entry.recompute == RecomputeMode::layers) {
         if (m_space.fixed_layers())
@@ -253,7 +261,7 @@ void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout 
     candidate.worth = m_variant.exact_runs
         ? m_variant.appraiser.of_run(evaluate(m_plan, Depth::closed_forms).run.seconds, seconds, peak)
         : m_variant.appraiser.worth(seconds, peak);
-    goals.add(candidate, places);
+    goals.add(candidate, *places);
 }
 
 Layout StemSearch::layout(const ScheduleChoice &choice) const {

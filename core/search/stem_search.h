@@ -113,6 +113,9 @@ private:
                          double least_peak, const Goals &goals);
     void bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
                            const Goals &goals);
+    /// Sets the plan to the entry. @returns its places; nothing, and nothing is set, where by its bound it could not
+    /// matter
+    std::optional<FieldPlaces> take_up(const StemUnit &unit, const Entry &entry, const Goals &goals);
     void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
     std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
     double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;

@@ -140,7 +140,13 @@ private:
 
     /// Lighter ends and longer rounds, where they are asked for.
     void balances(const Plan &plan) {
-        groups(plan);
+        each_balance(plan, [this](const Plan &balanced) { groups(balanced); });
+    }
+
+    /// The plan itself, then its uneven cuts.
+    template <typename Next>
+    void each_balance(const Plan &plan, const Next &next) {
+        next(plan);
         const std::int64_t stages = plan.virtual_stages();
         if (!m_constraints.searches(SearchOption::layout) || stages <= 2 || plan.model.layer_count() % stages == 0)
             return;
@@ -149,7 +155,7 @@ private:
             Layout layout = layout_of(plan);
             layout.balance = balance;
             apply(layout, uneven);
-            groups(uneven);
+            next(uneven);
         }
     }
 
@@ -161,21 +167,7 @@ private:
         for (const std::int64_t group : divisors(plan.microbatches())) {
             plan.parallelism.group = group;
             if (group > plan.parallelism.pipeline && check_plan(plan).empty())
-                balances_of_group(plan);
-        }
-    }
-
-    void balances_of_group(const Plan &plan) {
-        last_choices(plan);
-        const std::int64_t stages = plan.virtual_stages();
-        if (!m_constraints.searches(SearchOption::layout) || stages <= 2 || plan.model.layer_count() % stages == 0)
-            return;
-        for (const Balance balance : {Balance::light_last, Balance::light_ends}) {
-            Plan uneven = plan;
-            Layout layout = layout_of(plan);
-            layout.balance = balance;
-            apply(layout, uneven);
-            last_choices(uneven);
+                each_balance(plan, [this](const Plan &balanced) { last_choices(balanced); });
         }
     }
 
