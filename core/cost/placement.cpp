@@ -80,6 +80,22 @@ double stage_copies(const Plan &plan) {
     return plan.parallelism.pipeline > 1 && (schedule == Schedule::dualpipe || schedule == Schedule::chimera) ? 2 : 1;
 }
 
+std::int64_t microbatches_a_reduction(const Plan &plan) {
+    const Parallelism &parallelism = plan.parallelism;
+    if (parallelism.pipeline == 1 || plan.layer_chunks() == 1)
+        return 1;
+    switch (parallelism.schedule) {
+    case Schedule::looped_bfs:
+        return std::max<std::int64_t>(1, plan.microbatches());
+    case Schedule::interleaved:
+    case Schedule::interleaved_zb:
+        return std::clamp<std::int64_t>(parallelism.group.value_or(parallelism.pipeline), 1,
+                                        std::max<std::int64_t>(1, plan.microbatches()));
+    default:
+        return 1;
+    }
+}
+
 bool has_shards(const Plan &plan) {
     const ShardGroups shards = shard_groups_of(plan);
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {

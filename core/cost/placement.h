@@ -33,6 +33,11 @@ ShardGroups shard_groups_of(const Plan &plan);
 /// Ranks of one pipeline that hold a copy of each stage: two where microbatches enter at both ends.
 double stage_copies(const Plan &plan);
 
+/// Microbatches whose gradients a rank adds up before ZeRO-2 reduces them. A rank that runs one chunk backward for
+/// several microbatches in a row keeps that chunk's gradients for so long: a round of interleaving, all microbatches
+/// where chunks go breadth first. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
+std::int64_t microbatches_a_reduction(const Plan &plan);
+
 /// Whether there is anything that ZeRO could share out.
 bool has_shards(const Plan &plan);
 

@@ -34,12 +34,12 @@ public:
                 {beside("reduce", reduce(), window("backward")), beside("gather", gather(), window("forward"))});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
-                              {m_context.microbatches(), beside("each_seconds", reduce(), reduction_window()),
+                              {reductions(), beside("each_seconds", reduce(), reduction_window()),
                                beside("once_seconds", gather(), window("forward"))});
         default:
             return by_formula(
                 what, "data-exposed", "step_seconds",
-                {m_context.microbatches(),
+                {named("times", m_context.microbatches()),
                  sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
                         {sharded("forward_pass", "forward", gather(), {weights_carried()}),
                          sharded("backward_pass", "backward", both(), {weights_carried(), gradients_carried()})}),
@@ -168,7 +168,28 @@ private:
             what, "traffic-window", "seconds",
             {pass(which, "pass_seconds"), m_context.constant("share", ConstantId::gradient_window_share)});
     }
+    /// How often a step reduces gradients.
+    Derivation reductions() const {
+        const std::int64_t in_a_row = microbatches_a_reduction(m_plan);
+        const Labelled what{"times", "reductions of gradients in a step", count};
+        const Labelled row{"in_a_row", "microbatches that one chunk runs in a row", count};
+        if (in_a_row == 1)
+            return named("times", m_context.microbatches());
+        if (m_plan.parallelism.schedule == Schedule::looped_bfs)
+            return by_formula(what, "data-exposed", "reductions",
+                              {m_context.microbatches(), named(row.name, m_context.microbatches())});
+        const bool is_set = m_plan.parallelism.group.has_value();
+        const double group = static_cast<double>(m_plan.parallelism.group.value_or(m_plan.parallelism.pipeline));
+        Derivation round = plan_field({"round", is_set ? "interleaving group" : "pipeline stages", count}, group,
+                                      is_set ? "/parallelism/group" : "/parallelism/pipeline");
+        return by_formula(what, "data-exposed", "reductions",
+                          {m_context.microbatches(),
+                           derived(row, static_cast<double>(in_a_row), "min(round, microbatches)",
+                                   "a round of interleaving", {std::move(round), m_context.microbatches()})});
+    }
     Derivation reduction_window() const {
+        if (microbatches_a_reduction(m_plan) > 1)
+            return window("backward");
         return by_formula(
             {"window_seconds", "work that it hides behind", time}, "traffic-window", "reduction_seconds",
             {pass("backward", "backward_seconds"), pass("forward", "forward_seconds"), window("backward")});

@@ -42,6 +42,25 @@ Derivation largest_layer(const ExplainContext &context, const RankCost &rank) {
                          : derived(what, largest, formula + ")", "the largest decides", std::move(kinds));
 }
 
+/// What is reduced at once where chunks run several microbatches in a row.
+Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
+    std::vector<Derivation> chunks;
+    std::string formula;
+    double largest = 0;
+    for (const std::int64_t s : rank.stages) {
+        const RankCost chunk{.stages = {s}, .cost = context.costs.stages[static_cast<std::size_t>(s)].cost};
+        const double parameters = chunk.cost.parameters.total();
+        const std::string name = fmt::format("stage_{}", s);
+        chunks.push_back(sum_of(
+            {name, fmt::format("of virtual stage {}", s), Quantity::parameters}, "of both kinds",
+            {rank_parameters_of(context, chunk, "dense", false), rank_parameters_of(context, chunk, "experts", true)}));
+        formula += (formula.empty() ? "max(" : ", ") + name;
+        largest = std::max(largest, parameters);
+    }
+    return derived({"unreduced", "of the largest chunk on the rank", Quantity::parameters}, largest, formula + ")",
+                   "gradients are reduced when the rank turns to another chunk", std::move(chunks));
+}
+
 /// One for every dimension of parallelism that has more than one member.
 Derivation communication_groups(const ExplainContext &context) {
     std::vector<Derivation> degrees;
@@ -173,8 +192,9 @@ Derivation RankExplanation::sharding_buffers() const {
     const bool runs_backward = m_moment == Moment::backward || m_stage.peak_operation == "weight gradient";
     if (stage >= 2 && m_shards.dense > 1 && runs_backward)
         inputs.push_back(by_formula(
-            {"unreduced", "gradients of one layer", bytes}, "rank-buffers", "unreduced_bytes",
-            {layer(),
+            {"unreduced", "gradients before their reduction", bytes}, "rank-buffers", "unreduced_bytes",
+            {stage == 2 && microbatches_a_reduction(m_plan) > 1 ? largest_chunk(m_context, m_rank)
+                                                                : named("unreduced", layer()),
              format_bytes({"gradient_bytes", "bytes of a gradient", bytes}, m_plan.precision.gradients,
                           "/precision/gradients"),
              all(), reference("gradients_bytes", "gradients that it keeps", m_stage.gradients_bytes), reserve()}));

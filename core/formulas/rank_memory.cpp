@@ -103,6 +103,7 @@ Formula buffers() {
             .title = "Buffers of sharding and communication",
             .topic = topic,
             .symbols = {or_zero(amount(parameters, "layer_parameters", "P_l", "of the largest layer on the rank")),
+                        or_zero(amount(parameters, "unreduced", "P_u", "of a layer or chunk that is reduced at once")),
                         otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a gathered weight"), 2),
                         otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
                         or_zero(amount(parameters, "parameters", "P", "of the rank before sharding")),
@@ -116,10 +117,10 @@ Formula buffers() {
                                 " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
                                {"layer_parameters", "weight_bytes", "parameters", "weights_bytes", "reserve"},
                                gathered_weights_bytes),
-                        result({"unreduced_bytes", "S_2", "gradients of one layer", bytes,
-                                "min(layer_parameters * gradient_bytes,"
+                        result({"unreduced_bytes", "S_2", "gradients before their reduction", bytes,
+                                "min(unreduced * gradient_bytes,"
                                 " max(0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve))"},
-                               {"layer_parameters", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
+                               {"unreduced", "gradient_bytes", "parameters", "gradients_bytes", "reserve"},
                                unreduced_gradients_bytes),
                         result({"received_bytes", "S_3", "from neighbouring stages", bytes,
                                 "2 * hidden_bytes / sequence_ways"},

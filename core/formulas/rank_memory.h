@@ -52,10 +52,11 @@ inline FormulaFunction gathered_weights_bytes{
         return std::min(2 * layer_parameters * weight_bytes,
                         std::max(0.0, parameters * weight_bytes - weights_bytes) / (1 + reserve));
     }};
-/// Gradients of one layer before they are reduced. @param gradients_bytes  what the rank keeps of them
+/// Gradients of one layer (of one chunk where they are reduced round by round) before they are reduced. @param
+/// gradients_bytes  what the rank keeps of them
 inline FormulaFunction unreduced_gradients_bytes{
-    [](double layer_parameters, double gradient_bytes, double parameters, double gradients_bytes, double reserve) {
-        return std::min(layer_parameters * gradient_bytes,
+    [](double unreduced, double gradient_bytes, double parameters, double gradients_bytes, double reserve) {
+        return std::min(unreduced * gradient_bytes,
                         std::max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
 /// Receive buffers of neighbouring stages.

@@ -150,7 +150,9 @@ Formula data() {
                         time("busy_seconds", "t_b", "that traffic keeps links inside a server busy"),
                         or_zero(amount(bytes, "bytes", "S", "that it carries")),
                         amount(bytes_per_second, "bandwidth", "B", "of links inside a server"), microbatches(),
-                        time("each_seconds", "t_1", "seen at every microbatch"),
+                        otherwise(whole("in_a_row", "g", "microbatches that one chunk runs in a row"), 1),
+                        whole("times", "n", "reductions (ZeRO-2) or microbatches (ZeRO-3)"),
+                        time("each_seconds", "t_1", "seen at each of them"),
                         time("once_seconds", "t_0", "seen once a step")},
             .results = {result({"seconds", "t", "seen of traffic beside a pass", seconds,
                                 "max(exposed_share * traffic_seconds, traffic_seconds - window_seconds)"},
@@ -163,9 +165,11 @@ Formula data() {
                         result({"busy_links_seconds", "t_l", "in which it takes multiprocessors and memory", seconds,
                                 "min(traffic_seconds, bytes / bandwidth)"},
                                {"traffic_seconds", "bytes", "bandwidth"}, busy_links_seconds),
-                        result({"step_seconds", "t_a", "over the step", seconds,
-                                "microbatches * each_seconds + once_seconds"},
-                               {"microbatches", "each_seconds", "once_seconds"}, every_microbatch_seconds)},
+                        result({"reductions", "n_r", "reductions of gradients in a step", Quantity::count,
+                                "ceil(microbatches / in_a_row)"},
+                               {"microbatches", "in_a_row"}, reductions_a_step),
+                        result({"step_seconds", "t_a", "over the step", seconds, "times * each_seconds + once_seconds"},
+                               {"times", "each_seconds", "once_seconds"}, repeated_seconds)},
             .source =
                 "ZeRO, arXiv 1910.02054, section 7; gathering ahead: PyTorch FSDP, arXiv 2304.11277, section 3.3"};
 }

@@ -71,10 +71,13 @@ inline FormulaFunction chunk_window_seconds{[](double pass_seconds, double micro
 inline FormulaFunction beside_seconds{[](double traffic_seconds, double window_seconds, double exposed_share) {
     return std::max(exposed_share * traffic_seconds, traffic_seconds - window_seconds);
 }};
-/// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced; ZeRO-3 gathers for each as well.
-inline FormulaFunction every_microbatch_seconds{[](double microbatches, double each_seconds, double once_seconds) {
-    return microbatches * each_seconds + once_seconds;
-}};
+/// ZeRO-2 keeps one shard of the gradients, so that they are reduced as soon as a rank turns to another chunk: after
+/// every microbatch, or after a round of them. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
+inline FormulaFunction reductions_a_step{
+    [](double microbatches, double in_a_row) { return std::ceil(microbatches / in_a_row); }};
+/// What is seen at every reduction; ZeRO-3 gathers for every microbatch as well.
+inline FormulaFunction repeated_seconds{
+    [](double times, double each_seconds, double once_seconds) { return times * each_seconds + once_seconds; }};
 /// The next microbatch's forward pass hides traffic too, of which the gathering of weights may want the other half.
 inline FormulaFunction reduction_window_seconds{
     [](double backward_seconds, double forward_seconds, double window_seconds) {

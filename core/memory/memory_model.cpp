@@ -85,6 +85,18 @@ private:
         return largest;
     }
 
+    /// Parameters whose gradients stand beside those that the rank keeps: a layer's, or a chunk's where they are
+    /// reduced when it has run several microbatches in a row.
+    double unreduced_parameters() const {
+        const double layer = sharded_layer(2);
+        if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
+            return layer;
+        double chunk = layer;
+        for (const std::int64_t s : m_rank.stages)
+            chunk = std::max(chunk, m_costs.stages[static_cast<std::size_t>(s)].cost.parameters.total());
+        return chunk;
+    }
+
     /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
     /// reduced. With their fragmentation they never cost more than sharding saves: a framework would not shard then.
     double gathered_weights() const {
@@ -96,7 +108,7 @@ private:
     }
 
     double unreduced_gradients() const {
-        const double largest = sharded_layer(2);
+        const double largest = unreduced_parameters();
         return largest > 0 ? formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients),
                                                                 m_rank.cost.parameters.total(),
                                                                 m_memory.gradients_bytes, least_reserve())

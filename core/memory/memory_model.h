@@ -49,7 +49,7 @@ std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &laye
 /// What a rank holds beside its activations while something runs, in bytes.
 struct RankBuffers {
     double gathered_weights = 0; ///< ZeRO-3: of the layer that runs and the next
-    double unreduced_gradients = 0; ///< ZeRO-2 and 3: of one layer, while a backward pass runs
+    double unreduced_gradients = 0; ///< ZeRO-2 and 3: of one layer (or chunk), while a backward pass runs
     double communication = 0; ///< received from neighbouring stages, gathered by tensor parallelism
     double bucket = 0; ///< in which updated weights are gathered when the optimizer runs
 };

@@ -75,8 +75,15 @@ private:
         const OperationKind kind = m_order.operations[i].kind;
         if (kind == OperationKind::forward)
             add(m_timeline.start[i], m_traffic.forward_seconds / parts, i, true);
-        else if (kind != OperationKind::weight_gradient)
-            add(m_timeline.start[i], m_traffic.backward_seconds / parts, i, false);
+        else if (kind != OperationKind::weight_gradient && ends_a_row(m_order.operations[i]))
+            add(m_traffic.microbatches_a_reduction > 1 ? m_timeline.end[i] : m_timeline.start[i],
+                m_traffic.backward_seconds / parts, i, false);
+    }
+
+    /// Whether the rank turns to another chunk after it, so that gradients are reduced.
+    bool ends_a_row(const Operation &operation) const {
+        const auto next = static_cast<std::int64_t>(operation.unit) / m_order.slices + 1;
+        return next % m_traffic.microbatches_a_reduction == 0 || next == m_order.microbatches;
     }
 
     void add(double from, double seconds, std::uint32_t operation, bool gathers) {

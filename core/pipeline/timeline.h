@@ -41,7 +41,8 @@ struct RankCollectives {
     double reduce_seconds = 0; ///< of gradients, once a step: beside the last backward passes
     double reduce_exposed_seconds = 0; ///< of that
     double forward_seconds = 0; ///< beside each microbatch's forward pass, through all chunks
-    double backward_seconds = 0; ///< beside its backward pass
+    double backward_seconds = 0; ///< beside its backward pass, or that of the last of so many in a row
+    std::int64_t microbatches_a_reduction = 1; ///< these
     double passes_exposed_seconds = 0; ///< of these, of all microbatches
     double exposed_seconds() const { return gather_exposed_seconds + reduce_exposed_seconds + passes_exposed_seconds; }
 };

@@ -100,7 +100,7 @@ MeanPipeline::MeanPipeline(Plan &plan, const LayerCosts &layers, const LayerCost
 }
 
 /// Gradients, weights and optimizer depend on the schedule only by the window beside which they are sent (one chunk or
-/// several) and by the copies of a stage.
+/// several), by how often gradients are reduced (least often of all: once) and by the copies of a stage.
 void MeanPipeline::gradients_and_optimizer(Plan &plan, const LayerCosts &layers, const Assumptions &assumed,
                                            const Shardings &shardings, const ScheduleChoices &schedules) {
     std::array<bool, kinds> asked{};
@@ -111,11 +111,10 @@ void MeanPipeline::gradients_and_optimizer(Plan &plan, const LayerCosts &layers,
     for (std::size_t kind = 0; kind < kinds; ++kind) {
         if (!asked[kind])
             continue;
-        set_schedule(plan,
-                     kind == 0       ? Schedule::one_f_one_b
-                         : kind == 1 ? Schedule::interleaved
-                                     : Schedule::chimera,
-                     kind == 1 ? 2 : 1);
+        constexpr std::array<Schedule, kinds> typical{Schedule::one_f_one_b, Schedule::interleaved, Schedule::chimera,
+                                                      Schedule::looped_bfs};
+        set_schedule(plan, typical[kind], kind % 2 == 1 ? 2 : 1);
+        plan.parallelism.group.reset();
         const RankParameters once = parameters;
         if (kind == 2)
             parameters += once; // both directions' stages
@@ -133,7 +132,9 @@ void MeanPipeline::gradients_and_optimizer(Plan &plan, const LayerCosts &layers,
 std::size_t MeanPipeline::kind_of(const ScheduleChoice &choice) {
     if (has_both_directions(choice.schedule))
         return 2;
-    return choice.chunks > 1 && choice.schedule != Schedule::seq1f1b ? 1 : 0;
+    if (choice.chunks == 1 || choice.schedule == Schedule::seq1f1b)
+        return 0;
+    return choice.schedule == Schedule::looped_bfs || choice.group > 0 ? 3 : 1; // reduces its gradients once
 }
 
 double MeanPipeline::least_pipeline_seconds(const ScheduleChoice &choice) const {

@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kinds = 3;
+    static constexpr std::size_t kinds = 4; ///< of how a schedule reduces gradients
     static std::size_t kind_of(const ScheduleChoice &choice);
 
     PipelineCosts m_mean;

@@ -14,7 +14,7 @@ namespace meshwright {
 struct RunningBuffers {
     double communication = 0;
     double gathered = 0; ///< weights of two layers (ZeRO-3)
-    double unreduced = 0; ///< gradients of one layer (ZeRO-2 and 3)
+    double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and 3)
     double working = 0; ///< of the operation that runs backward
     double bucket = 0; ///< in which updated weights are gathered
     double temporaries = 0; ///< of an optimizer that is not fused

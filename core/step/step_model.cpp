@@ -52,7 +52,8 @@ public:
         const double reduce = stage == 0 ? all_reduce(gradient_bytes()) : reduce_scatter(gradient_bytes());
         if (stage == 2) {
             of.backward_seconds = reduce;
-            of.passes_exposed_seconds = m_microbatches * beside(reduce, reduction_window());
+            of.microbatches_a_reduction = microbatches_a_reduction(m_plan);
+            of.passes_exposed_seconds = reductions() * beside(reduce, reduction_window());
         } else {
             of.reduce_seconds = reduce;
             of.reduce_exposed_seconds = beside(reduce, window(m_backward_seconds));
@@ -139,16 +140,24 @@ private:
             + beside(gather(weight_bytes()), window(m_forward_seconds));
     }
 
-    /// ZeRO-2 keeps one shard of the gradients, so that every microbatch is reduced: beside its own backward pass and
-    /// the next forward pass, of which the gathering of weights may want the other half.
+    /// ZeRO-2 keeps one shard of the gradients, so that they are reduced several times a step.
     double sharded_gradients() const {
-        return formula::every_microbatch_seconds(m_microbatches,
-                                                 beside(reduce_scatter(gradient_bytes()), reduction_window()),
-                                                 beside(gather(weight_bytes()), window(m_forward_seconds)));
+        return formula::repeated_seconds(reductions(), beside(reduce_scatter(gradient_bytes()), reduction_window()),
+                                         beside(gather(weight_bytes()), window(m_forward_seconds)));
     }
 
+    bool reduces_every_microbatch() const { return microbatches_a_reduction(m_plan) == 1; }
+    double reductions() const {
+        return formula::reductions_a_step(m_microbatches, static_cast<double>(microbatches_a_reduction(m_plan)));
+    }
+
+    /// A microbatch is reduced beside its own backward pass and the next forward pass, of which the gathering of
+    /// weights may want the other half; a round of them beside the next chunk's.
     double reduction_window() const {
-        return formula::reduction_window_seconds(m_backward_seconds, m_forward_seconds, window(m_backward_seconds));
+        const double once = window(m_backward_seconds);
+        return reduces_every_microbatch()
+            ? formula::reduction_window_seconds(m_backward_seconds, m_forward_seconds, once)
+            : once;
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
@@ -166,10 +175,10 @@ private:
                 pass, traffic, layers, share,
                 formula::busy_links_seconds(traffic, bytes, m_layers.network().link_bandwidth()));
         };
-        return formula::every_microbatch_seconds(m_microbatches,
-                                                 seen(m_forward_seconds, gathered, weights)
-                                                     + seen(m_backward_seconds, gathered + reduce, weights + gradients),
-                                                 0);
+        return formula::repeated_seconds(m_microbatches,
+                                         seen(m_forward_seconds, gathered, weights)
+                                             + seen(m_backward_seconds, gathered + reduce, weights + gradients),
+                                         0);
     }
 
     const Plan &m_plan;

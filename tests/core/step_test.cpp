@@ -67,6 +67,28 @@ TEST(DataTraffic, WithoutOverlapIsOneReduceScatterOfGradientsAndOneAllGatherOfWe
     EXPECT_NEAR(evaluated(plan).step.term(StepTerm::data) / expected, 1, 1e-12);
 }
 
+/// Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4: a chunk is reduced once for all microbatches that it
+/// runs in a row.
+TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
+    Plan plan = preset_plan("llama3-405b-16k");
+    plan.stack.data_overlap = false;
+    const auto data_seconds = [&](std::int64_t zero_stage, Schedule schedule, std::int64_t rounds) {
+        plan.parallelism.zero_stage = zero_stage;
+        plan.parallelism.schedule = schedule;
+        plan.batch.global_sequences =
+            rounds * plan.parallelism.pipeline * plan.parallelism.data * plan.batch.micro_sequences;
+        return evaluated(plan).step.term(StepTerm::data);
+    };
+    const double once = data_seconds(1, Schedule::interleaved, 1);
+    const double reduction = data_seconds(2, Schedule::interleaved, 2) - once;
+    EXPECT_GT(reduction, 0.3 * once); // of FP32 gradients; the rest gathers 16-bit weights
+    EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 1), once, 1e-12 * once);
+    EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 3), once + 2 * reduction, 1e-12 * once);
+    EXPECT_NEAR(data_seconds(2, Schedule::looped_bfs, 3), once, 1e-12 * once);
+    plan.parallelism.group = 2 * plan.parallelism.pipeline;
+    EXPECT_NEAR(data_seconds(2, Schedule::interleaved, 4), once + reduction, 1e-12 * once);
+}
+
 TEST(HybridSharding, GathersInsideItsGroupAndReducesTheRestByShards) {
     Plan plan = preset_plan("pretrain-8b");
     plan.parallelism = {.data = 64, .zero_stage = 3};
