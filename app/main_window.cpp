@@ -26,6 +26,7 @@
 #include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
 #include "preset_menu.h"
+#include "search/found_strip.h"
 #include "search/search_view.h"
 #include "search_controller.h"
 #include "settings.h"
@@ -114,6 +115,9 @@ void MainWindow::buildViews() {
     m_memory = new MemoryView(m_session.library(), stack);
     m_search = new SearchView(m_session.library(), stack);
     m_searching = new SearchController(m_session, m_search, this);
+    m_found = new FoundStrip(m_search->selection(), this);
+    m_page->hostFound(m_found);
+    m_searching->setStrip(m_found);
     m_sites = new SitesView(m_session.library(), stack);
     m_calculators = new CalculatorsView(stack);
     m_evidence = new EvidenceView(stack);
@@ -200,6 +204,8 @@ void MainWindow::connectViews() {
     connect(m_memory->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_memory, &MemoryView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
+    connect(m_found, &FoundStrip::figureWanted, this, &MainWindow::showFigure);
+    connect(m_found, &FoundStrip::whyWanted, this, [this] { m_views->show(m_search); });
     connect(m_search->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_sites, &SitesView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_sites, &SitesView::figureWanted, this, &MainWindow::showFigure);
@@ -340,6 +346,7 @@ void MainWindow::showResult() {
     m_pipeline->showPlan(view);
     m_memory->showPlan(view);
     m_search->showPlan(view);
+    m_found->showPlan(view);
     m_sites->showPlan(view);
     m_evidence->showPlan(view);
     m_panels->showResult(view);

@@ -25,6 +25,7 @@ class ExportMenu;
 class FigureGuide;
 class FileController;
 class FitFinder;
+class FoundStrip;
 class HeaderBar;
 class MemoryView;
 class PanelColumn;
@@ -134,6 +135,7 @@ private:
     MemoryView *m_memory = nullptr;
     SearchView *m_search = nullptr;
     SearchController *m_searching = nullptr;
+    FoundStrip *m_found = nullptr;
     SitesView *m_sites = nullptr;
     FigureGuide *m_guide;
     CalculatorsView *m_calculators = nullptr;

@@ -2,7 +2,9 @@
 #include "search_controller.h"
 
 #include "panels/parallelism_panel.h"
+#include "panels/plan_page.h"
 #include "plan_session.h"
+#include "search/found_strip.h"
 #include "search/search_view.h"
 
 namespace meshwright {
@@ -28,17 +30,28 @@ SearchController::SearchController(PlanSession &session, SearchView *view, QObje
         showLandscapes();
         Q_EMIT answered(answer);
     });
+    m_rest.setSingleShot(true);
+    m_rest.setInterval(restMilliseconds);
+    connect(&m_rest, &QTimer::timeout, this, &SearchController::askForThePlan);
 }
 
 bool SearchController::isSettled() const {
-    return !m_runner.isBusy();
+    return !m_runner.isBusy() && !m_rest.isActive();
 }
 
 void SearchController::setSliders(ParallelismPanel *sliders) {
     m_sliders = sliders;
-    m_rest.setSingleShot(true);
-    m_rest.setInterval(restMilliseconds);
-    connect(&m_rest, &QTimer::timeout, this, &SearchController::askForSliders);
+}
+
+void SearchController::setStrip(FoundStrip *strip) {
+    m_strip = strip;
+    connect(&m_runner, &SearchRunner::stateChanged, strip, &FoundStrip::showState);
+    connect(strip, &FoundStrip::applyWanted, m_view, &SearchView::apply);
+}
+
+bool SearchController::isSeenBesideThePlan() const {
+    return (m_sliders != nullptr && m_sliders->isVisible())
+        || (m_strip != nullptr && m_strip->parentWidget()->isVisible());
 }
 
 void SearchController::ask() {
@@ -49,14 +62,14 @@ void SearchController::ask() {
         m_runner.ask({.plan = view.plan, .objective = m_view->objective()});
     else
         m_runner.cancel();
-    if (view.valid && !m_view->isVisible() && m_sliders != nullptr)
+    if (view.valid && !m_view->isVisible())
         m_rest.start();
     showLandscapes();
 }
 
-void SearchController::askForSliders() {
+void SearchController::askForThePlan() {
     const PlanView &view = m_session.view();
-    if (view.valid && m_sliders->isVisible() && !m_view->isVisible())
+    if (view.valid && isSeenBesideThePlan() && !m_view->isVisible())
         m_runner.ask({.plan = view.plan, .objective = Objective::time, .curvesOnly = true});
 }
 

@@ -8,6 +8,7 @@
 
 namespace meshwright {
 
+class FoundStrip;
 class ParallelismPanel;
 class PlanSession;
 class SearchView;
@@ -23,6 +24,9 @@ public:
     /// Sliders that are drawn with what could be had at each of their values.
     void setSliders(ParallelismPanel *sliders);
 
+    /// A line that says what was found, wherever it is.
+    void setStrip(FoundStrip *strip);
+
     SearchRunner *runner() { return &m_runner; }
     /// The last answer; null before the first.
     const SearchAnswerPointer &answer() const { return m_answer; }
@@ -34,13 +38,15 @@ Q_SIGNALS:
 
 private:
     void ask();
-    void askForSliders();
+    void askForThePlan();
+    bool isSeenBesideThePlan() const;
     void showLandscapes();
 
     PlanSession &m_session;
     SearchView *m_view;
     ParallelismPanel *m_sliders = nullptr;
-    QTimer m_rest; ///< sliders alone wait until the hand rests
+    FoundStrip *m_strip = nullptr;
+    QTimer m_rest; ///< what stands beside the plan waits until the hand rests
     SearchRunner m_runner;
     SearchAnswerPointer m_answer;
     SearchAnswerPointer m_complete; ///< the last that has landscapes

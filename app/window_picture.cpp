@@ -3,6 +3,7 @@
 
 #include "main_window.h"
 #include "prompts.h"
+#include "search_controller.h"
 #include "settings.h"
 
 #include <QApplication>
@@ -23,12 +24,13 @@ public:
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
 };
 
-/// Lets the window work until its plan is evaluated, fixes included, or so much time has gone that they are left out.
+/// Lets the window work until its plan is evaluated and searched, fixes included, or so much time has gone that they
+/// are left out.
 void settle(MainWindow &window) {
     constexpr int patience = 20'000; // milliseconds
     const auto isDone = [&] {
         const PlanView &view = window.session()->view();
-        return view.freshness == Freshness::Fresh && view.diagnosticsComplete;
+        return view.freshness == Freshness::Fresh && view.diagnosticsComplete && window.searching()->isSettled();
     };
     QElapsedTimer time;
     time.start();

@@ -11,6 +11,7 @@
 #include "panels/quantity_box.h"
 #include "plan/plan_json.h"
 #include "search/constraints_bar.h"
+#include "search/found_strip.h"
 #include "search/headroom_chart.h"
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
@@ -28,6 +29,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QUndoStack>
 
 #include <nlohmann/json.hpp>
 
@@ -70,6 +72,36 @@ class SearchViewTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void the_best_layout_stands_beside_the_plan_and_is_applied_there() {
+        WindowFixture fixture(QStringLiteral("preset:smollm-135m"), {1600, 1000});
+        MainWindow &window = fixture.window();
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = small});
+        const auto settle = [&] {
+            return fixture.settle() && QTest::qWaitFor([&] { return window.searching()->isSettled(); }, 60'000);
+        };
+        QVERIFY(settle());
+        auto *strip = window.findChild<FoundStrip *>();
+        QVERIFY(strip->isVisible());
+        QVERIFY2(strip->text().contains(QStringLiteral("faster found")), qPrintable(strip->text()));
+        const double best = window.searchView()->selection()->answer()->rows.front().entry.step_seconds;
+        const int edits = fixture.edits();
+        QVERIFY(strip->applyButton()->isVisible());
+        strip->applyButton()->click();
+        QVERIFY(settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QCOMPARE(fixture.session().view().result->step.seconds, best);
+        QCOMPARE(strip->text(), QStringLiteral("The plan is the best already"));
+        QVERIFY(!strip->applyButton()->isVisible());
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"tensor": 7}})"});
+        QVERIFY(fixture.settle());
+        QVERIFY(!strip->isVisible()); // nothing is said of a plan that cannot be evaluated
+        fixture.document().undoStack()->undo();
+        QVERIFY(settle());
+        QVERIFY(strip->isVisible());
+        strip->whyButton()->click();
+        QVERIFY(window.searchView()->isVisible());
+    }
+
     void the_best_layout_is_announced_and_applied_as_one_undo_step() {
         Searched shown(QStringLiteral("smollm-135m"));
         QVERIFY(shown.answer().fits);

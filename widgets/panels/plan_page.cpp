@@ -125,6 +125,11 @@ void PlanPage::hostNotice(QWidget *strip) {
     static_cast<QVBoxLayout *>(m_content->layout())->insertWidget(0, strip);
 }
 
+void PlanPage::hostFound(QWidget *strip) {
+    auto *page = static_cast<QVBoxLayout *>(m_content->layout());
+    page->insertWidget(page->indexOf(m_figures) + 1, strip);
+}
+
 void PlanPage::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     arrange();

@@ -39,6 +39,8 @@ public:
 
     /// Takes back the strip that announces something.
     void hostNotice(QWidget *strip);
+    /// Puts a strip under the four figures.
+    void hostFound(QWidget *strip);
 
     NoticeStrip *notice() const { return m_notice; }
     MemoryCard *memory() const { return m_memory; }

@@ -47,8 +47,7 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         // One core stays with the window.
-        m_options.threads =
-            question.curvesOnly ? 1 : std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+        m_options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
     }
 
     void answer() {

@@ -19,7 +19,7 @@ class Library;
 struct SearchQuestion {
     Plan plan;
     Objective objective = Objective::time;
-    bool curvesOnly = false; ///< for the sliders: one thread, and no list of a thousand
+    bool curvesOnly = false; ///< for what stands beside the plan: no list of a thousand
     bool operator==(const SearchQuestion &) const = default;
 };
 

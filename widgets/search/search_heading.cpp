@@ -7,8 +7,8 @@
 #include "controls/pill.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "evaluate/evaluate.h"
 #include "panels/figure_text.h"
+#include "search/found_text.h"
 #include "search/funnel_bar.h"
 #include "search/layout_selection.h"
 #include "search/layout_words.h"
@@ -20,8 +20,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr int mostDifferences = 5;
 
 /// Path of what the search itself has counted.
 std::string ownFigure(const char *name) {
@@ -157,13 +155,16 @@ QString SearchHeading::changes() const {
     return m_changes->text();
 }
 
-void SearchHeading::say(const Line &figure, Tone tone, const QString &words, const Line &changes, const Line &why) {
-    m_figure->setSentence(figure.text, figure.figures);
-    m_figure->setVisible(!figure.text.isEmpty());
-    m_figure->setColour(tone == Tone::Good ? ColourRole::Good : tone == Tone::Bad ? ColourRole::Bad : ColourRole::Text);
-    m_words->setText(words);
-    m_changes->setSentence(changes.text, changes.figures);
-    m_why->setSentence(why.text, why.figures);
+void SearchHeading::say(const FoundText &found) {
+    m_figure->setSentence(found.figure.text, found.figure.figures);
+    m_figure->setVisible(!found.figure.text.isEmpty());
+    m_figure->setColour(found.tone == Tone::Good      ? ColourRole::Good
+                            : found.tone == Tone::Bad ? ColourRole::Bad
+                                                      : ColourRole::Text);
+    m_words->setText(found.words);
+    m_changes->setSentence(found.changes.text, found.changes.figures);
+    m_why->setSentence(found.why.text, found.why.figures);
+    m_apply->setVisible(found.applies);
 }
 
 void SearchHeading::setStale(bool stale, bool invalid) {
@@ -198,85 +199,31 @@ void SearchHeading::showState(const SearchState &state) {
 
 void SearchHeading::showAnswer() {
     const SearchAnswer *answer = m_selection->answer();
-    m_apply->hide();
     m_back->hide();
     showWider();
     if (answer == nullptr) {
-        say({}, Tone::Neutral, m_state.running ? tr("Searching …") : tr("No search yet"), {}, {});
+        say({.words = m_state.running ? tr("Searching …") : tr("No search yet")});
         m_funnel->clear();
         return;
     }
     if (!answer->problem.empty()) {
-        say({}, Tone::Bad, tr("This cannot be searched"), {QString::fromStdString(answer->problem)},
-            {QString::fromStdString(answer->expected)});
+        say({.words = tr("This cannot be searched"),
+             .tone = Tone::Bad,
+             .changes = {QString::fromStdString(answer->problem)},
+             .why = {QString::fromStdString(answer->expected)}});
         m_funnel->clear();
         return;
     }
     m_funnel->setSearch(answer->found, answer->stopped);
     const int chosen = m_selection->chosen();
     if (chosen >= 0) {
-        showFit(answer->rows[static_cast<std::size_t>(chosen)], false);
+        say(foundText(*m_selection, answer->rows[static_cast<std::size_t>(chosen)], false));
         m_back->setVisible(answer->bestRow() != nullptr);
     } else if (answer->bestRow() != nullptr && answer->fits) {
-        showFit(*answer->bestRow(), true);
+        say(foundText(*m_selection, *answer->bestRow(), true));
     } else {
-        showNothing();
+        say(nothingFitsText(*m_selection));
     }
-}
-
-void SearchHeading::showFit(const LayoutRow &row, bool best) {
-    const SearchAnswer &answer = *m_selection->answer();
-    const double gain = m_selection->figures().gain(row.entry);
-    const Plan &plan = answer.question.plan;
-    const QString changes = differencesText(layoutDifferences(plan, row.entry.plan), mostDifferences);
-    m_apply->setVisible(!row.present);
-    const QString place = row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the front");
-    if (row.present) {
-        say({}, Tone::Neutral, best ? tr("The plan is the best already") : tr("The present plan"),
-            {best ? tr("No layout that the constraints admit is better.") : place}, {});
-        return;
-    }
-    const QString words = gainText(gain, answer.question.objective);
-    const QString figure = words.section(QLatin1Char(' '), 0, 1);
-    const bool numbered = words.contains(QLatin1Char('%'));
-    const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
-    const Line said{numbered ? figure : QString(),
-                    {{figure.toStdString(), m_selection->pathOf(row, ColumnId::gain).toStdString()}}};
-    say(numbered ? said : Line(), gain < 0 ? Tone::Good : Tone::Neutral,
-        best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place), {changes}, fitLine(row));
-}
-
-SearchHeading::Line SearchHeading::fitLine(const LayoutRow &row) const {
-    const SearchAnswer &answer = *m_selection->answer();
-    const std::string headroom = m_selection->pathOf(row, ColumnId::headroom).toStdString();
-    const QString free = figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes);
-    if (row.entry.headroom_bytes < 0)
-        return {tr("Does not fit: %1 over").arg(free), {{free.toStdString(), headroom}}};
-    if (!answer.present->verdict.fits) {
-        const QString over = figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes);
-        return {tr("Fits with %1 free; the plan is %2 over").arg(free, over),
-                {{free.toStdString(), headroom}, {over.toStdString(), "verdict.headroom_bytes"}}};
-    }
-    const Result to = &row == answer.bestRow() && answer.best ? *answer.best : evaluate(row.entry.plan, Depth::numbers);
-    return {whyText(*answer.present, to), whyFigures(*answer.present, to, m_selection->patchOf(row))};
-}
-
-void SearchHeading::showNothing() {
-    const SearchAnswer &answer = *m_selection->answer();
-    Line fastest;
-    if (const LayoutRow *const best = answer.bestRow(); answer.best && best != nullptr) {
-        const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
-        const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        fastest = {tr("The fastest of them would take %1 a step and needs %2 more.").arg(step, lacks),
-                   {{step.toStdString(), m_selection->pathOf(*best, ColumnId::step).toStdString()},
-                    {lacks.toStdString(), m_selection->pathOf(*best, ColumnId::headroom).toStdString()}}};
-    }
-    const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
-    const Line leanest = answer.least_excess_bytes > 0
-        ? Line{tr("At most 25 % slower, %1 more is the least.").arg(least),
-               {{"25 %", ownFigure("slower_admitted")}, {least.toStdString(), ownFigure("least_excess_bytes")}}}
-        : Line();
-    say({}, Tone::Bad, answer.stopped ? tr("Nothing that fits so far") : tr("Nothing fits"), fastest, leanest);
 }
 
 void SearchHeading::showWider() {

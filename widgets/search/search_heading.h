@@ -18,6 +18,7 @@ class LayoutSelection;
 class Pill;
 class Segmented;
 class TextLabel;
+struct FoundText;
 
 /// What the search has found, in a sentence, or what the chosen layout would bring; how many layouts that took; and
 /// what is best.
@@ -50,16 +51,8 @@ private:
     QWidget *newFound();
     QWidget *newObjective();
     void showAnswer();
-    void showFit(const LayoutRow &row, bool best);
-    void showNothing();
     void showWider();
-    /// A line with the figures that it says.
-    struct Line {
-        QString text;
-        std::vector<FigureInText> figures = {};
-    };
-    void say(const Line &figure, Tone tone, const QString &words, const Line &changes, const Line &why);
-    Line fitLine(const LayoutRow &row) const;
+    void say(const FoundText &found);
     FigureSentence *newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent);
 
     LayoutSelection *m_selection;

@@ -48,6 +48,8 @@ public:
     MapPage *map() const { return m_map; }
     AdvicePage *advice() const { return m_advice; }
     LayoutSelection *selection() const { return m_selection; }
+    /// Makes the plan a row's, as one edit.
+    void apply(int row);
     SearchHeading *heading() const { return m_heading; }
     LayoutTable *table() const { return m_table; }
     HeadroomChart *chart() const { return m_chart; }
@@ -74,7 +76,6 @@ protected:
 private:
     QWidget *newTable();
     QWidget *newCharts();
-    void apply(int row);
     void filter(const QString &text);
     void showCounts();
     void showFreshness();
