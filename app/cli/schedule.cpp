@@ -27,6 +27,7 @@ struct Options {
     std::optional<std::int64_t> chunks;
     std::optional<double> overlap;
     bool operations = false;
+    bool list = false;
     bool json = false;
 };
 
@@ -37,11 +38,6 @@ Schedule scheduleNamed(const std::string &name) {
         throw InputError("/schedule", fmt::format("there is no schedule \"{}\"", name.substr(0, 80)),
                          fmt::format("one of {} is expected", fmt::join(names, ", ")));
     return static_cast<Schedule>(found - names.begin());
-}
-
-bool isVShaped(Schedule schedule) {
-    return schedule == Schedule::zb_v || schedule == Schedule::v_half || schedule == Schedule::v_min
-        || schedule == Schedule::dualpipe_v;
 }
 
 /// A block of a forward and a backward pass counts as one.
@@ -102,10 +98,44 @@ void printForPeople(const OperationOrder &order, const Timeline &timeline) {
     writeText(joined(lines));
 }
 
+const char *wordOf(ChunkCount chunks) {
+    return chunks == ChunkCount::one ? "one" : chunks == ChunkCount::two ? "two" : "any";
+}
+
+/// Every schedule that there is, with what it runs with.
+void printList(bool asJson) {
+    if (asJson) {
+        Json list = Json::array();
+        for (const Schedule schedule : all_schedules()) {
+            const ScheduleDefinition &definition = definition_of(schedule);
+            list.push_back({{"name", definition.name},
+                            {"title", definition.title},
+                            {"chunks", wordOf(definition.chunks)},
+                            {"slices", definition.cuts_sequences},
+                            {"groups", definition.takes_groups},
+                            {"both_directions", runs_both_ways(schedule)},
+                            {"blocks", definition.pairs_passes},
+                            {"source", definition.source}});
+        }
+        writeJson({{"schedules", std::move(list)}});
+        return;
+    }
+    TextTable table({{"schedule", Alignment::left}, {"chunks", Alignment::left}, {"source", Alignment::left}});
+    for (const Schedule schedule : all_schedules()) {
+        const ScheduleDefinition &definition = definition_of(schedule);
+        table.add({definition.name, wordOf(definition.chunks), definition.source});
+    }
+    writeText(joined(table.lines()));
+}
+
 void run(Options options) {
+    if (options.list) {
+        printList(options.json);
+        return;
+    }
     OrderRequest &request = options.request;
     request.schedule = scheduleNamed(options.schedule);
-    request.chunks = options.chunks.value_or(isVShaped(request.schedule) ? 2 : 1);
+    request.chunks = options.chunks.value_or(definition_of(request.schedule).chunks == ChunkCount::two ? 2 : 1);
     if (options.overlap && !(std::isfinite(*options.overlap) && *options.overlap >= 0))
         throw InputError("/overlap", "the time of a block is negative or no number", "a time from 0 is expected");
     const OperationOrder order = operation_order(request);
@@ -129,10 +159,11 @@ void addSchedule(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("schedule", "Order and time one pipeline schedule on its own");
     const auto options = std::make_shared<Options>();
     OrderRequest &request = options->request;
-    verb->add_option("--schedule", options->schedule, "Its name, such as 1f1b, zb-v or dualpipe")->required();
-    verb->add_option("--stages", request.ranks, "Pipeline ranks")->required();
-    verb->add_option("--microbatches", request.microbatches, "Microbatches, of both directions where there are two")
-        ->required();
+    CLI::Option *const schedule = verb->add_option("--schedule", options->schedule,
+                                                   "Its name, such as 1f1b, zb-v or dualpipe; --list has them all");
+    CLI::Option *const stages = verb->add_option("--stages", request.ranks, "Pipeline ranks");
+    CLI::Option *const microbatches = verb->add_option("--microbatches", request.microbatches,
+                                                       "Microbatches, of both directions where there are two");
     verb->add_option("--chunks", options->chunks, "Chunks of layers a rank; slices of a sequence for seq1f1b");
     verb->add_option("--group", request.group, "Microbatches of an interleaving group; as many as stages if left out");
     verb->add_option("--memory-limit", request.memory_limit, "Activations that a searched order may hold");
@@ -143,8 +174,16 @@ void addSchedule(CLI::App &program) {
     verb->add_option("--overlap", options->overlap,
                      "Time of a block of a forward and a backward pass; their sum if left out");
     verb->add_flag("--ops", options->operations, "Print each rank's operations in order, a CSV row a rank");
+    verb->add_flag("--list", options->list, "List the schedules with the chunks that they take and their sources");
     verb->add_flag("--json", options->json, "Print JSON");
-    verb->callback([options] { naming("schedule", [&] { run(*options); }); });
+    verb->callback([=] {
+        for (const CLI::Option *needed : {schedule, stages, microbatches})
+            if (!options->list && needed->empty())
+                throw Failure(ExitStatus::usage,
+                              "meshwright-cli schedule: usage: " + needed->get_name()
+                                  + " is required; see meshwright-cli schedule --help");
+        naming("schedule", [&] { run(*options); });
+    });
 }
 
 } // namespace meshwright

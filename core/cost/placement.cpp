@@ -76,24 +76,19 @@ ShardGroups shard_groups_of(const Plan &plan) {
 }
 
 double stage_copies(const Plan &plan) {
-    const Schedule schedule = plan.parallelism.schedule;
-    return plan.parallelism.pipeline > 1 && (schedule == Schedule::dualpipe || schedule == Schedule::chimera) ? 2 : 1;
+    return plan.parallelism.pipeline > 1 && runs_both_ways(plan.parallelism.schedule) ? 2 : 1;
 }
 
 std::int64_t microbatches_a_reduction(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     if (parallelism.pipeline == 1 || plan.layer_chunks() == 1)
         return 1;
-    switch (parallelism.schedule) {
-    case Schedule::looped_bfs:
-        return std::max<std::int64_t>(1, plan.microbatches());
-    case Schedule::interleaved:
-    case Schedule::interleaved_zb:
-        return std::clamp<std::int64_t>(parallelism.group.value_or(parallelism.pipeline), 1,
-                                        std::max<std::int64_t>(1, plan.microbatches()));
-    default:
-        return 1;
-    }
+    const std::int64_t all = std::max<std::int64_t>(1, plan.microbatches());
+    const ScheduleDefinition &definition = definition_of(parallelism.schedule);
+    if (definition.forward_first)
+        return all;
+    return definition.takes_groups ? std::clamp<std::int64_t>(parallelism.group.value_or(parallelism.pipeline), 1, all)
+                                   : 1;
 }
 
 bool has_shards(const Plan &plan) {

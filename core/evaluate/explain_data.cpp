@@ -175,7 +175,7 @@ private:
         const Labelled row{"in_a_row", "microbatches that one chunk runs in a row", count};
         if (in_a_row == 1)
             return named("times", m_context.microbatches());
-        if (m_plan.parallelism.schedule == Schedule::looped_bfs)
+        if (definition_of(m_plan.parallelism.schedule).forward_first)
             return by_formula(what, "data-exposed", "reductions",
                               {m_context.microbatches(), named(row.name, m_context.microbatches())});
         const bool is_set = m_plan.parallelism.group.has_value();

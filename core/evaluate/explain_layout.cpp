@@ -94,6 +94,14 @@ Derivation schedule_field(const ExplainContext &context) {
                       static_cast<double>(context.plan.parallelism.schedule), "/parallelism/schedule");
 }
 
+std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds) {
+    std::vector<std::string> places;
+    for (const Schedule each : all_schedules())
+        if (holds(definition_of(each)))
+            places.push_back(fmt::format("schedule == {}", static_cast<int>(each)));
+    return places.empty() ? "0" : fmt::format("{}", fmt::join(places, " || "));
+}
+
 Derivation format_bytes(Labelled what, DataType type, std::string pointer) {
     return plan_field(std::move(what), bytes_of(type), std::move(pointer));
 }
@@ -129,8 +137,9 @@ Derivation expert_shards(const ExplainContext &context, std::string name) {
 
 Derivation copies_of_stage(const ExplainContext &context, std::string name) {
     return derived({std::move(name), "ranks of a pipeline that hold each stage", count}, stage_copies(context.plan),
-                   fmt::format("pipeline > 1 && (schedule == {} || schedule == {}) ? 2 : 1",
-                               static_cast<int>(Schedule::dualpipe), static_cast<int>(Schedule::chimera)),
+                   fmt::format("pipeline > 1 && ({}) ? 2 : 1", schedules_that([](const ScheduleDefinition &each) {
+                                   return each.placement == StagePlacement::both_ways;
+                               })),
                    "two where microbatches enter at both ends: DualPipe and Chimera",
                    {degree(context, "pipeline"), schedule_field(context)});
 }

@@ -4,12 +4,17 @@
 #include "evaluate/explain_context.h"
 #include "layers/operations.h"
 
+#include <functional>
+#include <string>
+
 namespace meshwright {
 
 /// Ways that each weight matrix is cut, and so on: a degree of parallelism. @param which  as in the plan: "tensor"
 Derivation degree(const ExplainContext &context, const char *which);
 /// The schedule, as its place in the list.
 Derivation schedule_field(const ExplainContext &context);
+/// A condition on `schedule`, its place in the list: that it is one of those for which `holds`.
+std::string schedules_that(const std::function<bool(const ScheduleDefinition &)> &holds);
 /// Bytes of an element of one of the plan's number formats. @param pointer  of the format: "/precision/weights"
 Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 /// The same of what runs in 16 bits or more, whatever is computed in.

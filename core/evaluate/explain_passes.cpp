@@ -100,7 +100,7 @@ double seconds_of(const LayerCost &cost, Pass pass) {
 } // namespace
 
 bool both_directions(const Plan &plan) {
-    return plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
+    return runs_both_ways(plan.parallelism.schedule);
 }
 
 CarriedLayers module_layers(const ExplainContext &context) {

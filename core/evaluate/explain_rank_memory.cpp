@@ -107,10 +107,11 @@ bool RankExplanation::holds_head() const {
 }
 
 Derivation RankExplanation::slices() const {
-    const bool cuts = m_plan.parallelism.schedule == Schedule::seq1f1b;
+    const bool cuts = m_plan.cuts_sequences();
     return derived({"parts", "slices that a microbatch comes in", count},
                    cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
-                   fmt::format("schedule == {} ? chunks : 1", static_cast<int>(Schedule::seq1f1b)),
+                   fmt::format("({}) ? chunks : 1",
+                               schedules_that([](const ScheduleDefinition &each) { return each.cuts_sequences; })),
                    "Seq1F1B, arXiv 2406.03488", {schedule_field(m_context), degree(m_context, "chunks")});
 }
 

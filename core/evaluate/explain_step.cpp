@@ -64,66 +64,38 @@ std::vector<Derivation> schedule_inputs(const ExplainContext &context) {
 
 namespace {
 
-const char *bubble_formula(Schedule schedule) {
-    switch (schedule) {
-    case Schedule::zb_h1:
-    case Schedule::zb_1p:
-        return "zb-h1-bubble";
-    case Schedule::zb_h2:
-        return "zb-h2-bubble";
-    case Schedule::zb_2p:
-        return "zb-2p-bubble";
-    case Schedule::interleaved_zb:
-        return "interleaved-zb-bubble";
-    case Schedule::zb_v:
-        return "zb-v-bubble";
-    case Schedule::v_half:
-        return "v-half-bubble";
-    case Schedule::v_min:
-        return "v-min-bubble";
-    case Schedule::dualpipe:
-        return "dualpipe-bubble";
-    case Schedule::dualpipe_v:
-        return "dualpipe-v-bubble";
-    case Schedule::chimera:
-        return "chimera-bubble";
-    default:
-        return "fill-bubble";
-    }
+/// A form that knows no chunks takes the rank's as one.
+void take_chunks_as_one(std::vector<Derivation> &inputs) {
+    for (Derivation &input : inputs)
+        if (input.name == "chunks")
+            input.value = 1;
 }
 
 } // namespace
 
 Derivation closed_form_bubble(const ExplainContext &context, Labelled what) {
     std::vector<Derivation> inputs = schedule_inputs(context);
-    const Schedule schedule = context.plan.parallelism.schedule;
-    if (schedule == Schedule::gpipe || schedule == Schedule::one_f_one_b)
-        for (Derivation &input : inputs)
-            if (input.name == "chunks")
-                input.value = 1;
-    return by_formula(std::move(what), bubble_formula(schedule), "bubble_seconds", std::move(inputs));
+    const ScheduleDefinition &definition = definition_of(context.plan.parallelism.schedule);
+    if (definition.chunks == ChunkCount::one)
+        take_chunks_as_one(inputs);
+    return by_formula(std::move(what), definition.forms.bubble_formula, "bubble_seconds", std::move(inputs));
 }
 
 Derivation closed_form_sends(const ExplainContext &context, Labelled what) {
     std::vector<Derivation> inputs = schedule_inputs(context);
     inputs.push_back(explain_hop(context));
-    const Schedule schedule = context.plan.parallelism.schedule;
-    if (schedule == Schedule::one_f_one_b)
+    const SendForm &form = definition_of(context.plan.parallelism.schedule).forms.sends;
+    if (form.waits == SendForm::Waits::neighbours)
         return by_formula(std::move(what), "pipeline-sends", "seconds", std::move(inputs));
-    if (schedule == Schedule::interleaved && !context.plan.stack.overlaps_pipeline_sends)
+    if (form.waits == SendForm::Waits::chunks && !context.plan.stack.overlaps_pipeline_sends)
         return by_formula(std::move(what), "schedule-sends", "chunked_seconds", std::move(inputs));
-    const bool once = schedule == Schedule::gpipe || schedule == Schedule::zb_h1 || schedule == Schedule::zb_1p
-        || schedule == Schedule::zb_h2 || schedule == Schedule::zb_2p || both_directions(context.plan);
-    if (once)
-        for (Derivation &input : inputs)
-            if (input.name == "chunks")
-                input.value = 1;
-    const bool twice = schedule == Schedule::zb_h1 || schedule == Schedule::zb_1p;
-    inputs.push_back(derived({"hops", "times that the line of stages is crossed"}, twice ? 4 : 2,
-                             fmt::format("schedule == {} || schedule == {} ? 4 : 2", static_cast<int>(Schedule::zb_h1),
-                                         static_cast<int>(Schedule::zb_1p)),
-                             "zero bubble, arXiv 2401.10241: the drain of ZB-H1 crosses it twice more",
-                             {schedule_field(context)}));
+    if (!form.through_chunks)
+        take_chunks_as_one(inputs);
+    inputs.push_back(derived(
+        {"hops", "times that the line of stages is crossed"}, static_cast<double>(form.crossings),
+        fmt::format("{} ? 4 : 2",
+                    schedules_that([](const ScheduleDefinition &each) { return each.forms.sends.crossings == 4; })),
+        "zero bubble, arXiv 2401.10241: the drain of ZB-H1 crosses it twice more", {schedule_field(context)}));
     return by_formula(std::move(what), "schedule-sends", "seconds", std::move(inputs));
 }
 

@@ -269,8 +269,7 @@ Derivation microbatch_context(const ExplainContext &context) {
 Derivation microbatch_expert(const ExplainContext &context) {
     Derivation whole = microbatch_traffic(context, TrafficKind::expert);
     const double all = context.costs.ranks[context.step.rank].cost.expert.total();
-    const Schedule schedule = context.plan.parallelism.schedule;
-    if (all == 0 || (schedule != Schedule::dualpipe && schedule != Schedule::dualpipe_v))
+    if (all == 0 || !definition_of(context.plan.parallelism.schedule).pairs_passes)
         return whole;
     Derivation rest =
         derived({"rest_seconds", "everything else of a microbatch", time},

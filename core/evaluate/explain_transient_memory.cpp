@@ -82,7 +82,7 @@ Derivation slack(const ExplainContext &context) {
 } // namespace
 
 Derivation RankExplanation::held(std::string to, Derivation share, const char *title) const {
-    const bool slices = m_plan.parallelism.schedule == Schedule::seq1f1b;
+    const bool slices = m_plan.cuts_sequences();
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
         {saved_bytes_of(m_context, m_rank, "saved_bytes"),

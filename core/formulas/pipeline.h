@@ -2,7 +2,7 @@
 #pragma once
 
 #include "formulas/function.h"
-#include "plan/plan.h"
+#include "plan/schedules.h"
 
 #include <algorithm>
 #include <array>
@@ -157,60 +157,21 @@ inline FormulaFunction seq1f1b_in_flight{[](double stages, double microbatches, 
 /// @param schedule  its place in Schedule
 inline FormulaFunction chunks_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
-        const double p = stages;
-        const double m = microbatches;
-        if (rank >= p)
+        if (rank >= stages)
             return std::nan("");
-        switch (static_cast<Schedule>(static_cast<int>(schedule))) {
-        case Schedule::gpipe:
-            return m;
-        case Schedule::one_f_one_b:
-            return one_f_one_b_in_flight(p, m, rank);
-        case Schedule::interleaved:
-            return interleaved_in_flight(p, m, chunks, group > 0 ? group : p, rank);
-        case Schedule::looped_bfs:
-            return m * chunks;
-        case Schedule::zb_h1:
-        case Schedule::zb_1p:
-            return std::min(m, p);
-        case Schedule::zb_h2:
-            return std::min(m, 2 * p - 1);
-        case Schedule::zb_2p:
-            return std::min(m, 2 * p);
-        case Schedule::interleaved_zb:
-            return std::min(m * chunks, p * chunks);
-        case Schedule::zb_v:
-            return std::min(2 * m, 2 * p);
-        case Schedule::v_half:
-            return std::min(2 * m, std::fmod(p, 2) == 0 ? p + 2 : p + 1);
-        case Schedule::v_min:
-            return std::min(2 * m, 2 * std::floor((p + 4) / 3));
-        case Schedule::dualpipe:
-            return std::min(m, p + 1);
-        case Schedule::dualpipe_v:
-            return std::min(2 * m, 2 * p + 1);
-        case Schedule::chimera:
-            return std::min(m, std::floor(p / 2) + std::min(rank, p - 1 - rank) + 1);
-        case Schedule::seq1f1b:
-            return seq1f1b_in_flight(p, m, chunks, rank);
-        default: // without a form of its own: all that there is
-            return m * chunks;
-        }
+        const auto held = definition_of(static_cast<Schedule>(static_cast<int>(schedule))).forms.in_flight;
+        if (held == nullptr) // without a form of its own: all that there is
+            return microbatches * chunks;
+        return held({.p = stages, .m = microbatches, .v = chunks, .g = group, .r = rank});
     }};
 /// The same in whole microbatches.
 inline FormulaFunction microbatches_in_flight{
     [](double schedule, double stages, double microbatches, double chunks, double group, double rank) {
         const double held = chunks_in_flight(schedule, stages, microbatches, chunks, group, rank);
-        switch (static_cast<Schedule>(static_cast<int>(schedule))) {
-        case Schedule::interleaved:
-        case Schedule::looped_bfs:
-        case Schedule::interleaved_zb:
-        case Schedule::seq1f1b:
+        switch (definition_of(static_cast<Schedule>(static_cast<int>(schedule))).chunks) {
+        case ChunkCount::any:
             return held / chunks;
-        case Schedule::zb_v:
-        case Schedule::v_half:
-        case Schedule::v_min:
-        case Schedule::dualpipe_v:
+        case ChunkCount::two:
             return held / 2;
         default:
             return held;

@@ -229,8 +229,7 @@ private:
         });
     }
     double parts() const {
-        return m_plan.parallelism.schedule == Schedule::seq1f1b ? m_plan.slices()
-                                                                : static_cast<double>(m_rank.stages.size());
+        return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
     double bytes_per_logit() const {
@@ -240,8 +239,7 @@ private:
     /// Logits of microbatches whose backward pass has not begun: where every forward pass comes before the first
     /// backward pass, of all but one.
     double waiting_logits_bytes() {
-        const Schedule schedule = m_plan.parallelism.schedule;
-        if (schedule != Schedule::gpipe && schedule != Schedule::looped_bfs)
+        if (!definition_of(m_plan.parallelism.schedule).forward_first)
             return 0;
         const auto microbatches = static_cast<double>(m_plan.microbatches());
         m_memory.waiting_microbatches = microbatches - 1;

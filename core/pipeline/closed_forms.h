@@ -22,8 +22,7 @@ struct PipelineShape {
 };
 
 /// Idle time of the schedule in seconds, sends apart: makespan less microbatches x (forward + backward).
-/// Closed forms of the schedules' papers: GPipe 1811.06965; 1F1B and interleaved 2104.04473; zero bubble 2401.10241;
-/// V schedules 2405.15362; DualPipe 2412.19437; Chimera 2107.06925; Seq1F1B 2406.03488; breadth-first 2211.05953.
+/// The closed form of the schedule's definition, which names its source.
 double bubble_seconds(const PipelineShape &shape);
 
 /// Idle time inside the busiest rank's own span, from its first operation to its last.
@@ -38,8 +37,5 @@ std::vector<std::int64_t> in_flight(const PipelineShape &shape);
 /// Virtual stages, in model order, that a rank holds.
 std::vector<std::int64_t> stages_of_rank(Schedule schedule, std::int64_t stages, std::int64_t chunks,
                                          std::int64_t rank);
-
-/// Whether a closed form of this schedule holds only where F, I and W take the same time.
-bool needs_equal_times(Schedule schedule);
 
 } // namespace meshwright

@@ -83,8 +83,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
         costs.stages.push_back(std::move(stage));
     }
     add_ends(plan, layers, costs.stages);
-    const bool both_directions =
-        plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::chimera;
+    const bool both_directions = runs_both_ways(plan.parallelism.schedule);
     for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
         RankCost rank{.stages =
                           stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline, plan.layer_chunks(), r)};

@@ -11,17 +11,6 @@ namespace {
 using Names = std::vector<std::string>;
 }
 
-const Names &schedule_names() {
-    static const Names names{"gpipe",    "1f1b",       "interleaved",    "looped-bfs", "zb-h1",  "zb-h2",
-                             "zb-1p",    "zb-2p",      "interleaved-zb", "zb-v",       "v-half", "v-min",
-                             "dualpipe", "dualpipe-v", "chimera",        "seq1f1b"};
-    return names;
-}
-
-const std::string &name_of(Schedule schedule) {
-    return schedule_names()[static_cast<std::size_t>(schedule)];
-}
-
 const Names &dimension_names() {
     static const Names names{"tensor", "context", "expert", "pipeline", "data"};
     return names;

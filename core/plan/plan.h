@@ -5,6 +5,7 @@
 #include "catalog/model.h"
 #include "catalog/precision.h"
 #include "catalog/stack.h"
+#include "plan/schedules.h"
 
 #include <cstdint>
 #include <map>
@@ -13,28 +14,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// Pipeline schedules, in the order of `schedule_names()`.
-enum class Schedule {
-    gpipe,
-    one_f_one_b,
-    interleaved,
-    looped_bfs,
-    zb_h1,
-    zb_h2,
-    zb_1p,
-    zb_2p,
-    interleaved_zb,
-    zb_v,
-    v_half,
-    v_min,
-    dualpipe,
-    dualpipe_v,
-    chimera,
-    seq1f1b
-};
-const std::vector<std::string> &schedule_names();
-const std::string &name_of(Schedule schedule);
 
 /// Dimensions of parallelism that can be placed on the network's tiers.
 enum class Dimension { tensor, context, expert, pipeline, data };
@@ -233,12 +212,11 @@ struct Plan {
         const std::int64_t at_once = parallelism.data * batch.micro_sequences;
         return at_once > 0 ? batch.global_sequences / at_once : 0;
     }
-    /// Chunks of layers a rank; the slices of seq1f1b divide the sequence instead.
-    std::int64_t layer_chunks() const { return parallelism.schedule == Schedule::seq1f1b ? 1 : parallelism.chunks; }
-    /// Parts that a sequence comes in: one but for seq1f1b.
-    double slices() const {
-        return parallelism.schedule == Schedule::seq1f1b ? static_cast<double>(parallelism.chunks) : 1;
-    }
+    bool cuts_sequences() const { return definition_of(parallelism.schedule).cuts_sequences; }
+    /// Chunks of layers a rank; slices divide the sequence instead.
+    std::int64_t layer_chunks() const { return cuts_sequences() ? 1 : parallelism.chunks; }
+    /// Parts that a sequence comes in.
+    double slices() const { return cuts_sequences() ? static_cast<double>(parallelism.chunks) : 1; }
     std::int64_t virtual_stages() const { return parallelism.pipeline * layer_chunks(); }
     /// Those of `assumptions` that the plan itself sets; the machine's are facts of its cluster.
     std::map<std::string, double> own_assumptions() const;

@@ -12,25 +12,6 @@ namespace {
 
 using Problems = std::vector<ScheduleProblem>;
 
-enum class ChunkRule { one, two, any };
-
-ChunkRule chunk_rule(Schedule schedule) {
-    switch (schedule) {
-    case Schedule::zb_v:
-    case Schedule::v_half:
-    case Schedule::v_min:
-    case Schedule::dualpipe_v:
-        return ChunkRule::two;
-    case Schedule::interleaved:
-    case Schedule::looped_bfs:
-    case Schedule::interleaved_zb:
-    case Schedule::seq1f1b:
-        return ChunkRule::any;
-    default:
-        return ChunkRule::one;
-    }
-}
-
 std::string patch(const char *object, const char *key, std::int64_t value) {
     return fmt::format(R"({{"{}":{{"{}":{}}}}})", object, key, value);
 }
@@ -43,9 +24,9 @@ std::string chunk_patch(const Plan &plan, std::int64_t chunks) {
 
 void check_chunks(const Plan &plan, Problems &problems) {
     const Parallelism &parallelism = plan.parallelism;
-    const ChunkRule rule = chunk_rule(parallelism.schedule);
-    const std::int64_t wanted = rule == ChunkRule::two ? 2 : 1;
-    if (rule == ChunkRule::any || parallelism.chunks == wanted)
+    const ChunkCount rule = definition_of(parallelism.schedule).chunks;
+    const std::int64_t wanted = rule == ChunkCount::two ? 2 : 1;
+    if (rule == ChunkCount::any || parallelism.chunks == wanted)
         return;
     ScheduleProblem problem{.code = "chunks",
                             .message =
@@ -146,32 +127,13 @@ std::vector<ScheduleProblem> schedule_problems(const Plan &plan) {
     check_chunks(plan, problems);
     if (plan.microbatches() < 1 || stages == 1)
         return problems;
-    switch (plan.parallelism.schedule) {
-    case Schedule::interleaved:
-    case Schedule::interleaved_zb:
-        if (plan.parallelism.chunks > 1)
-            check_groups(plan, problems);
-        break;
-    case Schedule::zb_h1:
-        check_least(plan, stages, problems);
-        break;
-    case Schedule::zb_h2:
-        check_least(plan, 2 * stages - 1, problems);
-        break;
-    case Schedule::dualpipe:
+    const ScheduleDefinition &definition = definition_of(plan.parallelism.schedule);
+    if (definition.takes_groups && plan.parallelism.chunks > 1)
+        check_groups(plan, problems);
+    if (definition.placement == StagePlacement::both_ways)
         check_two_directions(plan, problems);
-        check_least(plan, 2 * stages, problems);
-        break;
-    case Schedule::dualpipe_v:
-        check_least(plan, 2 * stages, problems);
-        break;
-    case Schedule::chimera:
-        check_two_directions(plan, problems);
-        check_least(plan, stages, problems);
-        break;
-    default:
-        break;
-    }
+    if (definition.least_microbatches != nullptr)
+        check_least(plan, definition.least_microbatches(stages), problems);
     return problems;
 }
 

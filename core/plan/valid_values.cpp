@@ -128,7 +128,7 @@ std::vector<std::int64_t> pipeline_stops(const Plan &plan) {
 
 std::vector<std::int64_t> chunk_stops(const Plan &plan) {
     std::vector<std::int64_t> stops;
-    if (plan.parallelism.schedule == Schedule::seq1f1b) { // slices of the sequence
+    if (plan.cuts_sequences()) { // slices of the sequence
         for (std::int64_t slices = 1; slices <= 16; ++slices)
             if (plan.batch.sequence_length % slices == 0)
                 stops.push_back(slices);

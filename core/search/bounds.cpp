@@ -20,17 +20,9 @@ LayerCost share_of(const LayerCost &all, double ranks) {
     return mean;
 }
 
-bool is_paired(Schedule schedule) {
-    return schedule == Schedule::dualpipe || schedule == Schedule::dualpipe_v;
-}
-
 void set_schedule(Plan &plan, Schedule schedule, std::int64_t chunks) {
     plan.parallelism.schedule = schedule;
     plan.parallelism.chunks = chunks;
-}
-
-bool has_both_directions(Schedule schedule) {
-    return schedule == Schedule::dualpipe || schedule == Schedule::chimera;
 }
 
 bool has_layers_without_experts(const Model &model) {
@@ -130,15 +122,16 @@ void MeanPipeline::gradients_and_optimizer(Plan &plan, const LayerCosts &layers,
 }
 
 std::size_t MeanPipeline::kind_of(const ScheduleChoice &choice) {
-    if (has_both_directions(choice.schedule))
+    if (runs_both_ways(choice.schedule))
         return 2;
-    if (choice.chunks == 1 || choice.schedule == Schedule::seq1f1b)
+    const ScheduleDefinition &definition = definition_of(choice.schedule);
+    if (choice.chunks == 1 || definition.cuts_sequences)
         return 0;
-    return choice.schedule == Schedule::looped_bfs || choice.group > 0 ? 3 : 1; // reduces its gradients once
+    return definition.forward_first || choice.group > 0 ? 3 : 1; // reduces its gradients once
 }
 
 double MeanPipeline::least_pipeline_seconds(const ScheduleChoice &choice) const {
-    const bool paired = is_paired(choice.schedule);
+    const bool paired = definition_of(choice.schedule).pairs_passes;
     PipelineShape shape = paired ? m_paired : m_shape;
     shape.schedule = choice.schedule;
     shape.chunks = choice.chunks;

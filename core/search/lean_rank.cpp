@@ -12,10 +12,6 @@ namespace meshwright {
 
 namespace {
 
-bool has_both_directions(Schedule schedule) {
-    return schedule == Schedule::dualpipe || schedule == Schedule::chimera;
-}
-
 /// In flight, with the plan's schedule.
 std::int64_t chunks_of_rank(const Plan &plan, std::int64_t rank) {
     const Parallelism &parallelism = plan.parallelism;
@@ -55,7 +51,7 @@ StageRuns stage_runs(const Plan &plan) {
 }
 
 LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice) {
-    const bool sliced = choice.schedule == Schedule::seq1f1b;
+    const bool sliced = definition_of(choice.schedule).cuts_sequences;
     const std::int64_t stages = plan.parallelism.pipeline * (sliced ? 1 : choice.chunks);
     const std::int64_t even = plan.model.layer_count() / stages;
     const std::int64_t fewest = plan.stack.balances_stages ? 0
@@ -63,7 +59,7 @@ LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice) {
                                                            : std::max<std::int64_t>(0, even - 1);
     const double slices = sliced ? static_cast<double>(choice.chunks) : 1;
     double parts = sliced ? 1 : static_cast<double>(choice.chunks);
-    if (has_both_directions(choice.schedule) && plan.parallelism.pipeline > 1)
+    if (runs_both_ways(choice.schedule) && plan.parallelism.pipeline > 1)
         parts = 2;
     const auto layers = static_cast<double>(fewest);
     return {.layers = layers * parts,
@@ -144,8 +140,7 @@ void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
     StageCost &stage = m_costs.stages.front();
     stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, block.stored.parameters.total());
-    if (plan.parallelism.schedule != Schedule::seq1f1b
-        && (stage.working == nullptr || stage.working->bytes < working.bytes))
+    if (!plan.cuts_sequences() && (stage.working == nullptr || stage.working->bytes < working.bytes))
         stage.working = &working;
 }
 
@@ -231,7 +226,7 @@ double LeanRank::mean_rank_bytes(const Plan &plan, const LayerCosts &layers, con
                                  const Assumptions &assumed) {
     const LeastHeld held = least_held(plan, choice);
     hold(held, held.at_once);
-    const double copies = has_both_directions(choice.schedule) ? 2 : 1;
+    const double copies = runs_both_ways(choice.schedule) ? 2 : 1;
     const double share = plan.parallelism.pipeline > 1 ? copies / static_cast<double>(plan.parallelism.pipeline) : 1;
     return bytes_with_mean_states(plan, layers, share, assumed);
 }

@@ -159,7 +159,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     Plan probe = probe_of(pipeline, microbatches);
     const std::int64_t layers = plan.model.layer_count();
     const auto add = [&](Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
-        const std::int64_t stages = pipeline * (schedule == Schedule::seq1f1b ? 1 : chunks);
+        const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
         if (!admits(LayoutField::chunks, chunks) || stages > layers)
             return;
         choices.push_back({.schedule = schedule, .chunks = chunks, .group = group});
@@ -167,25 +167,23 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
             for (const Balance balance : {Balance::light_last, Balance::light_ends})
                 choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
     };
-    for (std::size_t i = 0; i < schedule_names().size(); ++i) {
-        const auto schedule = static_cast<Schedule>(i);
-        if (!admits(LayoutField::schedule, static_cast<std::int64_t>(i))
+    for (const Schedule schedule : all_schedules()) {
+        const ScheduleDefinition &definition = definition_of(schedule);
+        if (!admits(LayoutField::schedule, static_cast<std::int64_t>(schedule))
             || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
         // The rules ask of chunks only whether there are one, two or more.
-        if (runs(probe, schedule, 1)
-            && (schedule != Schedule::interleaved && schedule != Schedule::looped_bfs
-                && schedule != Schedule::interleaved_zb && schedule != Schedule::seq1f1b))
+        if (definition.chunks != ChunkCount::any && runs(probe, schedule, 1))
             add(schedule, 1);
         if (!runs(probe, schedule, 2))
             continue;
         const bool any = runs(probe, schedule, 3);
-        const bool slices = schedule == Schedule::seq1f1b;
+        const bool slices = definition.cuts_sequences;
         const std::int64_t most = !any ? 2 : slices ? most_slices : layers / pipeline;
         for (std::int64_t chunks = 2; chunks <= most; ++chunks)
             if (!slices || plan.batch.sequence_length % chunks == 0)
                 add(schedule, chunks);
-        if (!any || !m_constraints.searches(SearchOption::group) || schedule != Schedule::interleaved)
+        if (!any || !m_constraints.searches(SearchOption::group) || !definition.searches_groups)
             continue;
         for (const std::int64_t group : divisors(microbatches))
             if (group > pipeline && runs(probe, schedule, 2, group))
@@ -218,8 +216,7 @@ const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
 void LayoutSpace::keep_shard(Shard shard) {
     for (const StemUnit &unit : m_units)
         for (const ScheduleChoice &choice : *unit.schedules)
-            m_two_directions =
-                m_two_directions || choice.schedule == Schedule::dualpipe || choice.schedule == Schedule::dualpipe_v;
+            m_two_directions = m_two_directions || definition_of(choice.schedule).pairs_passes;
     if (shard.count <= 1)
         return;
     std::vector<std::size_t> order(m_units.size());

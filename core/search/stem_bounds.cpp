@@ -145,7 +145,7 @@ double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank
 }
 
 const StageRuns &StemSearch::runs(const ScheduleChoice &choice) {
-    const Folding folding = folding_of(choice.schedule);
+    const StagePlacement folding = definition_of(choice.schedule).placement;
     const std::int64_t chunks = m_plan.layer_chunks();
     for (const Runs &known : m_runs)
         if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance)

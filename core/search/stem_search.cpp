@@ -29,21 +29,6 @@ void set_stem(const Stem &stem, Plan &plan) {
 
 } // namespace
 
-Folding folding_of(Schedule schedule) {
-    switch (schedule) {
-    case Schedule::zb_v:
-    case Schedule::v_half:
-    case Schedule::v_min:
-    case Schedule::dualpipe_v:
-        return Folding::folded;
-    case Schedule::dualpipe:
-    case Schedule::chimera:
-        return Folding::both_ways;
-    default:
-        return Folding::in_order;
-    }
-}
-
 Funnel &Funnel::operator+=(const Funnel &other) {
     fit += other.fit;
     too_large += other.too_large;
@@ -165,7 +150,7 @@ void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::
 }
 
 StemSearch::Ranks &StemSearch::ranks(const ScheduleChoice &choice) {
-    const Folding folding = folding_of(choice.schedule);
+    const StagePlacement folding = definition_of(choice.schedule).placement;
     const std::int64_t chunks = m_plan.layer_chunks();
     const RecomputeMode recompute = m_plan.recompute.mode;
     for (Ranks &known : m_ranks)

@@ -36,10 +36,6 @@ std::int64_t first_of(std::int64_t low, std::int64_t high, const Holds &holds) {
 /// Moves dimensions behind the others, which come to lie no further apart: a bound for any extent of those moved.
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved);
 
-/// How a schedule lays virtual stages over ranks.
-enum class Folding { in_order, folded, both_ways };
-Folding folding_of(Schedule schedule);
-
 /// What became of the layouts of a space.
 struct Funnel {
     std::int64_t fit = 0; ///< evaluated
@@ -87,7 +83,7 @@ private:
     /// Costs of a pipeline's ranks, which all shardings and many schedules share.
     struct Ranks {
         std::int64_t chunks = 1;
-        Folding folding = Folding::in_order;
+        StagePlacement folding = StagePlacement::looped;
         Balance balance = Balance::even;
         RecomputeMode recompute = RecomputeMode::none;
         std::int64_t layers = 0;
@@ -143,7 +139,7 @@ private:
     /// How layers lie on stages, which all shardings and many schedules share.
     struct Runs {
         std::int64_t chunks = 1;
-        Folding folding = Folding::in_order;
+        StagePlacement folding = StagePlacement::looped;
         Balance balance = Balance::even;
         StageRuns runs;
     };

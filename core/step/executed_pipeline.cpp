@@ -36,10 +36,9 @@ bool closed_forms_hold(const Plan &plan, const LayerCosts &layers, const Pipelin
     const PipelineShape shape = pipeline_shape(plan, layers, costs, costs.busiest);
     const bool equal_times =
         is_same(shape.forward, shape.input_gradient) && is_same(shape.forward, shape.weight_gradient);
-    const bool pairs =
-        plan.parallelism.schedule == Schedule::dualpipe || plan.parallelism.schedule == Schedule::dualpipe_v;
-    return shape.hop == 0 && (!needs_equal_times(shape.schedule) || equal_times)
-        && !(pairs && costs.stages.front().cost.expert.total() > 0)
+    const ScheduleDefinition &definition = definition_of(plan.parallelism.schedule);
+    return definition.forms.bubble != nullptr && shape.hop == 0 && (!definition.forms.needs_equal_times || equal_times)
+        && !(definition.pairs_passes && costs.stages.front().cost.expert.total() > 0)
         && std::all_of(costs.stages.begin(), costs.stages.end(),
                        [&](const StageCost &stage) { return take_the_same(stage, costs.stages.front()); });
 }

@@ -66,10 +66,10 @@ double message_bytes(const Plan &plan, const LayerCosts &layers) {
 
 OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs) {
     const PipelineShape shape = pipeline_shape(plan, layers, costs, costs.busiest);
-    const double parts_of_rank = static_cast<double>(
-        plan.parallelism.schedule == Schedule::seq1f1b ? plan.parallelism.chunks : plan.layer_chunks());
+    const double parts_of_rank =
+        static_cast<double>(plan.cuts_sequences() ? plan.parallelism.chunks : plan.layer_chunks());
     Schedule schedule = shape.schedule;
-    if (shape.stages == 1 && schedule != Schedule::seq1f1b) // one stage is no pipeline, whatever it is called
+    if (shape.stages == 1 && !plan.cuts_sequences()) // one stage is no pipeline, whatever it is called
         schedule = plan.layer_chunks() > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
     return {.schedule = schedule,
             .ranks = shape.stages,

@@ -11,7 +11,7 @@ namespace meshwright {
 /// What is seen of a microbatch's expert traffic: where two microbatches run side by side it hides behind both.
 double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
     const double seen = cost.expert.total();
-    if (plan.parallelism.schedule != Schedule::dualpipe && plan.parallelism.schedule != Schedule::dualpipe_v)
+    if (!definition_of(plan.parallelism.schedule).pairs_passes)
         return seen;
     return formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
 }

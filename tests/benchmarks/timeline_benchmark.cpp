@@ -3,6 +3,8 @@
 // A million spans in a window of 1600 x 900: frames of TimelineRaster beside a painter that fills a rectangle a span.
 #include "../widgets/timeline_fixture.h"
 #include "theme/theme.h"
+#include "timeline/timeline_axis.h"
+#include "timeline/timeline_canvas.h"
 #include "timeline/timeline_layout.h"
 #include "timeline/timeline_raster.h"
 
@@ -91,14 +93,55 @@ void frame(benchmark::State &state, int ratio, double share) {
     state.counters["frame_ms"] = seconds * 1e3;
     state.counters["of_naive"] = seconds / naive;
 }
-BENCHMARK_CAPTURE(frame, all, 1, 1.0)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, tenth, 1, 0.1)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, hundredth, 1, 0.01)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, labelled, 1, 0.003)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, all_at_2x, 2, 1.0)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, tenth_at_2x, 2, 0.1)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, hundredth_at_2x, 2, 0.01)->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(frame, labelled_at_2x, 2, 0.003)->Unit(benchmark::kMillisecond);
+#define MESHWRIGHT_FRAMES(function, name, ...)                                                                         \
+    BENCHMARK_CAPTURE(function, name, __VA_ARGS__)                                                                     \
+        ->Unit(benchmark::kMillisecond)                                                                                \
+        ->MeasureProcessCPUTime()                                                                                      \
+        ->UseRealTime()
+MESHWRIGHT_FRAMES(frame, all, 1, 1.0);
+MESHWRIGHT_FRAMES(frame, tenth, 1, 0.1);
+MESHWRIGHT_FRAMES(frame, hundredth, 1, 0.01);
+MESHWRIGHT_FRAMES(frame, labelled, 1, 0.003);
+MESHWRIGHT_FRAMES(frame, all_at_2x, 2, 1.0);
+MESHWRIGHT_FRAMES(frame, tenth_at_2x, 2, 0.1);
+MESHWRIGHT_FRAMES(frame, hundredth_at_2x, 2, 0.01);
+MESHWRIGHT_FRAMES(frame, labelled_at_2x, 2, 0.003);
+
+enum class Motion { zoom, pan, pan_fraction };
+
+/// Frames of the canvas itself, ruler, names and copy into the window included, while it zooms about its middle or is
+/// dragged by whole pixels or by parts of one: no frame shows what the one before it did. QT_SCALE_FACTOR=2 for 2x.
+void canvas_frame(benchmark::State &state, Motion motion, double share) {
+    TimelineAxis axis;
+    TimelineCanvas canvas(&axis);
+    canvas.resize(Window);
+    axis.setWhole(model()->whole);
+    canvas.setModel(model());
+    canvas.setMarksShown(true);
+    canvas.show();
+    QCoreApplication::processEvents();
+    const TimeRange range = visiblePart(share);
+    axis.show(range);
+    const double pixel = range.length() / canvas.plot().width();
+    const double step = motion == Motion::pan ? 7 * pixel : 7.3 * pixel;
+    std::int64_t frames = 0;
+    for (auto _ : state) {
+        const bool there = ++frames % 40 < 20; // and back again
+        if (motion == Motion::zoom)
+            axis.zoomAbout(range.begin + range.length() / 2, there ? 1.01 : 1 / 1.01);
+        else
+            axis.panBy(there ? step : -step);
+        canvas.viewport()->repaint();
+    }
+    state.counters["ratio"] = canvas.devicePixelRatioF();
+}
+MESHWRIGHT_FRAMES(canvas_frame, zoom_all, Motion::zoom, 0.8);
+MESHWRIGHT_FRAMES(canvas_frame, zoom_tenth, Motion::zoom, 0.1);
+MESHWRIGHT_FRAMES(canvas_frame, zoom_labelled, Motion::zoom, 0.003);
+MESHWRIGHT_FRAMES(canvas_frame, pan_all, Motion::pan, 0.8);
+MESHWRIGHT_FRAMES(canvas_frame, pan_tenth, Motion::pan, 0.1);
+MESHWRIGHT_FRAMES(canvas_frame, pan_labelled, Motion::pan, 0.003);
+MESHWRIGHT_FRAMES(canvas_frame, pan_by_fractions, Motion::pan_fraction, 0.8);
 
 } // namespace
 } // namespace meshwright

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One pipeline schedule on its own: its times, its operations, and what it refuses."""
+import json
 import unittest
 
-from program import ProgramTest, answer, run
+from program import SOURCE, ProgramTest, answer, run
 
 SCHEDULES = ("gpipe 1f1b interleaved looped-bfs zb-h1 zb-h2 zb-1p zb-2p interleaved-zb zb-v v-half v-min dualpipe "
              "dualpipe-v chimera seq1f1b").split()
@@ -43,6 +44,20 @@ class Times(unittest.TestCase):
         spans = [schedule("zb-2p", 8, 24, "--hop", 0.1, "--memory-limit", limit)["span"] for limit in (4, 8, 16)]
         self.assertEqual(spans, sorted(spans, reverse=True))
         self.assertGreater(spans[0], spans[2])
+
+
+class Listing(unittest.TestCase):
+    def test_every_schedule_with_its_source(self):
+        listed = answer("schedule", "--list", "--json")["schedules"]
+        self.assertEqual([each["name"] for each in listed], SCHEDULES)
+        self.assertTrue(all(each["title"] and each["source"] for each in listed))
+        self.assertEqual(len(run("schedule", "--list").stdout.decode().splitlines()), len(SCHEDULES) + 1)
+
+    def test_the_schema_names_them(self):
+        with open(f"{SOURCE}/presets/schema/schedule.schema.json", encoding="utf-8") as stream:
+            schema = json.load(stream)
+        listed = answer("schedule", "--list", "--json")["schedules"]
+        self.assertEqual(schema["enum"], [each["name"] for each in listed])
 
 
 class Operations(unittest.TestCase):

@@ -4,16 +4,14 @@
 namespace meshwright {
 
 QStringList scheduleTexts() {
-    return {QStringLiteral("GPipe"),      QStringLiteral("1F1B"),       QStringLiteral("Interleaved 1F1B"),
-            QStringLiteral("Looped BFS"), QStringLiteral("ZB-H1"),      QStringLiteral("ZB-H2"),
-            QStringLiteral("ZB-1p"),      QStringLiteral("ZB-2p"),      QStringLiteral("Interleaved zero bubble"),
-            QStringLiteral("ZB-V"),       QStringLiteral("V-Half"),     QStringLiteral("V-Min"),
-            QStringLiteral("DualPipe"),   QStringLiteral("DualPipe-V"), QStringLiteral("Chimera"),
-            QStringLiteral("Seq1F1B")};
+    QStringList texts;
+    for (const Schedule schedule : all_schedules())
+        texts.append(scheduleText(schedule));
+    return texts;
 }
 
 QString scheduleText(Schedule schedule) {
-    return scheduleTexts().at(static_cast<int>(schedule));
+    return QString::fromStdString(definition_of(schedule).title);
 }
 
 } // namespace meshwright

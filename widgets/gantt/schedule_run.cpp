@@ -22,22 +22,12 @@ QString sentence(const Diagnostic &diagnostic) {
     return text;
 }
 
-bool asksFor(const std::vector<ScheduleProblem> &problems, const char *code) {
-    return std::any_of(problems.begin(), problems.end(),
-                       [code](const ScheduleProblem &problem) { return problem.code == code; });
-}
-
 /// Chunks that a schedule wants where the plan's do not suit it.
 std::int64_t chunksFor(const Plan &plan) {
-    const Schedule schedule = plan.parallelism.schedule;
-    const bool manyChunks = schedule == Schedule::interleaved || schedule == Schedule::looped_bfs
-        || schedule == Schedule::interleaved_zb || schedule == Schedule::seq1f1b;
-    if (manyChunks)
-        return plan.parallelism.chunks > 1 ? plan.parallelism.chunks : 2;
-    Plan one = plan;
-    one.parallelism.chunks = 1;
-    one.parallelism.layout.clear();
-    return asksFor(schedule_problems(one), "chunks") ? 2 : 1;
+    const ChunkCount chunks = definition_of(plan.parallelism.schedule).chunks;
+    if (chunks == ChunkCount::any)
+        return std::max<std::int64_t>(2, plan.parallelism.chunks);
+    return chunks == ChunkCount::two ? 2 : 1;
 }
 
 } // namespace

@@ -35,6 +35,14 @@ void meanOfLines(const QImage &lines, int count, std::vector<std::uint32_t> &sum
         into[x] = qRgb(static_cast<int>(sum[0] / of), static_cast<int>(sum[1] / of), static_cast<int>(sum[2] / of));
 }
 
+/// Fills the scan lines [from, to).
+void fillLines(QImage &image, int from, int to, QRgb colour) {
+    for (int y = std::max(0, from); y < std::min(to, image.height()); ++y) {
+        auto *const pixels = reinterpret_cast<QRgb *>(image.scanLine(y));
+        std::fill(pixels, pixels + image.width(), colour);
+    }
+}
+
 } // namespace
 
 /// The rows as last drawn, and what they were drawn with.
@@ -243,8 +251,8 @@ const QImage &TimelineCanvas::rowsPicture() {
     if (picture.image.size() != size || picture.image.devicePixelRatio() != ratio) {
         picture.image = QImage(size, QImage::Format_RGB32);
         picture.image.setDevicePixelRatio(ratio);
+        picture.image.fill(picture.raster->colours().background);
     }
-    picture.image.fill(picture.raster->colours().background);
     picture.range = m_axis->visible();
     picture.scroll = scroll;
     picture.stale = false;
@@ -261,7 +269,9 @@ void TimelineCanvas::drawRows() {
         return;
     }
     const RasterDetail detail{&*picture.glyphs, m_marks};
+    const QRgb background = picture.raster->colours().background;
     std::vector<TrackRow> rows;
+    int drawn = 0; // rows fill their own lines
     for (std::size_t track = 0; track < m_model->tracks.size(); ++track) {
         const QRectF row = layout.row(static_cast<int>(track), 0, 1);
         const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
@@ -271,7 +281,10 @@ void TimelineCanvas::drawRows() {
         // A row that is cut by the top edge is drawn from there on.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
+        fillLines(picture.image, drawn, from, background);
+        drawn = rows.back().band.top + rows.back().band.height;
     }
+    fillLines(picture.image, drawn, picture.image.height(), background);
     picture.raster->paint(picture.image, rows, picture.range, detail);
 }
 
@@ -280,6 +293,7 @@ void TimelineCanvas::drawSqueezed(int lines) {
     Picture &picture = *m_picture;
     const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
     const int all = std::clamp(lines, 1, picture.image.height());
+    fillLines(picture.image, all, picture.image.height(), picture.raster->colours().background);
     const std::int64_t most = (rows + all - 1) / all;
     QImage together(picture.image.width(), static_cast<int>(most), QImage::Format_RGB32);
     std::vector<TrackRow> drawn;

@@ -34,7 +34,13 @@ void TimelineCanvas::paintEvent(QPaintEvent *) {
     const Theme &theme = Theme::of(this);
     QPainter painter(viewport());
     const QRectF area = plot();
-    painter.fillRect(viewport()->rect(), theme.colour(ColourRole::Window));
+    // Beside the rows alone: what their picture covers need not be filled first.
+    const QRect beside = viewport()->rect();
+    const QColor window = theme.colour(ColourRole::Window);
+    painter.fillRect(QRectF(0, 0, beside.width(), area.top()), window);
+    painter.fillRect(QRectF(0, area.top(), area.left(), area.height()), window);
+    painter.fillRect(QRectF(area.right(), area.top(), beside.width() - area.right(), area.height()), window);
+    painter.fillRect(QRectF(0, area.bottom(), beside.width(), beside.height() - area.bottom()), window);
     painter.drawImage(area.topLeft(), rowsPicture());
     if (m_ruler == Ruler::Shown)
         paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme,

@@ -35,7 +35,7 @@ private:
     void fillLine(const Block &block, bool tall);
     void paintHatches();
     void paintNarrow(const Run &run);
-    void stack(QRgb *column, const StyleSeconds &seconds, double whole) const;
+    bool stackColumn(ShareWalk &walk, double end, double whole, QRgb *column) const;
     void paintLabels();
 
     QRgb *line(int y) const { return m_target.pixels + y * m_target.pitch; }
@@ -51,6 +51,7 @@ private:
     std::vector<Block> m_blocks;
     std::vector<Run> m_runs;
     std::vector<QRgb> m_line;
+    std::vector<QRgb> m_columns; ///< that are being put together, one behind the other
 };
 
 } // namespace meshwright

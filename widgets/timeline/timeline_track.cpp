@@ -51,7 +51,6 @@ void TimelineTrack::sumUp() {
         m_slots.push_back(static_cast<std::uint8_t>(look.style + (look.marked ? MarkedSlot : 0)));
         sum[m_slots.back()] += seconds;
         m_longest.back() = std::max(m_longest.back(), seconds);
-        m_styles = std::max(m_styles, std::size_t(look.style) + 1);
     }
 }
 
@@ -104,6 +103,10 @@ ShareWalk::ShareWalk(const TimelineTrack &track, double begin)
     , m_span(track.spanAt(m_time)) { }
 
 void ShareWalk::addUntil(double end, StyleSeconds &into) {
+    into.marked += takeUntil(end, [&](std::size_t style, double seconds) { into.of[style] += seconds; });
+}
+
+void ShareWalk::walkTo(double end) {
     const double *const begins = m_track.m_begins.data();
     const std::uint8_t *const slotOf = m_track.m_slots.data();
     const std::size_t all = m_track.count();
@@ -111,19 +114,23 @@ void ShareWalk::addUntil(double end, StyleSeconds &into) {
     // Kept in registers: this is the innermost loop of every frame.
     std::size_t span = m_span;
     double time = m_time;
+    std::uint32_t touched = m_touched;
     for (; span < few && begins[span + 1] <= end; ++span) {
-        m_held[slotOf[span]] += begins[span + 1] - time;
+        const std::uint8_t slot = slotOf[span];
+        m_held[slot] += begins[span + 1] - time;
+        touched |= 1U << slot;
         time = begins[span + 1];
     }
     m_span = span;
     m_time = time;
+    m_touched = touched;
     if (span == few && few < all && begins[span + 1] <= end)
         jumpTo(end);
     if (m_span < all && m_time < end) {
         m_held[slotOf[m_span]] += end - m_time;
+        m_touched |= 1U << slotOf[m_span];
         m_time = end;
     }
-    empty(into);
 }
 
 void ShareWalk::jumpTo(double end) {
@@ -131,6 +138,7 @@ void ShareWalk::jumpTo(double end) {
     const std::vector<double> &begins = m_track.m_begins;
     const auto step = [&] {
         m_held[m_track.m_slots[m_span]] += begins[m_span + 1] - m_time;
+        m_touched |= 1U << m_track.m_slots[m_span];
         m_time = begins[m_span + 1];
         ++m_span;
     };
@@ -140,22 +148,16 @@ void ShareWalk::jumpTo(double end) {
     const std::size_t from = m_span / Stride;
     const std::size_t to = std::min(last / Stride, m_track.m_sums.size() - 1);
     if (to > from) {
-        for (std::size_t slot = 0; slot < TimelineTrack::Slots; ++slot)
-            m_held[slot] += m_track.m_sums[to][slot] - m_track.m_sums[from][slot];
+        for (std::size_t slot = 0; slot < TimelineTrack::Slots; ++slot) {
+            const double between = m_track.m_sums[to][slot] - m_track.m_sums[from][slot];
+            m_held[slot] += between;
+            m_touched |= between > 0 ? 1U << slot : 0;
+        }
         m_span = to * Stride;
         m_time = begins[m_span];
     }
     while (m_span < last)
         step();
-}
-
-void ShareWalk::empty(StyleSeconds &into) {
-    for (std::size_t style = 0; style < m_track.m_styles; ++style) {
-        double &marked = m_held[style + TimelineTrack::MarkedSlot];
-        into.of[style] += m_held[style] + marked;
-        into.marked += marked;
-        m_held[style] = marked = 0;
-    }
 }
 
 } // namespace meshwright

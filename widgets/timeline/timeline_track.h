@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -82,7 +83,6 @@ private:
     std::vector<std::uint8_t> m_slots; ///< of each span, apart from its look: read for every span in sight
     std::vector<SlotSeconds> m_sums;
     std::vector<double> m_longest;
-    std::size_t m_styles = 0; ///< one more than the highest
 };
 
 /// Goes through a track from left to right and says what each stretch consists of. A stretch costs no more than a few
@@ -95,14 +95,38 @@ public:
     /// Adds to `into` what there is between the last place and this one, which is not before it.
     void addUntil(double end, StyleSeconds &into);
 
+    /// The same for those styles alone that there is something of: `take(style, seconds)`, in the order of the styles.
+    /// @returns how many of the seconds are marked
+    template <typename Take>
+    double takeUntil(double end, const Take &take);
+
 private:
+    void walkTo(double end);
     void jumpTo(double end);
-    void empty(StyleSeconds &into);
 
     const TimelineTrack &m_track;
     double m_time;
     std::size_t m_span;
     TimelineTrack::SlotSeconds m_held{};
+    std::uint32_t m_touched = 0; ///< a bit for each slot that holds something
 };
+
+template <typename Take>
+double ShareWalk::takeUntil(double end, const Take &take) {
+    static_assert(TimelineTrack::Slots <= 32);
+    walkTo(end);
+    double allMarked = 0;
+    // Marked or not, a style is one style.
+    std::uint32_t left = (m_touched | m_touched >> TimelineTrack::MarkedSlot) & ((1U << MostTimelineStyles) - 1);
+    for (; left != 0; left &= left - 1) {
+        const auto style = static_cast<std::size_t>(std::countr_zero(left));
+        double &marked = m_held[style + TimelineTrack::MarkedSlot];
+        allMarked += marked;
+        take(style, m_held[style] + marked);
+        m_held[style] = marked = 0;
+    }
+    m_touched = 0;
+    return allMarked;
+}
 
 } // namespace meshwright

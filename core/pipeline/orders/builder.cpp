@@ -11,9 +11,9 @@ namespace meshwright {
 
 namespace {
 
-std::uint16_t rank_of_stage(Placement placement, std::int64_t ranks, std::int64_t stage, std::int64_t direction) {
+std::uint16_t rank_of_stage(StagePlacement placement, std::int64_t ranks, std::int64_t stage, std::int64_t direction) {
     std::int64_t rank = stage % ranks;
-    if (placement == Placement::v_shape && stage >= ranks)
+    if (placement == StagePlacement::v_shape && stage >= ranks)
         rank = 2 * ranks - 1 - stage;
     if (direction == 1)
         rank = ranks - 1 - stage;
@@ -31,12 +31,14 @@ void require(bool condition, const OrderRequest &request, const std::string &exp
                      expected);
 }
 
-OrderBuilder::OrderBuilder(const OrderRequest &request, Placement placement, std::int64_t operations_each) {
-    const bool sliced = request.schedule == Schedule::seq1f1b;
-    const std::int64_t directions = placement == Placement::both_ways ? 2 : 1;
-    const std::int64_t chunks = placement == Placement::looped && !sliced ? request.chunks
-        : placement == Placement::v_shape                                 ? 2
-                                                                          : 1;
+OrderBuilder::OrderBuilder(const OrderRequest &request, std::int64_t operations_each) {
+    const ScheduleDefinition &definition = definition_of(request.schedule);
+    const StagePlacement placement = definition.placement;
+    const bool sliced = definition.cuts_sequences;
+    const std::int64_t directions = placement == StagePlacement::both_ways ? 2 : 1;
+    const std::int64_t chunks = placement == StagePlacement::looped && !sliced ? request.chunks
+        : placement == StagePlacement::v_shape                                 ? 2
+                                                                               : 1;
     m_order.schedule = request.schedule;
     m_order.ranks = request.ranks;
     m_order.stages = request.ranks * chunks;

@@ -7,19 +7,13 @@
 
 namespace meshwright {
 
-/// Which virtual stages a rank holds.
-enum class Placement {
-    looped, ///< stage s on rank s mod p
-    v_shape, ///< two chunks: down the ranks and up again
-    both_ways ///< one stage for each direction, the second one mirrored
-};
-
 /// Writes an order, rank after rank.
 class OrderBuilder {
 public:
-    /// Room for `operations_each` operations of every stage and microbatch (2: F, B; 3: F, I, W).
+    /// Room for `operations_each` operations of every stage and microbatch (2: F, B; 3: F, I, W), laid out as the
+    /// schedule's definition says.
     /// @throws InputError where there would be over `most_operations`, or over 65,535 stages
-    OrderBuilder(const OrderRequest &request, Placement placement, std::int64_t operations_each);
+    OrderBuilder(const OrderRequest &request, std::int64_t operations_each);
 
     std::int64_t ranks() const { return m_order.ranks; }
     std::int64_t microbatches() const { return m_order.microbatches; }

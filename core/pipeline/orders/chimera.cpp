@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/orders/chimera.h"
-
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 #include <vector>
 
 namespace meshwright::orders {
 
 namespace {
+
+/// Two pipelines make a unit of as many microbatches as stages: their running number, 0 and 1 for the first unit.
+std::int64_t pipe_of(std::int64_t ranks, const Operation &operation) {
+    return 2 * (operation.unit / (ranks / 2)) + operation.direction;
+}
+
+/// The slot of an operation in the paper's grid, in which every pass takes one (figure 3).
+/// Units of as many microbatches as stages follow one another; in each, half of the microbatches come from either end,
+/// two slots apart. A rank's passes of the two directions fall on slots of different parity and never meet.
+std::int64_t slot_of(std::int64_t ranks, const Operation &operation) {
+    const std::int64_t in_unit = ranks / 2;
+    const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
+    return begin
+        + (operation.kind == OperationKind::forward ? operation.stage : 2 * ranks - 1 - std::int64_t{operation.stage});
+}
 
 /// A rank's passes of one direction, slot after slot. Backward passes of a unit come behind its forward passes of the
 /// same direction and stage, or between them.
@@ -27,32 +45,16 @@ std::vector<Operation> passes(const OrderRequest &request, std::int64_t stage, s
         backward.push_back(operation);
     }
     std::vector<Operation> merged(forward.size() + backward.size());
-    std::merge(forward.begin(), forward.end(), backward.begin(), backward.end(), merged.begin(),
-               [&](const Operation &a, const Operation &b) {
-                   return chimera_slot(request.ranks, a) < chimera_slot(request.ranks, b);
-               });
+    std::merge(
+        forward.begin(), forward.end(), backward.begin(), backward.end(), merged.begin(),
+        [&](const Operation &a, const Operation &b) { return slot_of(request.ranks, a) < slot_of(request.ranks, b); });
     return merged;
 }
 
-} // namespace
-
-std::int64_t chimera_pipe(std::int64_t ranks, const Operation &operation) {
-    return 2 * (operation.unit / (ranks / 2)) + operation.direction;
-}
-
-/// Units of as many microbatches as stages follow one another; in each, half of the microbatches come from either end,
-/// two slots apart. A rank's passes of the two directions fall on slots of different parity and never meet.
-std::int64_t chimera_slot(std::int64_t ranks, const Operation &operation) {
-    const std::int64_t in_unit = ranks / 2;
-    const std::int64_t begin = operation.unit / in_unit * 2 * ranks + 2 * (operation.unit % in_unit);
-    return begin
-        + (operation.kind == OperationKind::forward ? operation.stage : 2 * ranks - 1 - std::int64_t{operation.stage});
-}
-
-OperationOrder chimera(const OrderRequest &request) {
+OperationOrder from_both_ends(const OrderRequest &request) {
     require(request.ranks % 2 == 0, request, "an even number of stages is expected");
     require(request.microbatches % 2 == 0, request, "an even number of microbatches is expected");
-    OrderBuilder builder(request, Placement::both_ways, 2);
+    OrderBuilder builder(request, 2);
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
         const std::vector<Operation> down = passes(request, rank, 0);
@@ -60,12 +62,61 @@ OperationOrder chimera(const OrderRequest &request) {
         std::vector<Operation> both(down.size() + up.size());
         std::merge(down.begin(), down.end(), up.begin(), up.end(), both.begin(),
                    [&](const Operation &a, const Operation &b) {
-                       return chimera_slot(request.ranks, a) < chimera_slot(request.ranks, b);
+                       return slot_of(request.ranks, a) < slot_of(request.ranks, b);
                    });
         for (const Operation &operation : both)
             builder.add(operation.kind, operation.stage, operation.unit, operation.direction);
     }
     return builder.take();
+}
+
+/// A rank of Chimera's grid, as wide as its passes and one slot. Each pipeline's gradients are reduced in the first
+/// free slot behind its last backward pass; those that find none are reduced behind the grid.
+std::string grid_row(const OperationOrder &order, std::int64_t rank) {
+    constexpr std::array directions{"down", "up"};
+    const std::int64_t slots = 2 * order.microbatches * order.directions + order.ranks - 1;
+    std::vector<std::string> row(static_cast<std::size_t>(slots));
+    std::map<std::int64_t, std::int64_t> last; // slot of each pipeline's last pass
+    for (const Operation &operation : order.of_rank(rank)) {
+        const std::int64_t slot = slot_of(order.ranks, operation);
+        const std::int64_t pipe = pipe_of(order.ranks, operation);
+        row[static_cast<std::size_t>(slot)] = fmt::format("{}@{}@{}", pipe, directions.at(operation.direction),
+                                                          operation.kind == OperationKind::forward ? 'f' : 'b');
+        last[pipe] = slot;
+    }
+    std::map<std::int64_t, std::int64_t> ended;
+    for (const auto &[pipe, slot] : last)
+        ended[slot] = pipe;
+    auto free = row.begin();
+    for (const auto &[slot, pipe] : ended) {
+        free = std::find(std::max(free, row.begin() + slot), row.end(), std::string());
+        if (free == row.end())
+            break;
+        *free = fmt::format("{}@{}@s", pipe, directions.at(static_cast<std::size_t>(pipe % 2)));
+    }
+    return fmt::format("{}", fmt::join(row, ","));
+}
+
+} // namespace
+
+/// Two pipelines in opposite directions.
+ScheduleDefinition chimera() {
+    return {.name = "chimera",
+            .title = "Chimera",
+            .source = "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
+            .placement = StagePlacement::both_ways,
+            .least_microbatches = [](std::int64_t stages) { return stages; },
+            .generate = from_both_ends,
+            .write_row = grid_row,
+            .forms = {
+                .bubble = [](const FormTerms &t) { return formula::chimera_bubble_seconds(t.p, t.m, t.F, t.I + t.W); },
+                .bubble_formula = "chimera-bubble",
+                .sends = {.through_chunks = false},
+                .in_flight =
+                    [](const FormTerms &t) {
+                        return std::min(t.m, std::floor(t.p / 2) + std::min(t.r, t.p - 1 - t.r) + 1);
+                    },
+                .needs_equal_times = true}};
 }
 
 } // namespace meshwright::orders

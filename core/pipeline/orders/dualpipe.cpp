@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
 
 #include <algorithm>
 #include <array>
@@ -102,14 +102,12 @@ private:
     std::deque<std::pair<std::size_t, std::int64_t>> m_waiting; ///< lane and microbatch of weight gradients to come
 };
 
-} // namespace
-
-OperationOrder dualpipe(const OrderRequest &request) {
+OperationOrder both_ways_order(const OrderRequest &request) {
     const std::int64_t ranks = request.ranks;
     require(ranks % 2 == 0, request, "an even number of stages is expected");
     require(request.microbatches % 2 == 0, request, "an even number of microbatches is expected");
     require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
-    OrderBuilder builder(request, Placement::both_ways, 3);
+    OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank();
         const bool second_half = rank >= ranks / 2;
@@ -122,16 +120,49 @@ OperationOrder dualpipe(const OrderRequest &request) {
     return builder.take();
 }
 
-OperationOrder dualpipe_v(const OrderRequest &request) {
+OperationOrder folded_order(const OrderRequest &request) {
     const std::int64_t ranks = request.ranks;
     require(request.microbatches >= 2 * ranks, request, "at least twice as many microbatches as stages are expected");
-    OrderBuilder builder(request, Placement::v_shape, 3);
+    OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         builder.begin_rank();
         Phases(builder, {.stage = rank}, {.stage = 2 * ranks - 1 - rank})
             .run(ranks - 1 - rank, rank, request.microbatches - 2 * ranks + rank + 1);
     }
     return builder.take();
+}
+
+} // namespace
+
+/// Blocks of a forward and a backward pass, microbatches from both ends.
+ScheduleDefinition dualpipe() {
+    return {.name = "dualpipe",
+            .title = "DualPipe",
+            .source = "DeepSeek-V3, arXiv 2412.19437, section 3.2.1; its DualPipe repository",
+            .placement = StagePlacement::both_ways,
+            .pairs_passes = true,
+            .least_microbatches = [](std::int64_t stages) { return 2 * stages; },
+            .generate = both_ways_order,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::dualpipe_bubble_seconds(t.p, t.F, t.I, t.W); },
+                      .bubble_formula = "dualpipe-bubble",
+                      .sends = {.through_chunks = false},
+                      .in_flight = [](const FormTerms &t) { return std::min(t.m, t.p + 1); }}};
+}
+
+/// The same folded into a V: half as many accelerators, one copy of the weights.
+ScheduleDefinition dualpipe_v() {
+    return {
+        .name = "dualpipe-v",
+        .title = "DualPipe-V",
+        .source = "The DualPipe repository's notes on the schedule cut in half",
+        .placement = StagePlacement::v_shape,
+        .chunks = ChunkCount::two,
+        .pairs_passes = true,
+        .least_microbatches = [](std::int64_t stages) { return 2 * stages; },
+        .generate = folded_order,
+        .forms = {.bubble = [](const FormTerms &t) { return formula::dualpipe_v_bubble_seconds(t.p, t.F, t.I, t.W); },
+                  .bubble_formula = "dualpipe-v-bubble",
+                  .in_flight = [](const FormTerms &t) { return std::min(2 * t.m, 2 * t.p + 1); }}};
 }
 
 } // namespace meshwright::orders

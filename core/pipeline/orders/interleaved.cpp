@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ std::vector<Turn> turns(const OrderRequest &request, std::int64_t group) {
 
 /// Forward turns before the first backward one: those of the last rank and, for each rank before it, so many more.
 OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank, bool split) {
-    OrderBuilder builder(request, Placement::looped, split ? 3 : 2);
+    OrderBuilder builder(request, split ? 3 : 2);
     const std::int64_t ranks = request.ranks;
     const std::int64_t group = request.group > 0 ? request.group : ranks;
     const std::vector<Turn> table = turns(request, group);
@@ -60,14 +60,48 @@ OperationOrder in_turns(const OrderRequest &request, std::int64_t warm_up_a_rank
     return builder.take();
 }
 
-} // namespace
-
-OperationOrder interleaved(const OrderRequest &request) {
+OperationOrder whole_passes(const OrderRequest &request) {
     return in_turns(request, 2, false);
 }
 
-OperationOrder interleaved_zb(const OrderRequest &request) {
+OperationOrder split_passes(const OrderRequest &request) {
     return in_turns(request, 1, true);
+}
+
+} // namespace
+
+/// 1F1B over chunks in groups of microbatches.
+ScheduleDefinition interleaved() {
+    return {
+        .name = "interleaved",
+        .title = "Interleaved 1F1B",
+        .source = "Narayanan and others, arXiv 2104.04473, section 2.2.2; Megatron-Core's group size",
+        .chunks = ChunkCount::any,
+        .takes_groups = true,
+        .searches_groups = true,
+        .generate = whole_passes,
+        .forms = {.bubble = [](const FormTerms &t) { return formula::fill_bubble_seconds(t.p, t.v, t.F, t.I, t.W); },
+                  .sends = {.waits = SendForm::Waits::chunks},
+                  .in_flight =
+                      [](const FormTerms &t) {
+                          return formula::interleaved_in_flight(t.p, t.m, t.v, t.g > 0 ? t.g : t.p, t.r);
+                      }}};
+}
+
+/// The same with weight gradients apart.
+ScheduleDefinition interleaved_zb() {
+    return {.name = "interleaved-zb",
+            .title = "Interleaved zero bubble",
+            .source = "PyTorch, ScheduleInterleavedZeroBubble",
+            .chunks = ChunkCount::any,
+            .takes_groups = true,
+            .generate = split_passes,
+            .forms = {
+                .bubble =
+                    [](const FormTerms &t) { return formula::interleaved_zb_bubble_seconds(t.p, t.v, t.F, t.I, t.W); },
+                .bubble_formula = "interleaved-zb-bubble",
+                .in_flight = [](const FormTerms &t) { return std::min(t.m * t.v, t.p * t.v); },
+                .needs_equal_times = true}};
 }
 
 } // namespace meshwright::orders

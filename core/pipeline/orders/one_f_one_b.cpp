@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
 
 #include <algorithm>
 
 namespace meshwright::orders {
 
-OperationOrder seq1f1b(const OrderRequest &request) {
-    OrderBuilder builder(request, Placement::looped, 2);
-    const std::int64_t slices = request.schedule == Schedule::seq1f1b ? request.chunks : 1;
+namespace {
+
+/// Plain 1F1B is that of one slice; backward passes take a microbatch's slices last to first.
+OperationOrder in_slices(const OrderRequest &request) {
+    OrderBuilder builder(request, 2);
+    const std::int64_t slices = request.chunks;
     const std::int64_t units = request.microbatches * slices;
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
@@ -25,8 +28,28 @@ OperationOrder seq1f1b(const OrderRequest &request) {
     return builder.take();
 }
 
-OperationOrder one_f_one_b(const OrderRequest &request) {
-    return seq1f1b(request); // one slice
+} // namespace
+
+ScheduleDefinition one_f_one_b() {
+    return {.name = "1f1b",
+            .title = "1F1B",
+            .source = "Narayanan and others, arXiv 2104.04473, section 2.2.1",
+            .generate = in_slices,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::fill_bubble_seconds(t.p, 1, t.F, t.I, t.W); },
+                      .sends = {.waits = SendForm::Waits::neighbours},
+                      .in_flight = [](const FormTerms &t) { return formula::one_f_one_b_in_flight(t.p, t.m, t.r); }}};
+}
+
+ScheduleDefinition seq1f1b() {
+    return {
+        .name = "seq1f1b",
+        .title = "Seq1F1B",
+        .source = "Sun and others, Seq1F1B, arXiv 2406.03488",
+        .chunks = ChunkCount::any,
+        .cuts_sequences = true,
+        .generate = in_slices,
+        .forms = {.bubble = [](const FormTerms &t) { return formula::fill_bubble_seconds(t.p, t.v, t.F, t.I, t.W); },
+                  .in_flight = [](const FormTerms &t) { return formula::seq1f1b_in_flight(t.p, t.m, t.v, t.r); }}};
 }
 
 } // namespace meshwright::orders

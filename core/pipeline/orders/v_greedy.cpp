@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "pipeline/orders/v_greedy.h"
+#include "pipeline/orders/v_searches.h"
 
 #include "pipeline/orders/builder.h"
 
@@ -267,7 +267,7 @@ std::optional<OperationOrder> v_greedy(const OrderRequest &request, double limit
         }
     if (!best)
         return std::nullopt;
-    OrderBuilder builder(request, Placement::v_shape, 3);
+    OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
         for (const Operation &operation : best->order(static_cast<std::size_t>(rank)))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
+#include "pipeline/orders/v_searches.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace meshwright::orders {
@@ -285,7 +287,7 @@ std::vector<Rank> repeated(const OrderRequest &request) {
 
 OperationOrder v_compact(const OrderRequest &request) {
     require(request.ranks <= 256, request, "at most 256 stages are expected");
-    OrderBuilder builder(request, Placement::v_shape, 3); // refuses what is too large before any of it is made
+    OrderBuilder builder(request, 3); // refuses what is too large before any of it is made
     std::vector<Rank> ranks = repeated(request);
     for (Rank &rank : ranks)
         put_weights(rank, false);
@@ -308,6 +310,36 @@ OperationOrder v_compact(const OrderRequest &request) {
         }
     }
     return builder.take();
+}
+
+/// Half of 1F1B's activations.
+ScheduleDefinition v_half() {
+    return {
+        .name = "v-half",
+        .title = "V-Half",
+        .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
+        .placement = StagePlacement::v_shape,
+        .chunks = ChunkCount::two,
+        .generate = v_compact,
+        .forms = {.bubble = [](const FormTerms &t) { return formula::v_half_bubble_seconds(t.p, t.F, t.I, t.W); },
+                  .bubble_formula = "v-half-bubble",
+                  .in_flight =
+                      [](const FormTerms &t) { return std::min(2 * t.m, std::fmod(t.p, 2) == 0 ? t.p + 2 : t.p + 1); },
+                  .needs_equal_times = true}};
+}
+
+/// A third of them.
+ScheduleDefinition v_min() {
+    return {.name = "v-min",
+            .title = "V-Min",
+            .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 3",
+            .placement = StagePlacement::v_shape,
+            .chunks = ChunkCount::two,
+            .generate = v_compact,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::v_min_bubble_seconds(t.p, t.F, t.I, t.W); },
+                      .bubble_formula = "v-min-bubble",
+                      .in_flight = [](const FormTerms &t) { return std::min(2 * t.m, 2 * std::floor((t.p + 4) / 3)); },
+                      .needs_equal_times = true}};
 }
 
 } // namespace meshwright::orders

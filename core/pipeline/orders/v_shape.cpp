@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
-#include "pipeline/orders/v_greedy.h"
+#include "pipeline/orders/v_searches.h"
 #include "pipeline/simulation.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ private:
 };
 
 OperationOrder drawn(const OrderRequest &request) {
-    OrderBuilder builder(request, Placement::v_shape, 3);
+    OrderBuilder builder(request, 3);
     for (std::int64_t rank = 0; rank < request.ranks; ++rank) {
         builder.begin_rank();
         ZbVRank(builder, rank).run(rank);
@@ -103,9 +103,7 @@ double peak(const OperationOrder &order, double kept_for_weights) {
     return most;
 }
 
-} // namespace
-
-OperationOrder zb_v(const OrderRequest &request) {
+OperationOrder best_order(const OrderRequest &request) {
     const double own = 2 * static_cast<double>(request.ranks);
     const double limit = request.memory_limit > 0 ? request.memory_limit : own;
     const bool equal_times = request.forward == request.input_gradient && request.forward == request.weight_gradient;
@@ -130,6 +128,23 @@ OperationOrder zb_v(const OrderRequest &request) {
         }
     require(fits, request, "a larger memory limit is expected");
     return best;
+}
+
+} // namespace
+
+/// Two chunks in a V: as drawn where that is the best, else searched for.
+ScheduleDefinition zb_v() {
+    return {.name = "zb-v",
+            .title = "ZB-V",
+            .source = "Qi and others, Pipeline parallelism with controllable memory, arXiv 2405.15362, section 4",
+            .placement = StagePlacement::v_shape,
+            .chunks = ChunkCount::two,
+            .generate = best_order,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::zb_v_bubble_seconds(t.p, t.F); },
+                      .bubble_formula = "zb-v-bubble",
+                      .span_bubble = [](const FormTerms &) { return 0.0; },
+                      .in_flight = [](const FormTerms &t) { return std::min(2 * t.m, 2 * t.p); },
+                      .needs_equal_times = true}};
 }
 
 } // namespace meshwright::orders

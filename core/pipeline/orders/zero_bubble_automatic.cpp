@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/pipeline.h"
 #include "pipeline/orders/builder.h"
-#include "pipeline/orders/generators.h"
+#include "pipeline/simulation.h"
 
 #include <algorithm>
 #include <array>
@@ -206,14 +207,12 @@ void write(OrderBuilder &builder, const std::vector<Kind> &order, std::int64_t r
         builder.add(kinds.at(kind), rank, next.at(kind)++);
 }
 
-} // namespace
-
-OperationOrder zb_automatic(const OrderRequest &request) {
+OperationOrder searched(const OrderRequest &request) {
     const auto ranks = static_cast<double>(request.ranks);
     const double own = request.schedule == Schedule::zb_2p ? 2 * ranks : ranks;
     const double limit = request.memory_limit > 0 ? request.memory_limit : own;
     require(limit >= 1, request, "a memory limit of at least one activation is expected");
-    OrderBuilder builder(request, Placement::looped, 3);
+    OrderBuilder builder(request, 3);
     std::optional<Draft> best;
     for (const bool early : {true, false})
         for (const bool input_first : {true, false})
@@ -226,6 +225,50 @@ OperationOrder zb_automatic(const OrderRequest &request) {
     for (std::int64_t rank = 0; rank < request.ranks; ++rank)
         write(builder, best->order(static_cast<std::size_t>(rank)), rank);
     return builder.take();
+}
+
+/// What ZB-2p leaves inside a rank's span has no closed form: its order for equal times is executed with the terms'
+/// times, on equal stages without sends.
+double executed_span_bubble(const FormTerms &t) {
+    constexpr std::int64_t most_executed = 60'000; // a longer run idles no more than its first so many operations
+    const auto stages = static_cast<std::int64_t>(t.p);
+    const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
+    const OperationOrder order =
+        operation_order({.schedule = Schedule::zb_2p,
+                         .ranks = stages,
+                         .microbatches = std::clamp<std::int64_t>(most_executed / (3 * stages), 1, all)});
+    const PipelineTimes times = pipeline_times(order, uniform_work(order, t.F, t.I, t.W));
+    // Short runs idle more than the form says.
+    return std::clamp(times.span - times.ideal, 0.0, formula::zb_2p_bubble_seconds(t.p, t.F));
+}
+
+} // namespace
+
+/// Searched for under the memory of 1F1B.
+ScheduleDefinition zb_1p() {
+    return {.name = "zb-1p",
+            .title = "ZB-1p",
+            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
+            .generate = searched,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::zb_h1_bubble_seconds(t.p, t.F, t.I, t.W); },
+                      .bubble_formula = "zb-h1-bubble",
+                      .sends = {.crossings = 4, .through_chunks = false},
+                      .in_flight = [](const FormTerms &t) { return std::min(t.m, t.p); },
+                      .needs_equal_times = true}};
+}
+
+/// The same under twice the memory.
+ScheduleDefinition zb_2p() {
+    return {.name = "zb-2p",
+            .title = "ZB-2p",
+            .source = "Qi and others, Zero bubble pipeline parallelism, arXiv 2401.10241, section 3",
+            .generate = searched,
+            .forms = {.bubble = [](const FormTerms &t) { return formula::zb_2p_bubble_seconds(t.p, t.F); },
+                      .bubble_formula = "zb-2p-bubble",
+                      .span_bubble = executed_span_bubble,
+                      .sends = {.through_chunks = false},
+                      .in_flight = [](const FormTerms &t) { return std::min(t.m, 2 * t.p); },
+                      .needs_equal_times = true}};
 }
 
 } // namespace meshwright::orders

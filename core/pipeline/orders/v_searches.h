@@ -12,4 +12,7 @@ namespace meshwright::orders {
 /// @returns nothing where the limit leaves the search no room
 std::optional<OperationOrder> v_greedy(const OrderRequest &request, double limit);
 
+/// V-Half and V-Min, as `request.schedule` says: a pattern repeated and squeezed (arXiv 2405.15362, section 3).
+OperationOrder v_compact(const OrderRequest &request);
+
 } // namespace meshwright::orders

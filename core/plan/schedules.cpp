@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/schedules.h"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+class Registry {
+public:
+    Registry() {
+        for (ScheduleDefinition &definition : listed_schedules())
+            add(std::move(definition));
+    }
+
+    Schedule add(ScheduleDefinition definition) {
+        if (definition.generate == nullptr || definition.name.empty())
+            throw std::invalid_argument("a schedule needs a name and a generator of its order");
+        if (std::find(m_names.begin(), m_names.end(), definition.name) != m_names.end())
+            throw std::invalid_argument("there is a schedule " + definition.name + " already");
+        if (m_names.size() > std::numeric_limits<std::uint8_t>::max())
+            throw std::invalid_argument("there are too many schedules");
+        m_names.push_back(definition.name);
+        m_definitions.push_back(std::move(definition));
+        return static_cast<Schedule>(m_names.size() - 1);
+    }
+
+    const ScheduleDefinition &at(Schedule schedule) const { return m_definitions[static_cast<std::size_t>(schedule)]; }
+    const std::vector<std::string> &names() const { return m_names; }
+
+private:
+    std::deque<ScheduleDefinition> m_definitions; ///< which stay where they are
+    std::vector<std::string> m_names;
+};
+
+Registry &registry() {
+    static Registry known;
+    return known;
+}
+
+} // namespace
+
+Schedule register_schedule(ScheduleDefinition definition) {
+    return registry().add(std::move(definition));
+}
+
+const ScheduleDefinition &definition_of(Schedule schedule) {
+    return registry().at(schedule);
+}
+
+const std::vector<std::string> &schedule_names() {
+    return registry().names();
+}
+
+std::vector<Schedule> all_schedules() {
+    std::vector<Schedule> all;
+    for (std::size_t i = 0; i < schedule_names().size(); ++i)
+        all.push_back(static_cast<Schedule>(i));
+    return all;
+}
+
+const std::string &name_of(Schedule schedule) {
+    return definition_of(schedule).name;
+}
+
+} // namespace meshwright

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A schedule that is registered stands in the window's lists, under the title that its definition gives it.
+#include "gantt/pipeline_toolbar.h"
+#include "gantt/schedule_names.h"
+#include "pipeline/order.h"
+#include "theme/theme.h"
+
+#include <QComboBox>
+#include <QMenu>
+#include <QPushButton>
+#include <QTest>
+
+using namespace meshwright;
+
+class NewScheduleTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void standsInTheWindowsLists();
+};
+
+void NewScheduleTest::standsInTheWindowsLists() {
+    const Schedule added =
+        register_schedule({.name = "backwards", .title = "Back to Front", .generate = [](const OrderRequest &) {
+                               return OperationOrder{};
+                           }});
+    QCOMPARE(scheduleText(added), QStringLiteral("Back to Front"));
+    const PipelineToolbar toolbar;
+    const auto *schedules = toolbar.findChild<QComboBox *>(QStringLiteral("pipelineSchedule"));
+    QVERIFY(schedules != nullptr);
+    QCOMPARE(schedules->itemText(static_cast<int>(added)), QStringLiteral("Back to Front"));
+    const auto *compare = toolbar.findChild<QPushButton *>(QStringLiteral("compareSchedules"));
+    QVERIFY(compare != nullptr);
+    QCOMPARE(compare->menu()->actions().last()->text(), QStringLiteral("Back to Front"));
+}
+
+QTEST_MAIN(NewScheduleTest)
+#include "tst_new_schedule.moc"
