@@ -257,6 +257,43 @@ private:
         offer_faster(found, changes, 2);
     }
 
+    /// Changes of the outer loop as they are simulated, the shortest run first, and of those that bring the same the
+    /// one that changes least.
+    std::vector<EvaluatedChange> outer_results(const std::vector<Change> &changes, Depth depth) const {
+        constexpr double less = 0.99, same = 1e-3;
+        std::vector<EvaluatedChange> results;
+        for (const Change &change : changes) {
+            if (m_stop.stop_requested())
+                break;
+            std::optional<EvaluatedChange> result = evaluate_outer_change(change, depth);
+            if (!result || result->run_seconds > less * m_result.run.seconds)
+                continue;
+            const bool known = std::any_of(results.begin(), results.end(), [&](const EvaluatedChange &earlier) {
+                return std::abs(result->run_seconds / earlier.run_seconds - 1) < same;
+            });
+            if (!known)
+                results.push_back(std::move(*result));
+        }
+        std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
+            return a.run_seconds < b.run_seconds;
+        });
+        return results;
+    }
+
+    std::vector<EvaluatedChange> shorter_runs() const {
+        std::vector<Change> changes = outer_changes(m_plan);
+        if (is_slow_to_follow(m_plan)) // dozens of simulations of thousands of sites would not be an answer in time
+            return {};
+        if (!are_alike(m_plan)) { // one brief run each says which are worth many
+            constexpr std::size_t promising = 4;
+            changes.clear();
+            for (EvaluatedChange &brief : outer_results(outer_changes(m_plan), Depth::comparison))
+                if (changes.size() < promising)
+                    changes.push_back(std::move(brief.change));
+        }
+        return outer_results(changes, Depth::numbers);
+    }
+
     void between_sites() {
         if (!m_result.outer)
             return;
@@ -272,23 +309,7 @@ private:
                 {{share_text(outer.utilisation), "outer.utilisation"},
                  {text_of(outer.stall_seconds_per_round, Quantity::seconds), "outer.stall_seconds_per_round"},
                  {text_of(outer.round_seconds, Quantity::seconds), "outer.round_seconds"}});
-            // Dozens of simulations of thousands of sites would not be an answer in time.
-            std::vector<EvaluatedChange> results =
-                is_slow_to_follow(m_plan) ? std::vector<EvaluatedChange>() : evaluated(outer_changes(m_plan));
-            std::erase_if(results, [&](const EvaluatedChange &change) {
-                return change.run_seconds > 0.99 * m_result.run.seconds;
-            });
-            // Of changes that bring the same, the first one changes least.
-            for (std::size_t first = 0; first < results.size(); ++first)
-                results.erase(std::remove_if(results.begin() + static_cast<std::ptrdiff_t>(first) + 1, results.end(),
-                                             [&](const EvaluatedChange &later) {
-                                                 return std::abs(later.run_seconds / results[first].run_seconds - 1)
-                                                     < 1e-3;
-                                             }),
-                              results.end());
-            std::stable_sort(results.begin(), results.end(), [](const EvaluatedChange &a, const EvaluatedChange &b) {
-                return a.run_seconds < b.run_seconds;
-            });
+            const std::vector<EvaluatedChange> results = shorter_runs();
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
                 offer(found, results[i],
                       "\u2212" + text_of(m_result.run.seconds - results[i].run_seconds, Quantity::seconds),

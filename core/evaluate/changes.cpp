@@ -192,7 +192,7 @@ std::optional<EvaluatedChange> evaluate_change(const Change &change) {
     if (!check_plan(change.plan).empty())
         return std::nullopt;
     Plan plan = change.plan;
-    if (is_slow_to_follow(plan)) { // what it needs of memory and a step is the same with ideal links and sites
+    if (plan.outer.method != OuterMethod::none && !are_alike(plan)) { // memory and a step are the same with ideal sites
         plan.cluster.wan = Wan{.uplink_bits_per_second = plan.cluster.wan->uplink_bits_per_second,
                                .downlink_bits_per_second = plan.cluster.wan->downlink_bits_per_second};
         plan.faults.site_mtbf_seconds.reset();
@@ -200,6 +200,16 @@ std::optional<EvaluatedChange> evaluate_change(const Change &change) {
         plan.aggregation = {};
     }
     const Result result = evaluate(plan, Depth::numbers);
+    return EvaluatedChange{.change = change,
+                           .fits = result.verdict.fits,
+                           .step_seconds = result.step.seconds,
+                           .headroom_bytes = result.verdict.headroom_bytes};
+}
+
+std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth) {
+    if (!check_plan(change.plan).empty())
+        return std::nullopt;
+    const Result result = evaluate(change.plan, depth);
     return EvaluatedChange{.change = change,
                            .fits = result.verdict.fits,
                            .step_seconds = result.step.seconds,

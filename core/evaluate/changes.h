@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/result.h"
+#include "evaluate/evaluate.h"
 
 #include <optional>
 #include <stop_token>
@@ -23,7 +23,7 @@ struct EvaluatedChange {
     Change change;
     bool fits = false;
     double step_seconds = 0;
-    double run_seconds = 0;
+    double run_seconds = 0; ///< of a change of the outer loop alone
     double headroom_bytes = 0;
 };
 
@@ -45,8 +45,10 @@ Change with_chunks(const Plan &plan, std::int64_t chunks);
 /// Both, the second made to the plan that the first leaves.
 Change combined(const Change &first, const Change &second);
 
-/// Evaluates a change; nothing where the changed plan is not valid.
+/// What a change brings in memory and in a step; nothing where the changed plan is not valid.
 std::optional<EvaluatedChange> evaluate_change(const Change &change);
+/// The same of a change of the outer loop, whose run is simulated as far as `depth` says.
+std::optional<EvaluatedChange> evaluate_outer_change(const Change &change, Depth depth);
 
 /// "-2.8 s", "+36.0 GB": what a change brings against a result, in step time, or in memory where the plan does not fit.
 std::string time_gain(const EvaluatedChange &change, const Result &result);

@@ -43,9 +43,8 @@ double Exchange::among(const std::vector<std::size_t> &senders, const std::vecto
     for (const std::size_t i : taking_part) {
         const Member &member = m_fleet.members[senders[i]];
         start = std::max({start, ready - head_start(m_fleet, member), member.up.free, member.down.free});
-        latency = std::max(latency,
-                           m_fleet.traffic.hops * member.link.one_way_seconds
-                               + m_fleet.jitter(Randomness::Use::up_delay, member, m_transfer));
+        latency = std::max(
+            latency, m_fleet.traffic.hops * member.link.one_way_seconds + member.jitter(member.up_delay, m_transfer));
     }
     const double bits = m_fleet.traffic.of_round(m_fleet.traffic.up_bits, m_fragment);
     double end = start;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 namespace meshwright {
 
@@ -24,23 +26,41 @@ struct LinkSums {
     double highest_share = 0; ///< of that, by the link whose rate varies most
 };
 
-LinkSums sums_of_links(const Plan &plan) {
-    const Wan &wan = *plan.cluster.wan;
+LinkSums sums_of_links(const std::vector<LinksOfSites> &links) {
     LinkSums sums;
-    std::int64_t counted = 0;
-    const auto add = [&](std::int64_t sites) {
-        const SiteLink link = site_link(wan, counted);
+    for (const auto &[link, sites] : links) {
         sums.up += static_cast<double>(sites) * link.uplink_bits_per_second;
         sums.down += static_cast<double>(sites) * link.downlink_bits_per_second;
         sums.highest_share = std::max(sums.highest_share, link.rate.highest_share());
-        counted += sites;
-    };
-    for (const WanGroup &group : wan.groups)
-        add(group.sites);
-    if (counted < plan.cluster.sites)
-        add(plan.cluster.sites - counted);
+    }
     return sums;
 }
+
+/// Of the first so many sites, against a site that is as fast as meant; 1 where they do not differ.
+std::vector<double> speeds_of(const Faults &faults, const Randomness &random, std::int64_t sites) {
+    std::vector<double> speeds(static_cast<std::size_t>(sites), 1);
+    const LogNormal variation(faults.site_speed_variation);
+    for (std::size_t m = 0; variation.varies() && m < speeds.size(); ++m)
+        speeds[m] = variation.of(random.draws(Randomness::Use::speed, m).normal(0));
+    return speeds;
+}
+
+/// One table of draws for each deviation that there is.
+class Variations {
+public:
+    std::shared_ptr<const LogNormalDraws> of(double variation) {
+        const LogNormal factor(variation);
+        if (!factor.varies())
+            return nullptr;
+        std::shared_ptr<const LogNormalDraws> &draws = m_draws[variation];
+        if (draws == nullptr)
+            draws = std::make_shared<const LogNormalDraws>(factor);
+        return draws;
+    }
+
+private:
+    std::map<double, std::shared_ptr<const LogNormalDraws>> m_draws;
+};
 
 /// Rounds until queues stop growing: a link that is given more than it carries falls behind until the overlap is used
 /// up and sites begin to wait.
@@ -54,12 +74,18 @@ double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &t
     return 3 + 2 * overlap + falling_behind;
 }
 
+/// Of those that are measured. A round of very many updates is a mean of as many already.
+double least_rounds(double updates_of_round) {
+    constexpr double usual = 20, least = 6, enough_updates = 2e6;
+    return std::clamp(enough_updates / updates_of_round, least, usual);
+}
+
 } // namespace
 
 bool is_saturable(const Plan &plan) {
     if (plan.aggregation.topology != Topology::star)
         return false;
-    const LinkSums sums = sums_of_links(plan);
+    const LinkSums sums = sums_of_links(links_of_sites(*plan.cluster.wan, plan.cluster.sites));
     const auto binds = [&](const std::optional<double> &capacity, double wanted) {
         return share_of_aggregators(plan, capacity, wanted * sums.highest_share) < 1;
     };
@@ -74,77 +100,81 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
     , parameters(synchronised)
     , step_seconds(step)
     , random(seed) {
-    const Wan &wan = *plan.cluster.wan;
-    const Faults &faults = plan.faults;
     const bool one_for_all = are_alike(plan) && !size.every_site;
     const std::int64_t followed = one_for_all ? 1 : plan.cluster.sites;
     represented = plan.cluster.sites / followed;
-    // Sites that are alike send at the same time and get equal shares of an aggregator.
-    const LinkSums sums = sums_of_links(plan);
-    const double up_share = one_for_all && plan.aggregation.topology == Topology::star
-        ? share_of_aggregators(plan, plan.aggregation.ingress_bits_per_second, sums.up)
-        : 1;
-    const double down_share = one_for_all && plan.aggregation.topology == Topology::star
-        ? share_of_aggregators(plan, plan.aggregation.egress_bits_per_second, sums.down)
-        : 1;
-    const LogNormal speed_variation(faults.site_speed_variation);
-    std::vector<double> speeds;
-    for (std::int64_t m = 0; m < followed; ++m) {
-        const auto place = static_cast<std::uint64_t>(m);
-        speeds.push_back(speed_variation.varies() ? speed_variation.of(random.normal(Randomness::Use::speed, place, 0))
-                                                  : 1);
-    }
-    const double fastest = *std::min_element(speeds.begin(), speeds.end());
-    members.reserve(static_cast<std::size_t>(followed));
-    for (std::int64_t m = 0; m < followed; ++m) {
-        const auto place = static_cast<std::uint64_t>(m);
-        SiteLink link = site_link(wan, m);
-        link.uplink_bits_per_second *= up_share;
-        link.downlink_bits_per_second *= down_share;
-        const double speed = speeds[static_cast<std::size_t>(m)];
-        const double rejoin = faults.rejoin_bytes_per_parameter > 0
-            ? formula::rejoin_seconds(parameters, faults.rejoin_bytes_per_parameter, link.downlink_bits_per_second)
-            : 0;
-        double steps = static_cast<double>(outer.inner_steps);
-        if (outer.steps_by_speed)
-            steps = std::max(1.0, std::floor(steps * fastest / speed + 1e-9));
-        members.push_back(
-            {.site = Site(plan, random, m, step * speed, rejoin),
-             .up = LinkClock(link.rate, link.uplink_bits_per_second, random, Randomness::Use::uplink, place),
-             .down = LinkClock(link.rate, link.downlink_bits_per_second, random, Randomness::Use::downlink, place),
-             .link = link,
-             .inner_steps = steps});
-    }
+    std::vector<LinksOfSites> links = links_of_sites(*plan.cluster.wan, plan.cluster.sites);
+    if (one_for_all)
+        links = {{shared_link(links.front().link), 1}};
+    add_members(links);
     double needed = 0;
-    for (const Member &member : members)
-        needed = std::max(needed,
-                          rounds_to_settle(plan, member.link, traffic, static_cast<double>(outer.inner_steps) * step));
+    for (const auto &[link, sites] : links)
+        needed = std::max(needed, rounds_to_settle(plan, link, traffic, static_cast<double>(outer.inner_steps) * step));
     const double a_round = static_cast<double>(followed) * static_cast<double>(outer.fragments);
     const double wanted_updates = is_deterministic(plan) ? 2e6 : 5e4;
-    rounds =
-        size.rounds > 0 ? size.rounds : static_cast<std::int64_t>(std::clamp(wanted_updates / a_round, 20.0, 100.0));
+    rounds = size.rounds > 0
+        ? size.rounds
+        : static_cast<std::int64_t>(std::clamp(wanted_updates / a_round, least_rounds(a_round), 100.0));
     const double affordable = std::clamp(wanted_updates / a_round, 3.0, 20'000.0);
     settling_rounds = size.settling_rounds > 0 ? size.settling_rounds
                                                : static_cast<std::int64_t>(std::ceil(std::min(needed, affordable)));
     settled = static_cast<double>(settling_rounds) >= std::floor(needed);
 }
 
+/// Sites that are alike send at the same time and get equal shares of an aggregator.
+SiteLink Fleet::shared_link(SiteLink link) const {
+    if (plan.aggregation.topology != Topology::star)
+        return link;
+    const auto sites = static_cast<double>(plan.cluster.sites);
+    link.uplink_bits_per_second *=
+        share_of_aggregators(plan, plan.aggregation.ingress_bits_per_second, sites * link.uplink_bits_per_second);
+    link.downlink_bits_per_second *=
+        share_of_aggregators(plan, plan.aggregation.egress_bits_per_second, sites * link.downlink_bits_per_second);
+    return link;
+}
+
+void Fleet::add_members(const std::vector<LinksOfSites> &links) {
+    const Faults &faults = plan.faults;
+    const std::int64_t followed = plan.cluster.sites / represented;
+    const std::vector<double> speeds = speeds_of(faults, random, followed);
+    const double fastest = *std::min_element(speeds.begin(), speeds.end());
+    Variations variations;
+    const auto step_variation = variations.of(faults.step_variation / std::sqrt(Site::steps_of_a_draw(plan)));
+    members.reserve(static_cast<std::size_t>(followed));
+    for (const auto &[link, sites] : links) {
+        const auto rate_variation = variations.of(link.rate.variation);
+        const double rejoin = faults.rejoin_bytes_per_parameter > 0
+            ? formula::rejoin_seconds(parameters, faults.rejoin_bytes_per_parameter, link.downlink_bits_per_second)
+            : 0;
+        for (std::int64_t i = 0; i < sites; ++i) {
+            const std::size_t m = members.size();
+            double steps = static_cast<double>(outer.inner_steps);
+            if (outer.steps_by_speed)
+                steps = std::max(1.0, std::floor(steps * fastest / speeds[m] + 1e-9));
+            members.push_back({.site = Site(plan, random, static_cast<std::int64_t>(m), step_seconds * speeds[m],
+                                            rejoin, step_variation),
+                               .up = LinkClock(link.rate, link.uplink_bits_per_second,
+                                               random.draws(Randomness::Use::uplink, m), rate_variation),
+                               .down = LinkClock(link.rate, link.downlink_bits_per_second,
+                                                 random.draws(Randomness::Use::downlink, m), rate_variation),
+                               .link = link,
+                               .up_delay = random.draws(Randomness::Use::up_delay, m),
+                               .down_delay = random.draws(Randomness::Use::down_delay, m),
+                               .inner_steps = steps});
+        }
+    }
+}
+
 double simulated_updates(const Plan &plan, const SimulationSize &size) {
     const double sites = are_alike(plan) && !size.every_site ? 1 : static_cast<double>(plan.cluster.sites);
     const double a_round = sites * static_cast<double>(plan.outer.fragments);
-    return a_round * static_cast<double>(std::max<std::int64_t>(20, size.rounds) + 3);
+    const double rounds = size.rounds > 0 ? static_cast<double>(size.rounds) : least_rounds(a_round);
+    return a_round * (rounds + 3);
 }
 
 double Fleet::step_of(const Member &member, std::int64_t round, std::int64_t fragment) const {
-    return static_cast<double>(round) * member.inner_steps
-        + std::floor(static_cast<double>(fragment) * member.inner_steps / static_cast<double>(outer.fragments));
-}
-
-double Fleet::jitter(Randomness::Use use, const Member &member, std::uint64_t transfer) const {
-    const double mean = member.link.jitter_seconds;
-    if (mean <= 0)
-        return 0;
-    return random.exponential(use, static_cast<std::uint64_t>(member.site.number()), transfer, mean);
+    const double within = static_cast<double>(fragment) * member.inner_steps / static_cast<double>(outer.fragments);
+    return static_cast<double>(round) * member.inner_steps + static_cast<double>(static_cast<std::int64_t>(within));
 }
 
 std::uint64_t Fleet::transfer_of(std::int64_t round, std::int64_t fragment) const {

@@ -20,9 +20,16 @@ struct Member {
     LinkClock up;
     LinkClock down; ///< on a half-duplex link both directions wait for `up.free`
     SiteLink link;
+    Draws up_delay;
+    Draws down_delay;
     double inner_steps; ///< of a round of this site
     double up_busy = 0; ///< s
     double down_busy = 0;
+
+    /// Random part of a latency.
+    double jitter(const Draws &delay, std::uint64_t transfer) const {
+        return link.jitter_seconds > 0 ? delay.exponential(transfer, link.jitter_seconds) : 0;
+    }
 };
 
 /// What both ways of simulating start from: the sites, their links, what they send, and what is measured in the end.
@@ -32,8 +39,6 @@ public:
 
     /// Step of a site's own count at whose end it releases a fragment.
     double step_of(const Member &member, std::int64_t round, std::int64_t fragment) const;
-    /// Random part of a latency.
-    double jitter(Randomness::Use use, const Member &member, std::uint64_t transfer) const;
     std::uint64_t transfer_of(std::int64_t round, std::int64_t fragment) const;
 
     double quantise_seconds(std::int64_t fragment) const;
@@ -62,6 +67,8 @@ private:
         SiteCounts counts;
     };
     std::vector<Moment> moments() const;
+    SiteLink shared_link(SiteLink link) const;
+    void add_members(const std::vector<LinksOfSites> &links);
 
     std::vector<Moment> m_before;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace meshwright {
 
@@ -61,30 +62,42 @@ SiteLink site_link(const Wan &wan, std::int64_t site) {
     return link_of(wan);
 }
 
-LinkClock::LinkClock(const RateOverTime &rate, double bits_per_second, const Randomness &random, Randomness::Use use,
-                     std::uint64_t site)
+std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites) {
+    std::vector<LinksOfSites> links;
+    for (const WanGroup &group : wan.groups) {
+        const std::int64_t count = std::min(group.sites, sites);
+        if (count > 0)
+            links.push_back({link_of(group), count});
+        sites -= count;
+    }
+    if (sites > 0)
+        links.push_back({link_of(wan), sites});
+    return links;
+}
+
+LinkClock::LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
+                     std::shared_ptr<const LogNormalDraws> variation)
     : m_over_time(rate)
     , m_rate(bits_per_second)
-    , m_random(random)
-    , m_use(use)
-    , m_site(site)
+    , m_draws(draws)
     , m_constant(rate.is_constant())
-    , m_variation(rate.variation)
+    , m_variation(std::move(variation))
     , m_mean_share(rate.has_trace() ? mean_of(*rate.trace) : 1) { }
 
 /// An autoregressive walk of ln(rate); a jump over intervals nobody asked about has the walk's own distribution.
 double LinkClock::drawn_share(std::uint64_t interval) {
-    if (!m_variation.varies())
-        return 1;
-    if (!m_drawn || interval != m_interval) {
-        const double kept = m_drawn && m_over_time.correlation > 0
-            ? std::pow(m_over_time.correlation, static_cast<double>(interval - m_interval))
-            : 0;
-        m_state = kept * m_state + std::sqrt(1 - kept * kept) * m_random.normal(m_use, m_site, interval);
-        m_interval = interval;
-        m_drawn = true;
+    if (m_variation == nullptr || (m_drawn && interval == m_interval))
+        return m_share;
+    if (m_over_time.correlation > 0) {
+        const double kept = m_drawn ? std::pow(m_over_time.correlation, static_cast<double>(interval - m_interval)) : 0;
+        m_state = kept * m_state + std::sqrt(1 - kept * kept) * m_draws.normal(interval);
+        m_share = m_variation->factor().of(m_state);
+    } else {
+        m_share = m_variation->of(m_draws, interval);
     }
-    return m_variation.of(m_state);
+    m_interval = interval;
+    m_drawn = true;
+    return m_share;
 }
 
 double LinkClock::trace_share(double time, double &until) const {
@@ -101,22 +114,22 @@ double LinkClock::trace_share(double time, double &until) const {
 
 double LinkClock::varying_end(double start, double bits, std::uint64_t transfer) {
     constexpr int most_changes = 4096;
+    constexpr double last_place = 9e15; // of those that a double tells apart
     const double interval = m_over_time.interval_seconds;
+    const bool over_time = interval > 0 && m_variation != nullptr;
+    std::uint64_t place = over_time ? static_cast<std::uint64_t>(std::min(start / interval, last_place)) : transfer;
+    double place_end = over_time ? static_cast<double>(place + 1) * interval : std::numeric_limits<double>::infinity();
     double time = start;
     for (int change = 0; change < most_changes; ++change) {
-        double until = std::numeric_limits<double>::infinity();
-        std::uint64_t draw = transfer;
-        if (interval > 0 && m_over_time.variation > 0) {
-            const double place = std::floor(time / interval);
-            draw = static_cast<std::uint64_t>(std::min(place, 9e15));
-            until = (place + 1) * interval;
-        }
-        const double rate = m_rate * drawn_share(draw) * trace_share(time, until);
+        double until = place_end;
+        const double rate = m_rate * drawn_share(place) * trace_share(time, until);
         const double end = time + bits / rate;
         if (end <= until || until <= time)
             return end;
         bits -= (until - time) * rate;
         time = until;
+        if (until == place_end)
+            place_end = static_cast<double>(++place + 1) * interval;
     }
     return time + bits / (m_rate * m_mean_share);
 }

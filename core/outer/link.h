@@ -5,6 +5,7 @@
 #include "outer/randomness.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace meshwright {
@@ -38,12 +39,21 @@ struct SiteLink {
 /// The link of a site, by its group. @pre `wan` outlives it
 SiteLink site_link(const Wan &wan, std::int64_t site);
 
+/// Sites that follow each other and have links of one kind.
+struct LinksOfSites {
+    SiteLink link;
+    std::int64_t sites = 0;
+};
+/// All kinds of links of so many sites, in the sites' order. @pre `wan` outlives them
+std::vector<LinksOfSites> links_of_sites(const Wan &wan, std::int64_t sites);
+
 /// One direction of one site's link over time: constant, along a trace, or random. Transfers go one after the other.
 class LinkClock {
 public:
     /// @param bits_per_second  at best
-    LinkClock(const RateOverTime &rate, double bits_per_second, const Randomness &random, Randomness::Use use,
-              std::uint64_t site);
+    /// @param variation        of the rate; null: it does not vary at random
+    LinkClock(const RateOverTime &rate, double bits_per_second, const Draws &draws,
+              std::shared_ptr<const LogNormalDraws> variation);
 
     /// When a transfer that starts at `start` ends; starts may only grow. Beyond 4,096 changes of rate in one transfer
     /// the rest goes at the mean rate.
@@ -59,14 +69,13 @@ private:
 
     RateOverTime m_over_time;
     double m_rate;
-    Randomness m_random;
-    Randomness::Use m_use;
-    std::uint64_t m_site;
+    Draws m_draws;
     bool m_constant;
-    LogNormal m_variation;
+    std::shared_ptr<const LogNormalDraws> m_variation;
     double m_mean_share;
     std::uint64_t m_interval = 0; ///< of m_state
-    double m_state = 0; ///< ln(rate) there, in deviations
+    double m_state = 0; ///< ln(rate) there, in deviations, where it is correlated
+    double m_share = 1; ///< the rate there
     bool m_drawn = false;
 };
 

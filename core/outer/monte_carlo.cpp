@@ -5,8 +5,61 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 namespace meshwright {
+
+namespace {
+
+/// What a simulation is asked for.
+struct Wanted {
+    Plan plan;
+    double parameters;
+    double step_seconds;
+    std::uint64_t seed;
+    std::size_t runs;
+    SimulationSize size;
+    bool operator==(const Wanted &) const = default;
+};
+
+/// An evaluation, what is said of it and a picture of it ask for the same runs soon after each other: the latest are
+/// kept. What is kept is what a simulation would give.
+class LatestRuns {
+public:
+    std::optional<OuterRuns> of(const Wanted &wanted) {
+        const std::lock_guard lock(m_mutex);
+        const auto kept =
+            std::find_if(m_kept.begin(), m_kept.end(), [&wanted](const auto &each) { return each.first == wanted; });
+        return kept == m_kept.end() ? std::nullopt : std::optional(kept->second);
+    }
+    void keep(Wanted wanted, const OuterRuns &runs) {
+        constexpr std::size_t most = 4;
+        const std::lock_guard lock(m_mutex);
+        if (m_kept.size() >= most)
+            m_kept.pop_front();
+        m_kept.emplace_back(std::move(wanted), runs);
+    }
+
+private:
+    std::mutex m_mutex;
+    std::deque<std::pair<Wanted, OuterRuns>> m_kept;
+};
+
+OuterRuns simulated(const Wanted &wanted) {
+    const auto run = [&wanted](std::uint64_t place) {
+        return simulate_outer(wanted.plan, wanted.parameters, wanted.step_seconds, wanted.seed + place, wanted.size);
+    };
+    if (is_deterministic(wanted.plan)) // every seed gives the same
+        return {std::vector<OuterRun>(wanted.runs, run(0))};
+    OuterRuns all{std::vector<OuterRun>(wanted.runs)};
+    tbb::parallel_for(std::size_t{0}, wanted.runs, [&](std::size_t place) { all.runs[place] = run(place); });
+    return all;
+}
+
+} // namespace
 
 Percentiles percentiles_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());
@@ -37,13 +90,14 @@ std::int64_t usual_runs(const Plan &plan) {
 
 OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds, std::uint64_t seed, std::int64_t runs,
                         const SimulationSize &size) {
-    const auto wanted = static_cast<std::size_t>(runs);
-    if (is_deterministic(plan)) // every seed gives the same
-        return {std::vector<OuterRun>(wanted, simulate_outer(plan, parameters, step_seconds, seed, size))};
-    OuterRuns all{std::vector<OuterRun>(wanted)};
-    tbb::parallel_for(std::size_t{0}, wanted, [&](std::size_t run) {
-        all.runs[run] = simulate_outer(plan, parameters, step_seconds, seed + run, size);
-    });
+    static LatestRuns latest;
+    Wanted wanted{plan, parameters, step_seconds, seed, static_cast<std::size_t>(runs), size};
+    if (are_alike(plan)) // one site is followed, in no time
+        return simulated(wanted);
+    if (std::optional<OuterRuns> kept = latest.of(wanted))
+        return std::move(*kept);
+    OuterRuns all = simulated(wanted);
+    latest.keep(std::move(wanted), all);
     return all;
 }
 
@@ -61,9 +115,11 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds) {
 }
 
 OuterRun brief_run(const Plan &plan, double parameters, double step_seconds) {
-    constexpr std::int64_t few_rounds = 6;
-    return are_alike(plan) ? usual_run(plan, parameters, step_seconds)
-                           : simulate_outer(plan, parameters, step_seconds, usual_seed, {.rounds = few_rounds});
+    if (are_alike(plan))
+        return usual_run(plan, parameters, step_seconds);
+    constexpr double many_updates = 1e5; // of which two rounds say as much as six of fewer
+    const std::int64_t rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
+    return simulate_outer(plan, parameters, step_seconds, usual_seed, {.rounds = rounds});
 }
 
 } // namespace meshwright

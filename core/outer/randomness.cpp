@@ -2,6 +2,7 @@
 #include "outer/randomness.h"
 
 #include <array>
+#include <cmath>
 
 namespace meshwright {
 
@@ -45,6 +46,17 @@ double normal_quantile(double p) {
     const double distance = std::sqrt(-std::log(from_middle < 0 ? p : 1 - p));
     const double value = distance <= 5 ? shoulder(distance - 1.6) : tail(distance - 5);
     return from_middle < 0 ? -value : value;
+}
+
+double Draws::normal(std::uint64_t index) const {
+    static const QuantileChords chords(normal_quantile);
+    return chords.at(uniform(index), normal_quantile);
+}
+
+double Draws::exponential(std::uint64_t index, double mean) const {
+    const auto quantile = [](double p) { return -std::log(p); };
+    static const QuantileChords chords(quantile);
+    return mean * chords.at(uniform(index), quantile);
 }
 
 } // namespace meshwright

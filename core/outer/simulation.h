@@ -37,9 +37,10 @@ struct OuterRun {
 /// What to simulate of a plan.
 struct SimulationSize {
     std::int64_t settling_rounds = 0; ///< before the measuring; 0: as the plan's queues need
-    std::int64_t rounds = 0; ///< measured; 0: 20 to 100, as large plans allow
+    std::int64_t rounds = 0; ///< measured; 0: 6 to 100, the fewer the more updates one has
     std::int64_t watched_rounds = 0; ///< of the measured ones, written to the timeline
     bool every_site = false; ///< also where all are alike, of which one is followed otherwise
+    bool operator==(const SimulationSize &) const = default;
 };
 
 /// Whether aggregators are slower than the links of all sites at once, so that sites share them.

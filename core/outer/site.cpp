@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 
@@ -15,15 +16,22 @@ constexpr double most_draws_a_round = 4096;
 
 } // namespace
 
-Site::Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds)
-    : m_random(random)
+double Site::steps_of_a_draw(const Plan &plan) {
+    return std::ceil(static_cast<double>(plan.outer.inner_steps) / most_draws_a_round);
+}
+
+Site::Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
+           std::shared_ptr<const LogNormalDraws> step_variation)
+    : m_step_draws(random.draws(Randomness::Use::step, static_cast<std::uint64_t>(number)))
+    , m_departures(random.draws(Randomness::Use::departure, static_cast<std::uint64_t>(number)))
+    , m_absences(random.draws(Randomness::Use::absence, static_cast<std::uint64_t>(number)))
     , m_number(number)
     , m_mean_step(step_seconds)
     , m_rejoin_seconds(rejoin_seconds)
     , m_overlap(static_cast<double>(plan.outer.overlap_steps))
     , m_waits(plan.outer.late_updates == LateUpdates::wait)
-    , m_block_steps(std::ceil(static_cast<double>(plan.outer.inner_steps) / most_draws_a_round))
-    , m_step_variation(plan.faults.step_variation / std::sqrt(m_block_steps))
+    , m_block_steps(steps_of_a_draw(plan))
+    , m_step_variation(std::move(step_variation))
     , m_faults(&plan.faults) {
     draw_departure(0);
 }
@@ -31,24 +39,20 @@ Site::Site(const Plan &plan, const Randomness &random, std::int64_t number, doub
 void Site::draw_departure(double from) {
     if (!m_faults->site_mtbf_seconds)
         return;
-    const auto place = static_cast<std::uint64_t>(m_number);
     const auto index = static_cast<std::uint64_t>(m_counts.departures);
-    m_departure = from + m_random.exponential(Randomness::Use::departure, place, index, *m_faults->site_mtbf_seconds);
-    const double absence = m_random.weibull(Randomness::Use::absence, place, index, m_faults->site_recovery_seconds,
-                                            m_faults->site_recovery_shape);
+    m_departure = from + m_departures.exponential(index, *m_faults->site_mtbf_seconds);
+    const double absence = m_absences.weibull(index, m_faults->site_recovery_seconds, m_faults->site_recovery_shape);
     m_back = m_departure + absence + m_rejoin_seconds;
 }
 
 double Site::duration_of(double step, double &block_end) const {
-    if (!m_step_variation.varies()) {
+    if (m_step_variation == nullptr) {
         block_end = never;
         return m_mean_step;
     }
-    const double block = std::floor(step / m_block_steps);
+    const double block = m_block_steps > 1 ? std::floor(step / m_block_steps) : step;
     block_end = (block + 1) * m_block_steps;
-    return m_mean_step
-        * m_step_variation.of(m_random.normal(Randomness::Use::step, static_cast<std::uint64_t>(m_number),
-                                              static_cast<std::uint64_t>(block)));
+    return m_mean_step * m_step_variation->of(m_step_draws, static_cast<std::uint64_t>(block));
 }
 
 /// Runs to the end of `last_step`, or to the first boundary at or after `until`, or leaves on the way.
@@ -57,10 +61,10 @@ void Site::run(double last_step, double until) {
         double block_end = never;
         const double duration = duration_of(m_steps, block_end);
         double steps = std::min(last_step, block_end) - m_steps;
-        if (until != never)
-            steps = std::min(steps, std::ceil((until - m_clock) / duration - tolerance_steps));
-        if (steps <= 0)
+        if (steps <= 0 || until - m_clock <= tolerance_steps * duration)
             return;
+        if (until != never && steps > 1)
+            steps = std::min(steps, std::ceil((until - m_clock) / duration - tolerance_steps));
         const double start = m_clock;
         if (m_clock + steps * duration > m_departure) {
             const double whole = std::clamp(std::floor((m_departure - m_clock) / duration), 0.0, steps);
@@ -81,6 +85,7 @@ void Site::run(double last_step, double until) {
 void Site::leave() {
     m_away = true;
     m_pending.clear();
+    m_taken = 0;
     ++m_counts.departures;
 }
 
@@ -112,8 +117,8 @@ void Site::stall_until(double time, std::int64_t fragment) {
 }
 
 Site::Reached Site::advance_to(double step) {
-    while (!m_away && !m_pending.empty()) {
-        const Update next = m_pending.front();
+    while (!m_away && has_pending()) {
+        const Update next = m_pending[m_taken];
         const bool must = m_waits && next.deadline < step;
         run(must ? next.deadline : step, next.arrival);
         if (m_away)
@@ -133,6 +138,10 @@ Site::Reached Site::advance_to(double step) {
 }
 
 void Site::expect(double released, double arrival, std::int64_t fragment, std::size_t journey) {
+    if (2 * m_taken > m_pending.size()) { // at least half of it is done with
+        m_pending.erase(m_pending.begin(), m_pending.begin() + static_cast<std::ptrdiff_t>(m_taken));
+        m_taken = 0;
+    }
     m_pending.push_back({arrival, released, released + m_overlap, fragment, journey});
 }
 
@@ -145,7 +154,10 @@ void Site::apply(const Update &update) {
         journey.applied = m_clock;
         journey.applied_steps_late = staleness;
     }
-    m_pending.pop_front();
+    if (++m_taken == m_pending.size()) {
+        m_pending.clear();
+        m_taken = 0;
+    }
 }
 
 void Site::record(SiteActivity activity, double start, double end, std::int64_t fragment) {
@@ -168,7 +180,8 @@ void Site::record_steps(double start, double end, double step_seconds) {
 }
 
 void Site::append_state(std::vector<double> &state) const {
-    for (const Update &update : m_pending) {
+    for (std::size_t i = m_taken; i < m_pending.size(); ++i) {
+        const Update &update = m_pending[i];
         state.push_back(std::max(0.0, update.arrival - m_clock));
         state.push_back(m_steps - update.released);
     }

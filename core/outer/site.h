@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace meshwright {
@@ -36,7 +36,12 @@ public:
 
     /// @param step_seconds     of this site, before its own variation
     /// @param rejoin_seconds   of downloading the state when it comes back
-    Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds);
+    /// @param step_variation   of steps_of_a_draw(); null: every step takes as long
+    Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,
+         std::shared_ptr<const LogNormalDraws> step_variation);
+
+    /// Steps that share one draw of their mean: one, but where rounds are very long.
+    static double steps_of_a_draw(const Plan &plan);
 
     /// Computes up to the end of `step`, waiting where it must.
     Reached advance_to(double step);
@@ -74,18 +79,21 @@ private:
     void stall_until(double time, std::int64_t fragment);
     void leave();
     void draw_departure(double from);
+    bool has_pending() const { return m_taken < m_pending.size(); }
     void apply(const Update &update);
     void record(SiteActivity activity, double start, double end, std::int64_t fragment = -1);
     void record_steps(double start, double end, double step_seconds);
 
-    Randomness m_random;
+    Draws m_step_draws;
+    Draws m_departures;
+    Draws m_absences;
     std::int64_t m_number;
     double m_mean_step;
     double m_rejoin_seconds;
     double m_overlap; ///< steps
     bool m_waits;
     double m_block_steps; ///< steps that share one draw
-    LogNormal m_step_variation; ///< of their mean
+    std::shared_ptr<const LogNormalDraws> m_step_variation;
     const Faults *m_faults;
 
     double m_clock = 0;
@@ -93,7 +101,8 @@ private:
     double m_departure = never;
     double m_back = never;
     bool m_away = false;
-    std::deque<Update> m_pending;
+    std::vector<Update> m_pending; ///< from m_taken on
+    std::size_t m_taken = 0;
     SiteCounts m_counts;
     OuterTimeline *m_timeline = nullptr;
 };

@@ -3,6 +3,9 @@
 
 #include "outer/exchange.h"
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -13,6 +16,21 @@ namespace {
 
 /// Where every round is alike from some round on: how far it must agree with the one before, in steps.
 constexpr double alike_steps = 1e-9;
+
+/// Sites touch each other only where a fragment is averaged, so that many of them are gone through by several threads.
+template <typename What>
+void for_each_of(std::size_t count, const What &what) {
+    constexpr std::size_t worth_sharing = 1024, together = 256;
+    if (count < worth_sharing) {
+        for (std::size_t i = 0; i < count; ++i)
+            what(i);
+        return;
+    }
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, together), [&](const auto &range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i)
+            what(i);
+    });
+}
 
 bool agree(const std::vector<double> &a, const std::vector<double> &b, double tolerance) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
@@ -142,8 +160,16 @@ void Wave::round(std::int64_t round) {
 
 /// Every site that is there to the end of the round before.
 void Wave::catch_up(std::int64_t round) {
-    for (std::size_t m = 0; m < m_fleet.members.size(); ++m)
-        advance(m, m_fleet.step_of(m_fleet.members[m], round, 0));
+    reach_all(round, 0);
+}
+
+/// Every site that is there to where it releases a fragment.
+void Wave::reach_all(std::int64_t round, std::int64_t fragment) {
+    const auto reach = [&](std::size_t m) { advance(m, m_fleet.step_of(m_fleet.members[m], round, fragment)); };
+    if (!m_watching)
+        return for_each_of(m_fleet.members.size(), reach);
+    for (std::size_t m = 0; m < m_fleet.members.size(); ++m) // into one list
+        reach(m);
 }
 
 bool Wave::advance(std::size_t m, double step) {
@@ -164,9 +190,10 @@ void Wave::release(std::int64_t round, std::int64_t fragment) {
     m_senders.clear();
     m_ready.clear();
     double earliest = never, earliest_back = never;
+    reach_all(round, fragment);
     for (std::size_t m = 0; m < m_fleet.members.size(); ++m) {
-        Member &member = m_fleet.members[m];
-        if (advance(m, m_fleet.step_of(member, round, fragment))) {
+        const Member &member = m_fleet.members[m];
+        if (!member.site.is_away()) {
             earliest = std::min(earliest, member.site.clock());
             contribute(m, round, fragment);
         } else {
@@ -222,16 +249,17 @@ void Wave::contribute(std::size_t m, std::int64_t round, std::int64_t fragment) 
 void Wave::upload(std::int64_t round, std::int64_t fragment) {
     const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
     const double bits = m_fleet.traffic.of_round(m_fleet.traffic.up_bits, fragment);
-    m_flows.clear();
-    for (std::size_t i = 0; i < m_senders.size(); ++i) {
+    m_flows.resize(m_senders.size());
+    for_each_of(m_senders.size(), [&](std::size_t i) {
         Member &member = m_fleet.members[m_senders[i]];
         const Transfer sent = transfer_over(member.up, m_fleet, member, m_ready[i], bits, transfer);
-        m_flows.push_back({sent.start, bits, bits / std::max(sent.end - sent.start, 1e-300), sent.end});
-    }
+        m_flows[i] = {sent.start, bits, bits / std::max(sent.end - sent.start, 1e-300), sent.end};
+    });
     if (m_ingress)
         m_ingress->share(m_flows);
-    for (std::size_t i = 0; i < m_senders.size(); ++i)
+    for_each_of(m_senders.size(), [&](std::size_t i) {
         arrive(m_fleet.members[m_senders[i]], m_flows[i], transfer, m_contributions[i]);
+    });
 }
 
 void Wave::arrive(Member &member, const Flow &sent, std::uint64_t transfer, Contribution &contribution) {
@@ -245,8 +273,7 @@ void Wave::arrive(Member &member, const Flow &sent, std::uint64_t transfer, Cont
         member.up.free = end == never ? std::max(sent.start, member.site.departure()) : end;
     }
     if (end != never)
-        contribution.arrival =
-            end + member.link.one_way_seconds + m_fleet.jitter(Randomness::Use::up_delay, member, transfer);
+        contribution.arrival = end + member.link.one_way_seconds + member.jitter(member.up_delay, transfer);
     if (contribution.journey == unwatched)
         return;
     Journey &journey = m_timeline->journeys[contribution.journey];
@@ -272,16 +299,16 @@ void Wave::send_back(double averaged, std::int64_t round, std::int64_t fragment)
         m_timeline->gatherings.back().sent_back = averaged;
     const std::uint64_t transfer = m_fleet.transfer_of(round, fragment);
     const double bits = m_fleet.traffic.of_round(m_fleet.traffic.down_bits, fragment);
-    m_flows.clear();
-    for (const std::size_t m : m_senders)
-        m_flows.push_back(download(m_fleet.members[m], averaged, bits, transfer));
+    m_flows.resize(m_senders.size());
+    for_each_of(m_senders.size(),
+                [&](std::size_t i) { m_flows[i] = download(m_fleet.members[m_senders[i]], averaged, bits, transfer); });
     if (m_egress)
         m_egress->share(m_flows);
-    double returned = 0;
-    for (std::size_t i = 0; i < m_senders.size(); ++i) {
-        const double arrival = receive(i, m_flows[i], round, fragment);
+    m_received.resize(m_senders.size());
+    for_each_of(m_senders.size(), [&](std::size_t i) { m_received[i] = receive(i, m_flows[i], round, fragment); });
+    double returned = 0; // in one order on any number of threads
+    for (const double arrival : m_received)
         returned += arrival - averaged;
-    }
     if (!m_senders.empty())
         m_aggregator.returned(returned / static_cast<double>(m_senders.size()));
 }
@@ -299,8 +326,8 @@ double Wave::receive(std::size_t sender, const Flow &flow, std::int64_t round, s
     if (!member.link.full_duplex)
         member.up.free = flow.end;
     member.down_busy += flow.end - flow.start;
-    const double arrival = flow.end + member.link.one_way_seconds
-        + m_fleet.jitter(Randomness::Use::down_delay, member, m_fleet.transfer_of(round, fragment));
+    const double arrival =
+        flow.end + member.link.one_way_seconds + member.jitter(member.down_delay, m_fleet.transfer_of(round, fragment));
     const std::size_t watched = m_contributions[sender].journey;
     if (watched != unwatched) {
         Journey &journey = m_timeline->journeys[watched];
@@ -340,7 +367,8 @@ void Wave::in_pairs(std::int64_t round, std::int64_t fragment) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<double> draws(m_senders.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
-        draws[i] = m_fleet.random.uniform(Randomness::Use::pairing, m_senders[i], m_fleet.transfer_of(round, fragment));
+        draws[i] =
+            m_fleet.random.draws(Randomness::Use::pairing, m_senders[i]).uniform(m_fleet.transfer_of(round, fragment));
         gathering.first_arrival = std::min(gathering.first_arrival, m_ready[i]);
         gathering.closed = std::max(gathering.closed, m_ready[i]);
     }

@@ -37,6 +37,7 @@ private:
     bool advance(std::size_t m, double step); ///< false: the site is away
     void resume(std::size_t m, double step);
     void catch_up(std::int64_t round);
+    void reach_all(std::int64_t round, std::int64_t fragment);
     std::vector<double> state() const;
     void watch(std::int64_t from, std::int64_t to);
     void unwatch();
@@ -51,6 +52,7 @@ private:
     std::vector<std::size_t> m_senders; ///< the members they are of
     std::vector<double> m_ready; ///< s, quantised
     std::vector<Flow> m_flows; ///< of the fragment at hand
+    std::vector<double> m_received; ///< s, by sender
     std::optional<SharedCapacity> m_ingress; ///< where sites have to share
     std::optional<SharedCapacity> m_egress;
     double m_averaging_free = 0;

@@ -14,7 +14,7 @@ bool are_alike(const Plan &plan);
 double updates_of_a_round(const Plan &plan);
 /// Whether a simulation takes long enough that changes of the plan are better not simulated by the dozen.
 bool is_slow_to_follow(const Plan &plan);
-/// How many a plan may have, so that the least simulation of twenty rounds takes seconds.
+/// How many a plan may have, so that the least simulation takes seconds.
 inline constexpr double most_updates_of_a_round = 1e6;
 
 } // namespace meshwright

@@ -158,6 +158,26 @@ class Diloco(ProgramTest):
         uneven = answer("diloco", "preset:ten-to-25", "--set", groups, "--json")
         self.assertLess(uneven["utilisation"]["p50"], answer("diloco", "preset:ten-to-25", "--json")["utilisation"]["p50"])
 
+    def test_the_readme_says_what_the_program_says_of_a_first_simulation(self):
+        with open(f"{SOURCE}/README.md", encoding="utf-8") as stream:
+            section = stream.read().split("## A first simulation, checked")[1].split("\n## ")[0]
+        rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines()
+                if line.startswith("| ")][1:]
+        self.assertEqual(len(rows), 7)
+        before = []
+        for _, options, share, _ in rows:
+            sets = options.replace("`", "").split()
+            if options.startswith("the same"):
+                sets = before + sets[3:]
+            elif sets[:1] == ["--set"]:
+                before = sets
+            text = run("diloco", "preset:ten-to-25", "--set", "outer.step_seconds=23", *sets).stdout.decode()
+            found = next(line for line in text.splitlines() if "sites at work" in line).split()
+            self.assertEqual(found[5:7], share.split(), options)
+        memory = answer("evaluate", "preset:ten-to-25", "--json")["memory"]
+        self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB of an accelerator's {memory['capacity_bytes'] / 1e9:.1f}",
+                      section)
+
     def test_least_changes_count_the_tokens_that_a_larger_batch_needs(self):
         repair = answer("diloco", "preset:ten-to-25", "--within", "365", "--json")["repair"]
         tokens = repair["tokens_to_the_same_loss"]

@@ -23,6 +23,7 @@ constexpr qreal RoundRoom = 15; ///< under all: where rounds end
 constexpr qreal MarkSize = 4;
 constexpr qreal LateRadius = 2.5;
 constexpr qreal FinelyDrawn = 2; ///< pixels from the first to the last arrival
+constexpr qreal FinestStep = 0.4; ///< pixels of the stairs
 
 double lastOf(const WatchedGathering &watched) {
     double last = watched.gathering.closed;
@@ -72,16 +73,20 @@ void AggregatorChart::paintArrivals(QPainter &painter, const WatchedGathering &w
         return;
     const qreal left = xAt(arrivals.front());
     const qreal right = xAt(arrivals[onTime - 1]);
+    const double secondsOfAPixel = axis().visible().length() / plot().width();
     painter.setPen(QPen(colour, 1.5));
     if (right - left < FinelyDrawn) {
         painter.drawLine(QPointF(left, yOf(0)), QPointF(right, yOf(static_cast<double>(onTime))));
         return;
     }
+    // Arrivals that follow each other within a fraction of a pixel are one step of the stairs.
     QPainterPath path(QPointF(left, yOf(0)));
-    for (std::size_t i = 0; i < onTime; ++i) {
-        const qreal x = xAt(arrivals[i]);
-        path.lineTo(x, yOf(static_cast<double>(i)));
-        path.lineTo(x, yOf(static_cast<double>(i + 1)));
+    const auto end = arrivals.begin() + static_cast<std::ptrdiff_t>(onTime);
+    for (auto arrival = arrivals.begin(); arrival != end;) {
+        const qreal x = xAt(*arrival);
+        path.lineTo(x, yOf(static_cast<double>(arrival - arrivals.begin())));
+        arrival = std::upper_bound(arrival, end, *arrival + FinestStep * secondsOfAPixel);
+        path.lineTo(x, yOf(static_cast<double>(arrival - arrivals.begin())));
     }
     painter.drawPath(path);
 }
@@ -98,14 +103,11 @@ void AggregatorChart::paintClosing(QPainter &painter, const WatchedGathering &wa
     painter.setPen(QPen(colour, 1.2));
     painter.setBrush(Qt::NoBrush);
     const auto late = std::upper_bound(watched.arrivals.begin(), watched.arrivals.end(), gathering.closed);
-    qreal before = -LateRadius; // circles that would hide each other are one
-    for (auto arrival = late; arrival != watched.arrivals.end(); ++arrival) {
-        const qreal x = xAt(*arrival);
-        if (x - before < 2 * LateRadius && arrival != late)
-            continue;
-        before = x;
-        painter.drawEllipse(QPointF(x, stairs().top() - MarkSize - 1), LateRadius, LateRadius);
-    }
+    const double apart =
+        2 * LateRadius * axis().visible().length() / plot().width(); // nearer ones would hide each other
+    for (auto arrival = late; arrival != watched.arrivals.end();
+         arrival = std::lower_bound(arrival + 1, watched.arrivals.end(), *arrival + apart))
+        painter.drawEllipse(QPointF(xAt(*arrival), stairs().top() - MarkSize - 1), LateRadius, LateRadius);
     painter.fillPath(mark, theme.colour(gathering.voided ? ColourRole::Bad : ColourRole::Text));
     if (gathering.sent_back == never || watched.returned == never)
         return;

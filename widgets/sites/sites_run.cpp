@@ -12,8 +12,8 @@
 namespace meshwright {
 namespace {
 
-constexpr double MostUpdates = 2e5; ///< of all rounds that are looked at
-constexpr double MostUpdatesOfARound = 4e5; ///< more of them are not drawn
+constexpr double MostUpdates = 4e5; ///< of all rounds that are looked at
+constexpr double MostUpdatesOfARound = 7.5e5; ///< more of them are not drawn
 constexpr double MostUpdatesOfARun = 3e7;
 constexpr double MostRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
@@ -72,17 +72,23 @@ void watch(SitesRun &run) {
     run.drawable = followed <= MostUpdatesOfARound;
     if (!run.drawable)
         return;
-    const double rounds = std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds);
+    const auto watched = static_cast<std::int64_t>(std::clamp(std::floor(MostUpdates / followed), 1.0, MostRounds));
     // Then every round is as the one before: there is no need to follow those that lie between.
     const bool alike = are_alike(plan) && site_link(*plan.cluster.wan, 0).rate.is_constant();
     run.watched = simulate_outer(plan, run.question.parameters, run.question.stepSeconds, usual_seed,
                                  {.settling_rounds = alike ? 0 : run.question.from,
-                                  .rounds = MeasuredRounds,
-                                  .watched_rounds = static_cast<std::int64_t>(rounds),
+                                  // The figures come from other runs where it takes long.
+                                  .rounds = is_slow_to_follow(plan) ? watched : MeasuredRounds,
+                                  .watched_rounds = watched,
                                   .every_site = everySite},
                                  &run.timeline);
     moveToZero(run.timeline);
     gather(run);
+    const OuterTimeline &timeline = run.timeline;
+    run.spans = {timeline.spans.size(), timeline.sites, [&](std::size_t i) { return timeline.spans[i].site; }};
+    run.journeys = {timeline.journeys.size(), timeline.sites, [&](std::size_t i) { return timeline.journeys[i].site; }};
+    for (const SiteSpan &span : timeline.spans)
+        run.end = std::max(run.end, span.end);
     run.curves = curves_of(run.timeline, CurveStretches);
     run.roundStarts = round_starts(run.timeline);
     run.staleness = staleness_by_fragment(run.timeline, plan.outer.fragments);

@@ -8,7 +8,10 @@
 #include "outer/upkeep.h"
 #include "plan/plan.h"
 
+#include <cstdint>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -32,6 +35,34 @@ struct WatchedGathering {
     double returned = never; ///< when the last site has the average
 };
 
+/// Numbers of what belongs to each site, in their order.
+class NumbersBySite {
+public:
+    NumbersBySite() = default;
+    /// @param siteOf  of each of so many
+    template <typename SiteOf>
+    NumbersBySite(std::size_t count, std::int64_t sites, const SiteOf &siteOf)
+        : m_begins(static_cast<std::size_t>(sites) + 1, 0)
+        , m_numbers(count) {
+        for (std::size_t i = 0; i < count; ++i)
+            ++m_begins[static_cast<std::size_t>(siteOf(i)) + 1];
+        std::partial_sum(m_begins.begin(), m_begins.end(), m_begins.begin());
+        std::vector<std::size_t> next(m_begins.begin(), m_begins.end() - 1);
+        for (std::size_t i = 0; i < count; ++i)
+            m_numbers[next[static_cast<std::size_t>(siteOf(i))]++] = static_cast<std::uint32_t>(i);
+    }
+    std::span<const std::uint32_t> of(std::int64_t site) const {
+        const auto place = static_cast<std::size_t>(site);
+        if (place + 1 >= m_begins.size())
+            return {};
+        return std::span(m_numbers).subspan(m_begins[place], m_begins[place + 1] - m_begins[place]);
+    }
+
+private:
+    std::vector<std::size_t> m_begins;
+    std::vector<std::uint32_t> m_numbers;
+};
+
 /// The outer loop of a plan as it runs: what several simulations say of it, and one of them to look at.
 struct SitesRun {
     SitesQuestion question;
@@ -42,6 +73,9 @@ struct SitesRun {
     bool drawable = false; ///< false: too many updates a round; then all below is empty
     OuterRun watched; ///< of the simulation that is looked at
     OuterTimeline timeline; ///< its first watched round begins at 0 s
+    double end = 0; ///< s, of all that is watched
+    NumbersBySite spans; ///< of the timeline
+    NumbersBySite journeys;
     std::vector<WatchedGathering> gatherings; ///< by round, then by fragment; `closed` never where there was none
     TimelineCurves curves;
     std::vector<double> roundStarts; ///< s

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <set>
 
 namespace meshwright {
@@ -57,30 +56,15 @@ std::shared_ptr<TimelineModel> newModel(const SitesRun &run) {
     model->styles = stylesOfSites();
     model->trackWord = tr("site");
     model->numbersInCycle = static_cast<int>(std::max<std::int64_t>(1, run.question.plan.outer.fragments));
-    double end = 1e-9;
-    for (const SiteSpan &span : run.timeline.spans)
-        end = std::max(end, span.end);
-    model->whole = {0, end};
+    model->whole = {0, std::max(1e-9, run.end)};
     return model;
-}
-
-std::map<std::int64_t, std::vector<std::size_t>> bySite(const SitesRun &run, const std::set<std::int64_t> &wanted,
-                                                        bool journeys) {
-    std::map<std::int64_t, std::vector<std::size_t>> sorted;
-    const std::size_t count = journeys ? run.timeline.journeys.size() : run.timeline.spans.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::int64_t site = journeys ? run.timeline.journeys[i].site : run.timeline.spans[i].site;
-        if (wanted.empty() || wanted.contains(site))
-            sorted[site].push_back(i);
-    }
-    return sorted;
 }
 
 enum class Detail { Steps, Blocks };
 
-std::vector<TimelineSpan> spansOf(const SitesRun &run, const std::vector<std::size_t> &indices, Detail detail) {
+std::vector<TimelineSpan> spansOf(const SitesRun &run, std::int64_t site, Detail detail) {
     std::vector<TimelineSpan> spans;
-    for (const std::size_t index : indices) {
+    for (const std::uint32_t index : run.spans.of(site)) {
         const SiteSpan &from = run.timeline.spans[index];
         SpanLook look{.number = -1, .source = static_cast<std::int32_t>(index), .style = styleOf(from.activity)};
         const double steps = from.step_seconds > 0 ? std::round((from.end - from.start) / from.step_seconds) : 1;
@@ -96,9 +80,9 @@ std::vector<TimelineSpan> spansOf(const SitesRun &run, const std::vector<std::si
     return spans;
 }
 
-std::vector<TimelineSpan> transfersOf(const SitesRun &run, const std::vector<std::size_t> &indices, SiteRow row) {
+std::vector<TimelineSpan> transfersOf(const SitesRun &run, std::int64_t site, SiteRow row) {
     std::vector<TimelineSpan> spans;
-    for (const std::size_t index : indices) {
+    for (const std::uint32_t index : run.journeys.of(site)) {
         const Journey &journey = run.timeline.journeys[index];
         const double start = row == SiteRow::Up ? journey.sent_start : journey.returned_start;
         const double end = row == SiteRow::Up ? journey.sent_end : journey.returned_end;
@@ -128,9 +112,10 @@ int numberOf(const SitesRun &run, const Journey &journey) {
 std::vector<std::int64_t> sitesToShow(const SitesRun &run, std::size_t most) {
     const std::int64_t sites = run.timeline.sites;
     std::set<std::int64_t> chosen;
-    for (const SiteSpan &span : run.timeline.spans)
-        if (span.activity == SiteActivity::away && chosen.size() < 2)
-            chosen.insert(span.site);
+    const bool mayLeave = run.question.plan.faults.site_mtbf_seconds.has_value();
+    for (std::size_t i = 0; mayLeave && i < run.timeline.spans.size() && chosen.size() < 2; ++i)
+        if (run.timeline.spans[i].activity == SiteActivity::away)
+            chosen.insert(run.timeline.spans[i].site);
     for (std::size_t i = 0; i < most && chosen.size() < most; ++i) {
         std::int64_t site =
             static_cast<std::int64_t>(i) * std::max<std::int64_t>(1, sites - 1) / static_cast<std::int64_t>(most - 1);
@@ -145,14 +130,11 @@ SitesTimeline closeTimelineOf(const SitesRun &run, const std::vector<std::int64_
     SitesTimeline made;
     const auto model = newModel(run);
     const std::set<std::int64_t> wanted(sites.begin(), sites.end());
-    auto spans = bySite(run, wanted, false);
-    auto journeys = bySite(run, wanted, true);
     for (const std::int64_t site : wanted) {
-        model->tracks.emplace_back(tr("site %1").arg(site + 1), spansOf(run, spans[site], Detail::Steps));
+        model->tracks.emplace_back(tr("site %1").arg(site + 1), spansOf(run, site, Detail::Steps));
         made.tracks.push_back({site, SiteRow::Steps});
         for (const SiteRow row : {SiteRow::Up, SiteRow::Down}) {
-            model->tracks.emplace_back(row == SiteRow::Up ? tr("up") : tr("down"),
-                                       transfersOf(run, journeys[site], row), 1);
+            model->tracks.emplace_back(row == SiteRow::Up ? tr("up") : tr("down"), transfersOf(run, site, row), 1);
             made.tracks.push_back({site, row});
         }
     }
@@ -163,8 +145,9 @@ SitesTimeline closeTimelineOf(const SitesRun &run, const std::vector<std::int64_
 SitesTimeline wholeTimelineOf(const SitesRun &run) {
     SitesTimeline made;
     const auto model = newModel(run);
-    for (const auto &[site, spans] : bySite(run, {}, false)) {
-        model->tracks.emplace_back(QString::number(site + 1), spansOf(run, spans, Detail::Blocks));
+    model->tracks.reserve(static_cast<std::size_t>(run.timeline.sites));
+    for (std::int64_t site = 0; site < run.timeline.sites; ++site) {
+        model->tracks.emplace_back(QString::number(site + 1), spansOf(run, site, Detail::Blocks));
         made.tracks.push_back({site, SiteRow::Steps});
     }
     made.model = model;

@@ -196,7 +196,13 @@ void SitesView::showFacts() {
 void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
     if (sweeps == nullptr)
         return;
-    m_sweepNote->setVisible(sweeps->sweeps.empty());
+    const auto sites = static_cast<double>(sweeps->question.plan.cluster.sites);
+    m_sweepNote->setVisible(sweeps->sweeps.empty() || static_cast<double>(sweeps->sites) < sites);
+    m_sweepNote->setText(sweeps->sweeps.empty()
+                             ? tr("Sites that differ and this many fragments take too long to simulate at other "
+                                  "settings too.")
+                             : tr("At other settings: %1 of the %2 sites, spread evenly, stand for all.")
+                                   .arg(countText(static_cast<double>(sweeps->sites)), countText(sites)));
     for (SweepCard *card : m_sweepCards) {
         const auto found = std::find_if(sweeps->sweeps.begin(), sweeps->sweeps.end(),
                                         [card](const Sweep &sweep) { return sweep.of == card->of(); });

@@ -142,9 +142,7 @@ QWidget *SitesView::newCharts() {
 }
 
 void SitesView::addCards(QVBoxLayout *column) {
-    m_sweepNote = new TextLabel(tr("Sites that differ and this many fragments take too long to simulate at other "
-                                   "settings too."),
-                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
+    m_sweepNote = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
     m_sweepNote->setWordWrap(true);
     m_sweepNote->hide();
     column->addWidget(m_sweepNote);

@@ -26,6 +26,7 @@ struct Sweep {
 struct Sweeps {
     SitesQuestion question;
     std::vector<Sweep> sweeps; ///< empty: the plan takes too long to simulate by the dozen
+    std::int64_t sites = 0; ///< that were simulated; fewer than the plan's where those are very many
 };
 using SweepsPointer = std::shared_ptr<const Sweeps>;
 

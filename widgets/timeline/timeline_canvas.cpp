@@ -288,26 +288,30 @@ void TimelineCanvas::drawRows() {
     picture.raster->paint(picture.image, rows, picture.range, detail);
 }
 
-/// Rows that share a line of the picture are drawn one under the other and then brought together.
+/// Rows that share a line of the picture are drawn one under the other and then brought together. Of very many, some
+/// spread evenly over them stand for all: a line could not show one more or less.
 void TimelineCanvas::drawSqueezed(int lines) {
+    constexpr int MostDrawn = 1024;
+    constexpr std::int64_t LeastOfALine = 4;
     Picture &picture = *m_picture;
     const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
     const int all = std::clamp(lines, 1, picture.image.height());
     fillLines(picture.image, all, picture.image.height(), picture.raster->colours().background);
-    const std::int64_t most = (rows + all - 1) / all;
+    const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(LeastOfALine, MostDrawn / all));
     QImage together(picture.image.width(), static_cast<int>(most), QImage::Format_RGB32);
     std::vector<TrackRow> drawn;
     std::vector<std::uint32_t> sums;
     for (int line = 0; line < all; ++line) {
         const std::int64_t first = line * rows / all;
-        const std::int64_t last = std::max(first + 1, (line + 1) * rows / all);
+        const std::int64_t sharing = std::max<std::int64_t>(1, (line + 1) * rows / all - first);
+        const std::int64_t taken = std::min(sharing, most);
         drawn.clear();
-        for (std::int64_t row = first; row < last; ++row)
-            drawn.push_back({&m_model->tracks[static_cast<std::size_t>(row)], {static_cast<int>(row - first), 1}});
+        for (std::int64_t i = 0; i < taken; ++i)
+            drawn.push_back(
+                {&m_model->tracks[static_cast<std::size_t>(first + i * sharing / taken)], {static_cast<int>(i), 1}});
         together.fill(picture.raster->colours().background);
         picture.raster->paint(together, drawn, picture.range, {});
-        meanOfLines(together, static_cast<int>(last - first), sums,
-                    reinterpret_cast<QRgb *>(picture.image.scanLine(line)));
+        meanOfLines(together, static_cast<int>(taken), sums, reinterpret_cast<QRgb *>(picture.image.scanLine(line)));
     }
 }
 
