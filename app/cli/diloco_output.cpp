@@ -5,6 +5,7 @@
 #include "outer/guards.h"
 #include "outer/quality.h"
 #include "outer/upkeep.h"
+#include "outer/wan_pipeline.h"
 #include "quantities/text.h"
 
 #include <fmt/format.h>
@@ -118,10 +119,19 @@ Json updatesJson(const OuterRun &run) {
     return json;
 }
 
+Json pipelineJson(const WanPipeline &pipeline) {
+    return {{"utilisation", pipeline.utilisation},
+            {"needed_bits_per_second", finite(pipeline.needed_bits_per_second)},
+            {"sent_bytes", pipeline.sent_bytes},
+            {"seconds", pipeline.seconds},
+            {"parameters", pipeline.parameters}};
+}
+
 struct Beside {
     OuterGuards guards;
     OuterQuality quality;
     OuterUpkeep upkeep;
+    WanPipeline pipeline;
 };
 
 Beside besideOf(const DilocoAnswer &answer) {
@@ -130,7 +140,9 @@ Beside besideOf(const DilocoAnswer &answer) {
     return {outer_guards(result.plan, answer.parameters, answer.step_seconds, &first),
             outer_quality(result.plan, answer.parameters, result.flops.per_token * result.run.tokens),
             outer_upkeep(result.plan, answer.parameters, answer.step_seconds,
-                         answer.runs.of(&OuterRun::round_seconds).p50, result.outer->rounds)};
+                         answer.runs.of(&OuterRun::round_seconds).p50, result.outer->rounds),
+            wan_pipeline(result.plan, result.parameters.active, result.parameters.total,
+                         result.flops.per_step / result.step.seconds)};
 }
 
 std::string columns(const std::string &title, const std::string &value) {
@@ -175,6 +187,18 @@ std::vector<std::string> besideLines(const Beside &beside) {
                 share(upkeep.quorum_probability) + "; 99 % need sites there " + share(upkeep.availability_for_quorum)
                     + " of the time")};
     lines.insert(lines.end(), rest.begin(), rest.end());
+    const WanPipeline &pipeline = beside.pipeline;
+    const std::vector<std::string> instead{
+        "",
+        "One pipeline instead, a stage a site (after SWARM, arXiv 2301.11913)",
+        columns("sites at work, at most", share(pipeline.utilisation)),
+        columns("link for 90 %",
+                std::isfinite(pipeline.needed_bits_per_second) ? rate(pipeline.needed_bits_per_second)
+                                                               : "no rate is enough"),
+        columns("sent a step, each way",
+                text_of(pipeline.sent_bytes, Quantity::bytes) + ", " + seconds(pipeline.seconds)),
+        columns("weights of a site", text_of(pipeline.parameters, Quantity::parameters))};
+    lines.insert(lines.end(), instead.begin(), instead.end());
     return lines;
 }
 
@@ -228,6 +252,7 @@ Json dilocoJson(const DilocoAnswer &answer) {
     json["guards"] = guardsJson(beside.guards);
     json["quality"] = qualityJson(beside.quality);
     json["upkeep"] = upkeepJson(beside.upkeep);
+    json["one_pipeline_instead"] = pipelineJson(beside.pipeline);
     return json;
 }
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace meshwright {
@@ -153,7 +154,7 @@ private:
         Json document = m_document;
         merge_patch(document, patch);
         PlanReading reading = read_plan(document, m_library);
-        if (!reading.valid())
+        if (!reading.valid() || least_days(reading.plan) > m_most_days)
             return;
         repair.result = evaluate(reading.plan, Depth::numbers);
         count_tokens(repair);
@@ -169,6 +170,21 @@ private:
         repair.patch = patch.dump();
         m_best = std::move(repair);
         m_distance = distance;
+    }
+
+    /// Days of a run of this batch whose sites never wait, with the tokens that it needs for the same loss: nothing
+    /// else that is tried changes them.
+    double least_days(const Plan &changed) {
+        const auto [known, added] = m_least_days.try_emplace(changed.batch.global_sequences, 0);
+        if (added) {
+            constexpr double luck = 0.99; // of the draw, where steps vary
+            OuterRepair without_stalls;
+            without_stalls.result = evaluate(changed, Depth::comparison);
+            count_tokens(without_stalls);
+            const OuterEstimate &outer = *without_stalls.result.outer;
+            known->second = luck * without_stalls.most_days * outer.inner_seconds / outer.round_seconds;
+        }
+        return known->second;
     }
 
     /// In which ways the changed plan is beyond what was published, and the plan itself is not.
@@ -209,6 +225,7 @@ private:
     std::optional<OuterRepair> m_best;
     double m_distance = 0;
     std::size_t m_considered = 0;
+    std::map<std::int64_t, double> m_least_days; ///< by sequences of a step
 };
 
 } // namespace

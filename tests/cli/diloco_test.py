@@ -178,6 +178,19 @@ class Diloco(ProgramTest):
         self.assertIn(f"{memory['peak_bytes'] / 1e9:.1f} GB of an accelerator's {memory['capacity_bytes'] / 1e9:.1f}",
                       section)
 
+    def test_one_pipeline_instead_is_the_calculators(self):
+        """Two sites of 16 GH200: activations of 131,072 tokens a site take over eight minutes at 100 Mb/s."""
+        sets = ("--set", "cluster.sites=2", "--set", "outer.quorum=2")
+        instead = answer("diloco", "preset:ten-to-25", *sets, "--json")["one_pipeline_instead"]
+        evaluated = answer("evaluate", "preset:ten-to-25", *sets, "--json")
+        values = answer("calc", "wan-pipeline", f"parameters={evaluated['parameters']['active']}",
+                        f"batch_tokens={2 * 131072}", "stages=2",
+                        f"stage_flops_per_second={evaluated['flops']['per_step'] / evaluated['step']['seconds']}",
+                        "hidden=12288", "bits_per_second=100e6", "--json")
+        self.assertAlmostEqual(instead["seconds"], values["seconds"], delta=1e-9 * instead["seconds"])
+        self.assertAlmostEqual(instead["utilisation"], values["utilisation_bound"], places=12)
+        self.assertAlmostEqual(instead["sent_bytes"], 2 * 131072 * 12288 * 2)
+
     def test_least_changes_count_the_tokens_that_a_larger_batch_needs(self):
         repair = answer("diloco", "preset:ten-to-25", "--within", "365", "--json")["repair"]
         tokens = repair["tokens_to_the_same_loss"]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "draft_run.h"
 #include "outer/guards.h"
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 #include "outer/randomness.h"
 #include "outer/traffic.h"
 #include "outer/upkeep.h"
-#include "random_plans.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -15,27 +15,6 @@
 
 namespace meshwright {
 namespace {
-
-constexpr double weights = 144e9;
-
-/// 72 sites, 144e9 weights, 128 steps of 25 s a round, 100 Mb/s each way, one bit a parameter each way.
-Plan seed_plan() {
-    Plan plan = preset_plan("ten-to-25");
-    plan.outer.fragments = 36;
-    plan.outer.overlap_steps = 4;
-    plan.outer.up = plan.outer.down = {.bits = 4, .density = 0.25, .index = IndexEncoding::none};
-    return plan;
-}
-
-OuterRun simulated(const Plan &plan, SimulationSize size = {}) {
-    return simulate_outer(plan, weights, 25, 1, size);
-}
-
-bool same(const OuterRun &a, const OuterRun &b) {
-    return a.utilisation == b.utilisation && a.stall_seconds == b.stall_seconds && a.round_seconds == b.round_seconds
-        && a.staleness_steps == b.staleness_steps && a.goodput == b.goodput && a.updates.late == b.updates.late
-        && a.updates.lost == b.updates.lost;
-}
 
 TEST(NormalQuantile, IsTheInverseOfTheNormalDistribution) {
     for (const double p : {1e-300, 1e-12, 1e-4, 0.07, 0.3, 0.5, 0.7, 0.93, 1 - 1e-9}) {

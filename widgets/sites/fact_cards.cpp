@@ -5,8 +5,8 @@
 #include "controls/figure_event.h"
 #include "controls/figure_sentence.h"
 #include "evaluate/result.h"
-#include "formulas/outer_loop.h"
 #include "outer/definition.h"
+#include "outer/wan_pipeline.h"
 #include "panels/figure_text.h"
 
 #include <QVBoxLayout>
@@ -76,8 +76,8 @@ void FactCard::setSentences(const std::vector<Sentence> &sentences) {
     }
 }
 
-void showQuality(FactCard &card, const SitesRun &run) {
-    const OuterQuality &quality = run.quality;
+void showQuality(FactCard &card, const SitesFacts &facts) {
+    const OuterQuality &quality = facts.quality;
     if (quality.penalty_source.empty()) {
         card.setFacts({});
         card.setSentences({{FactCard::tr("Data parallelism over the links trains the same model: no penalty.")}});
@@ -107,11 +107,11 @@ void showQuality(FactCard &card, const SitesRun &run) {
          opening("outer.quality.batch_tokens", FactCard::tr("Best step of a site"),
                  FactCard::tr("%1 tokens, here %2")
                      .arg(figureText(quality.batch_tokens, Quantity::tokens),
-                          figureText(tokensOfAStep(run.question.plan), Quantity::tokens)),
+                          figureText(tokensOfAStep(facts.question.plan), Quantity::tokens)),
                  FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
-    const std::string kept = QStringLiteral("%1 % kept").arg(100 * run.question.plan.outer.up.density).toStdString();
+    const std::string kept = QStringLiteral("%1 % kept").arg(100 * facts.question.plan.outer.up.density).toStdString();
     for (const std::string &text : quality.outside_evidence)
         sentences.push_back({FactCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(text)),
                              ColourRole::Warn,
@@ -121,22 +121,22 @@ void showQuality(FactCard &card, const SitesRun &run) {
     card.setSentences(sentences);
 }
 
-void showUpkeep(FactCard &card, const SitesRun &run) {
-    const OuterUpkeep &upkeep = run.upkeep;
-    std::vector<Fact> facts;
-    if (run.question.plan.aggregation.topology == Topology::star)
-        facts = {opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory of one, FP32"),
-                         figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)),
-                 opening("outer.upkeep.mean_ingress", FactCard::tr("Mean rate in"),
-                         rate(upkeep.mean_ingress_bits_per_second)),
-                 opening("outer.upkeep.mean_egress", FactCard::tr("Mean rate out"),
-                         rate(upkeep.mean_egress_bits_per_second)),
-                 opening("outer.upkeep.aggregator_rate", FactCard::tr("With every link full"),
-                         rate(upkeep.aggregator_bits_per_second)),
-                 opening("outer.upkeep.egress_bytes", FactCard::tr("Sent in the whole run"),
-                         figureText(upkeep.egress_bytes, Quantity::bytes)),
-                 opening("outer.upkeep.egress_dollars", FactCard::tr("Its price"),
-                         figureText(upkeep.egress_dollars, Quantity::dollars))};
+void showUpkeep(FactCard &card, const SitesFacts &facts) {
+    const OuterUpkeep &upkeep = facts.upkeep;
+    std::vector<Fact> rows;
+    if (facts.question.plan.aggregation.topology == Topology::star)
+        rows = {opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory of one, FP32"),
+                        figureText(upkeep.aggregator_memory_bytes, Quantity::bytes)),
+                opening("outer.upkeep.mean_ingress", FactCard::tr("Mean rate in"),
+                        rate(upkeep.mean_ingress_bits_per_second)),
+                opening("outer.upkeep.mean_egress", FactCard::tr("Mean rate out"),
+                        rate(upkeep.mean_egress_bits_per_second)),
+                opening("outer.upkeep.aggregator_rate", FactCard::tr("With every link full"),
+                        rate(upkeep.aggregator_bits_per_second)),
+                opening("outer.upkeep.egress_bytes", FactCard::tr("Sent in the whole run"),
+                        figureText(upkeep.egress_bytes, Quantity::bytes)),
+                opening("outer.upkeep.egress_dollars", FactCard::tr("Its price"),
+                        figureText(upkeep.egress_dollars, Quantity::dollars))};
     std::vector<Fact> sites{
         opening("outer.upkeep.first_weights_seconds", FactCard::tr("First weights to all"),
                 seconds(upkeep.first_weights_seconds)),
@@ -156,13 +156,13 @@ void showUpkeep(FactCard &card, const SitesRun &run) {
     sites.push_back(opening("outer.upkeep.availability_for_quorum", FactCard::tr("A site for 99 % of that"),
                             shareText(upkeep.availability_for_quorum),
                             FactCard::tr("How much of the time each site has to be there for a quorum 99 % of it")));
-    facts.insert(facts.end(), sites.begin(), sites.end());
-    card.setFacts(facts);
+    rows.insert(rows.end(), sites.begin(), sites.end());
+    card.setFacts(rows);
 }
 
-void showGuards(FactCard &card, const SitesRun &run) {
-    const OuterGuards &guards = run.guards;
-    std::vector<Fact> facts{
+void showGuards(FactCard &card, const SitesFacts &facts) {
+    const OuterGuards &guards = facts.guards;
+    std::vector<Fact> rows{
         opening("outer.closed_form.utilisation", FactCard::tr("Sites at work"), shareText(guards.utilisation)),
         opening("outer.closed_form.utilisation_bound", FactCard::tr("The link allows"),
                 shareText(guards.utilisation_bound)),
@@ -172,10 +172,10 @@ void showGuards(FactCard &card, const SitesRun &run) {
         opening("outer.closed_form.inner_steps", FactCard::tr("Inner steps that hide a round"),
                 countText(guards.least_inner_steps))};
     for (const NeededRate &needed : guards.needed)
-        facts.push_back(
+        rows.push_back(
             rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
                      FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
-    card.setFacts(facts);
+    card.setFacts(rows);
     card.setSentences(
         guards.remark.empty()
             ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
@@ -183,30 +183,17 @@ void showGuards(FactCard &card, const SitesRun &run) {
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {
-    const Plan &plan = result.plan;
-    const Wan &wan = *plan.cluster.wan;
-    const auto stages = static_cast<double>(plan.cluster.sites);
-    const double tokens =
-        stages * static_cast<double>(plan.batch.global_sequences) * static_cast<double>(plan.batch.sequence_length);
-    const auto hidden = static_cast<double>(plan.model.hidden);
-    const double speed = result.flops.per_step / result.step.seconds;
-    const double slower = std::min(wan.uplink_bits_per_second, wan.downlink_bits_per_second);
-    constexpr double bits = 16;
-    constexpr double flopsPerParameter = 6;
-    constexpr double wanted = 0.9;
-    const double parameters = result.parameters.active;
-    card.setFacts(
-        {opening("outer.stage_a_site.utilisation", FactCard::tr("Sites at work, at most"),
-                 shareText(formula::wan_pipeline_utilisation(parameters, tokens, stages, speed, hidden, bits, slower,
-                                                             flopsPerParameter))),
-         rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link for 90 %"),
-                  formula::wan_pipeline_bits(parameters, stages, speed, hidden, bits, wanted, flopsPerParameter)),
-         opening("outer.stage_a_site.bytes", FactCard::tr("Sent a step, each way"),
-                 figureText(tokens * hidden * bits / 8, Quantity::bytes)),
-         opening("outer.stage_a_site.seconds", FactCard::tr("Takes"),
-                 seconds(formula::wan_pipeline_seconds(tokens, hidden, bits, slower))),
-         opening("outer.stage_a_site.parameters", FactCard::tr("Weights of a site"),
-                 figureText(result.parameters.total / stages, Quantity::parameters))});
+    const WanPipeline pipeline = wan_pipeline(result.plan, result.parameters.active, result.parameters.total,
+                                              result.flops.per_step / result.step.seconds);
+    card.setFacts({opening("outer.stage_a_site.utilisation", FactCard::tr("Sites at work, at most"),
+                           shareText(pipeline.utilisation)),
+                   rateFact(QStringLiteral("outer.stage_a_site.needed"), FactCard::tr("Link for 90 %"),
+                            pipeline.needed_bits_per_second),
+                   opening("outer.stage_a_site.bytes", FactCard::tr("Sent a step, each way"),
+                           figureText(pipeline.sent_bytes, Quantity::bytes)),
+                   opening("outer.stage_a_site.seconds", FactCard::tr("Takes"), seconds(pipeline.seconds)),
+                   opening("outer.stage_a_site.parameters", FactCard::tr("Weights of a site"),
+                           figureText(pipeline.parameters, Quantity::parameters))});
     card.setSentences({{FactCard::tr("Each site holds one stage: the model needs not fit a site and the loss pays no "
                                      "penalty, but all activations of every step cross every link, in 16 bits.")},
                        {FactCard::tr("After SWARM, arXiv 2301.11913; ends of the pipeline and absences not in it."),

@@ -37,11 +37,11 @@ private:
 };
 
 /// What the outer loop means for the model, with where that is known from.
-void showQuality(FactCard &card, const SitesRun &run);
+void showQuality(FactCard &card, const SitesFacts &facts);
 /// Aggregators, the way in for sites, and a quorum's chances.
-void showUpkeep(FactCard &card, const SitesRun &run);
+void showUpkeep(FactCard &card, const SitesFacts &facts);
 /// The closed forms: what hides a fragment's way, and the link's rate for a share of the time.
-void showGuards(FactCard &card, const SitesRun &run);
+void showGuards(FactCard &card, const SitesFacts &facts);
 /// One pipeline over all sites in place of a copy of the model on each.
 void showPipelineInstead(FactCard &card, const Result &result);
 /// H100-equivalents against a definition of a cluster, and what its parts say of this plan.

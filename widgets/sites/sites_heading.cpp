@@ -141,11 +141,11 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
         shown[0].figures = {said(shareText(busy.p10), "outer.utilisation_p10@sites"),
                             said(shareText(busy.p90), "outer.utilisation_p90@sites")};
     }
-    shown[1].figure = shareText(run->guards.utilisation);
+    shown[1].figure = shareText(run->facts.guards.utilisation);
     shown[1].path = QStringLiteral("outer.closed_form.utilisation");
-    shown[1].words = run->guards.remark.empty() ? tr("agrees") : tr("parts, see below");
-    shown[1].colour = run->guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
-    if (!run->quality.outside_evidence.empty()) {
+    shown[1].words = run->facts.guards.remark.empty() ? tr("agrees") : tr("parts, see below");
+    shown[1].colour = run->facts.guards.remark.empty() ? ColourRole::Text : ColourRole::Warn;
+    if (!run->facts.quality.outside_evidence.empty()) {
         shown[7].words = tr("outside the evidence");
         shown[7].colour = ColourRole::Warn;
     }
@@ -172,22 +172,22 @@ void SitesHeading::showLimit(const SitesRun *run) {
         m_limit->setSentence({});
         return;
     }
-    QString limit = tr("What limits: %1.").arg(QString::fromStdString(run->guards.limit));
+    QString limit = tr("What limits: %1.").arg(QString::fromStdString(run->facts.guards.limit));
     std::vector<FigureInText> figures;
     const auto take = [&](const QString &text, const char *path) {
         if (limit.contains(text))
             figures.push_back(said(text, path));
     };
-    take(figureText(run->guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds");
+    take(figureText(run->facts.guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds");
     take(tr("overlap of %1 step").arg(run->question.plan.outer.overlap_steps), "/outer/overlap_steps");
-    if (!run->guards.remark.empty()) {
-        limit +=
-            QLatin1Char(' ') + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->guards.remark));
+    if (!run->facts.guards.remark.empty()) {
+        limit += QLatin1Char(' ')
+            + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->facts.guards.remark));
         const auto share = [](double value) -> QString {
             return QString::number(100 * value, 'f', 1) + QStringLiteral(" %");
         };
         take(share(run->runs.of(&OuterRun::utilisation).p50), "outer.utilisation");
-        take(share(run->guards.utilisation), "outer.closed_form.utilisation");
+        take(share(run->facts.guards.utilisation), "outer.closed_form.utilisation");
     }
     m_limit->setSentence(limit, figures);
 }

@@ -26,7 +26,7 @@ struct Entry {
     std::function<void(QPainter &, const QRectF &)> paint;
 };
 
-std::vector<Entry> entriesOf(const Theme &theme) {
+std::vector<Entry> entriesOf(const Theme &theme, bool absences) {
     const auto block = [](const QColor &colour) {
         return [colour](QPainter &painter, const QRectF &rect) { surfaces::rounded(painter, rect, 2, colour); };
     };
@@ -59,16 +59,24 @@ std::vector<Entry> entriesOf(const Theme &theme) {
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(rect.center(), 3.5, 3.5);
     };
-    return {{Mark, SitesLegend::tr("inner step"), block(theme.fill(Kind::Grey))},
-            {Mark, SitesLegend::tr("stall"), block(theme.fill(Kind::Red))},
-            {3 * Mark, SitesLegend::tr("fragment, by number and colour"), fragments},
-            {2 * Mark, SitesLegend::tr("quorum"), quorum},
-            {Mark, SitesLegend::tr("closed"), closed},
-            {Mark, SitesLegend::tr("late"), late},
-            {Mark, SitesLegend::tr("sites at work"), line(theme.colour(ColourRole::Accent))},
-            {Mark, SitesLegend::tr("uplinks"), line(theme.fill(Kind::Green))},
-            {Mark, SitesLegend::tr("downlinks"), line(theme.fill(Kind::Cyan))},
-            {Mark, SitesLegend::tr("queued"), line(theme.fill(Kind::Yellow))}};
+    std::vector<Entry> entries{{Mark, SitesLegend::tr("inner step"), block(theme.fill(Kind::Grey))},
+                               {Mark, SitesLegend::tr("stall"), block(theme.fill(Kind::Red))}};
+    if (absences) {
+        const auto hatched = [](const QColor &colour) {
+            return [colour](QPainter &painter, const QRectF &rect) { surfaces::hatch(painter, rect, colour); };
+        };
+        entries.push_back({Mark, SitesLegend::tr("away"), hatched(theme.fill(Kind::Red))});
+        entries.push_back({Mark, SitesLegend::tr("coming back"), hatched(theme.fill(Kind::Purple2))});
+    }
+    for (const Entry &entry :
+         {Entry{3 * Mark, SitesLegend::tr("fragment"), fragments}, Entry{2 * Mark, SitesLegend::tr("quorum"), quorum},
+          Entry{Mark, SitesLegend::tr("closed"), closed}, Entry{Mark, SitesLegend::tr("late"), late},
+          Entry{Mark, SitesLegend::tr("sites at work"), line(theme.colour(ColourRole::Accent))},
+          Entry{Mark, SitesLegend::tr("uplinks"), line(theme.fill(Kind::Green))},
+          Entry{Mark, SitesLegend::tr("downlinks"), line(theme.fill(Kind::Cyan))},
+          Entry{Mark, SitesLegend::tr("queued"), line(theme.fill(Kind::Yellow))}})
+        entries.push_back(entry);
+    return entries;
 }
 
 } // namespace
@@ -87,6 +95,11 @@ void SitesLegend::setHint(const QString &hint) {
     update();
 }
 
+void SitesLegend::setAbsences(bool absences) {
+    m_absences = absences;
+    update();
+}
+
 void SitesLegend::paintEvent(QPaintEvent *) {
     const Theme &theme = Theme::of(this);
     QPainter painter(this);
@@ -94,7 +107,7 @@ void SitesLegend::paintEvent(QPaintEvent *) {
     painter.setFont(theme.font(TypeRole::Caption));
     const QFontMetricsF metrics(painter.font());
     const qreal baseline = std::round(height() / 2.0 + metrics.capHeight() / 2);
-    const std::vector<Entry> entries = entriesOf(theme);
+    const std::vector<Entry> entries = entriesOf(theme, m_absences);
     qreal whole = 0;
     for (const Entry &entry : entries)
         whole += entry.width + MarkGap + metrics.horizontalAdvance(entry.text) + EntryGap;

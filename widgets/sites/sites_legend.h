@@ -14,6 +14,8 @@ public:
     explicit SitesLegend(QWidget *parent = nullptr);
 
     void setHint(const QString &hint);
+    /// Whether sites leave and come back.
+    void setAbsences(bool absences);
     QSize sizeHint() const override { return {320, 20}; }
     QSize minimumSizeHint() const override { return {120, 20}; }
 
@@ -22,6 +24,7 @@ protected:
 
 private:
     QString m_hint;
+    bool m_absences = false;
 };
 
 } // namespace meshwright

@@ -96,6 +96,14 @@ void watch(SitesRun &run) {
 
 } // namespace
 
+SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated) {
+    return {.question = question,
+            .guards = outer_guards(question.plan, question.parameters, question.stepSeconds, &simulated),
+            .quality = outer_quality(question.plan, question.parameters, question.flops),
+            .upkeep = outer_upkeep(question.plan, question.parameters, question.stepSeconds, simulated.round_seconds,
+                                   question.rounds)};
+}
+
 SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop) {
     constexpr std::int64_t Stretches = 512;
     auto course = std::make_shared<SitesCourse>();
@@ -129,10 +137,8 @@ SitesRunPointer runSites(const SitesQuestion &question, const std::stop_token &s
     watch(*run);
     OuterRun typical = run->runs.runs.front();
     typical.utilisation = run->runs.of(&OuterRun::utilisation).p50;
-    run->guards = outer_guards(plan, question.parameters, question.stepSeconds, &typical);
-    run->quality = outer_quality(plan, question.parameters, question.flops);
-    run->upkeep = outer_upkeep(plan, question.parameters, question.stepSeconds,
-                               run->runs.of(&OuterRun::round_seconds).p50, question.rounds);
+    typical.round_seconds = run->runs.of(&OuterRun::round_seconds).p50;
+    run->facts = factsOf(question, typical);
     run->milliseconds = static_cast<double>(time.nsecsElapsed()) / 1e6;
     return stop.stop_requested() ? nullptr : run;
 }

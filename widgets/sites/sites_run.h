@@ -28,6 +28,16 @@ struct SitesQuestion {
     bool operator==(const SitesQuestion &) const = default;
 };
 
+/// What closed forms and laws say beside a simulation.
+struct SitesFacts {
+    SitesQuestion question;
+    OuterGuards guards;
+    OuterQuality quality;
+    OuterUpkeep upkeep;
+};
+/// @param simulated  of the same plan: its utilisation, and the times of its round
+SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
+
 /// One fragment's round at the aggregator, with what arrived for it.
 struct WatchedGathering {
     Gathering gathering;
@@ -67,9 +77,7 @@ private:
 struct SitesRun {
     SitesQuestion question;
     OuterRuns runs;
-    OuterGuards guards;
-    OuterQuality quality;
-    OuterUpkeep upkeep;
+    SitesFacts facts;
     bool drawable = false; ///< false: too many updates a round; then all below is empty
     OuterRun watched; ///< of the simulation that is looked at
     OuterTimeline timeline; ///< its first watched round begins at 0 s

@@ -44,6 +44,15 @@ std::optional<SitesQuestion> questionOf(const PlanView &view) {
                          .flops = result.flops.per_token * result.run.tokens};
 }
 
+/// Of what an evaluation has simulated.
+OuterRun roundOf(const OuterEstimate &outer) {
+    return {.utilisation = outer.utilisation,
+            .inner_seconds = outer.inner_seconds,
+            .stall_seconds = outer.stall_seconds_per_round,
+            .away_seconds = outer.round_seconds - outer.inner_seconds - outer.stall_seconds_per_round,
+            .round_seconds = outer.round_seconds};
+}
+
 } // namespace
 
 void SitesView::hostNotice(QWidget *strip) {
@@ -81,7 +90,10 @@ void SitesView::refresh() {
     m_stale->setVisible(shown && !m_view.valid);
     if (!shown)
         return;
-    m_heading->showResult(m_view, m_run != nullptr && m_run->question == m_question ? m_run.get() : nullptr);
+    const bool known = m_run != nullptr && m_run->question == m_question;
+    m_heading->showResult(m_view, known ? m_run.get() : nullptr);
+    if (m_view.valid && !known)
+        showFacts(factsOf(m_question, roundOf(*m_view.result->outer)));
     showDefinition(*m_definition, *m_view.result);
     showPipelineInstead(*m_pipeline, *m_view.result);
     if (!m_asked)
@@ -150,13 +162,17 @@ void SitesView::receive(const DrawnSites &drawn) {
         m_axis->show({0, run->roundStarts[1]});
     Q_EMIT simulated(run); // before the heading refers to it
     m_heading->showResult(m_view, m_run.get());
-    showFacts();
+    showFacts(m_run->facts);
     askFurther();
 }
 
 void SitesView::showRun() {
     const SitesRun &run = *m_run;
     m_timelines->setVisible(run.drawable);
+    if (m_staleness->isHidden() == run.drawable) {
+        m_staleness->setVisible(run.drawable);
+        layOutCards();
+    }
     const double updates = updates_of_a_round(run.question.plan);
     m_note->setVisible(!run.drawable || run.timeline.sites < run.question.plan.cluster.sites);
     m_note->setText(run.drawable
@@ -167,6 +183,7 @@ void SitesView::showRun() {
     if (!run.drawable)
         return;
     m_axis->setWhole(m_allRows.model->whole);
+    m_legend->setAbsences(run.question.plan.faults.site_mtbf_seconds.has_value());
     m_all->setModel(m_allRows.model);
     m_all->setVisible(run.timeline.sites > static_cast<std::int64_t>(m_sites.size()));
     showClose();
@@ -186,10 +203,10 @@ void SitesView::showClose() {
                               + static_cast<int>(std::ceil(RowsOfASite * TimelineLayout::Row * sites)));
 }
 
-void SitesView::showFacts() {
-    showGuards(*m_guards, *m_run);
-    showQuality(*m_quality, *m_run);
-    showUpkeep(*m_upkeep, *m_run);
+void SitesView::showFacts(const SitesFacts &facts) {
+    showGuards(*m_guards, facts);
+    showQuality(*m_quality, facts);
+    showUpkeep(*m_upkeep, facts);
     m_cardGrid->invalidate();
 }
 

@@ -102,7 +102,7 @@ private:
     void showRun();
     void showClose();
     void fitClose();
-    void showFacts();
+    void showFacts(const SitesFacts &facts);
     void choose(const TimelineCanvas *canvas, SpanIndex span);
     void take(SweepOf of, double value);
 

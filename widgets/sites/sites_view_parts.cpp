@@ -161,6 +161,7 @@ void SitesView::addCards(QVBoxLayout *column) {
         m_sweepCards.push_back(card);
     }
     m_staleness = new StalenessCard(m_charts);
+    m_staleness->hide();
     m_days = new TableCard(tr("The run by its step"), tr("days, at which MFU"), m_charts);
     m_days->setObjectName(QStringLiteral("daysByStep"));
     m_days->setSentence(tr("No stalls: nor absences and failures. In colour: the plan as it is."));
@@ -222,7 +223,8 @@ void SitesView::layOutCards() {
     for (SweepCard *card : m_sweepCards)
         if (!card->isHidden())
             sweeps.push_back(card);
-    sweeps.push_back(m_staleness);
+    if (!m_staleness->isHidden())
+        sweeps.push_back(m_staleness);
     const int room = width() - 40;
     // As even as may be: five that do not fit one line stand as three and two.
     const auto fitting = [room](int least, std::size_t count) {

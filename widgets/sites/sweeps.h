@@ -31,7 +31,7 @@ struct Sweeps {
 using SweepsPointer = std::shared_ptr<const Sweeps>;
 
 /// Simulates the plan at values around today's, each with one seed and 20 rounds. Null where it was stopped.
-SweepsPointer sweepsOf(const SitesQuestion &question, const std::stop_token &stop);
+SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop);
 
 /// The plan with another value of what is varied; whole numbers are rounded. Both ways of all links change together.
 Plan planAt(const Plan &plan, SweepOf of, double value);
