@@ -49,6 +49,7 @@ private Q_SLOTS:
     void secondsOfAnyRangeAreThoseOfItsSpans();
     void columnsAddUpToTheWholeTrack();
     void aColumnShowsTheShareOfEachStyle();
+    void whatIsPannedIsAsDrawnAnew();
     void noIdleTimeIsLostHoweverFarAway();
     void aWideSpanHasItsColourAndAnIdleOneItsHatch();
     void labelsAreWrittenWhereTheyFit();
@@ -147,6 +148,37 @@ void TimelineRasterTest::aColumnShowsTheShareOfEachStyle() {
         for (int channel = 0; channel < 3; ++channel)
             QVERIFY2(std::abs(shareOf(image, column, channel) - expected[static_cast<std::size_t>(channel)]) < 0.5,
                      qPrintable(QString::number(column)));
+    }
+}
+
+/// A picture that was moved is the one that is drawn anew, marks and rows with blocks included.
+void TimelineRasterTest::whatIsPannedIsAsDrawnAnew() {
+    const TimelineModelPointer model = unevenTimeline(2, 9000);
+    const TimelineRaster raster(*model, Theme::dark(), 1);
+    const GlyphCache glyphs(Theme::dark().font(TypeRole::Caption), 1);
+    const RasterDetail detail{.glyphs = &glyphs, .marks = true};
+    const std::vector<TrackRow> rows{{&model->tracks[0], {0, 14}}, {&model->tracks[1], {14, 9}}};
+    for (const double share : {0.5, 0.02, 0.01, 0.001}) {
+        const double length = model->whole.length() * share;
+        TimeRange range{model->whole.length() / 4, model->whole.length() / 4 + length};
+        QImage moved(300, 23, QImage::Format_RGB32);
+        raster.paint(moved, rows, range, detail);
+        for (const double columns : {7.0, -12.0, 1.0, 280.0, -299.0, 300.0, 0.5, -3.25}) {
+            const TimeRange before = range;
+            range.begin += columns * length / moved.width();
+            range.end = range.begin + length;
+            raster.pan(moved, rows, before, range, detail);
+            QImage anew(moved.size(), moved.format());
+            raster.paint(anew, rows, range, detail);
+            for (int y = 0; y < anew.height(); ++y)
+                for (int x = 0; x < anew.width(); ++x)
+                    for (const int shift : {0, 8, 16}) { // a 256th of a pixel may fall the other way
+                        const auto channel = [&](const QImage &image) {
+                            return int(image.pixel(x, y) >> shift & 0xffU);
+                        };
+                        QVERIFY(std::abs(channel(moved) - channel(anew)) <= 1);
+                    }
+        }
     }
 }
 

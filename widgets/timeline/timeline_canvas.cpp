@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -248,19 +249,22 @@ const QImage &TimelineCanvas::rowsPicture() {
         picture.glyphs.emplace(font, ratio);
         picture.raster.emplace(*m_model, theme, ratio);
     }
-    if (picture.image.size() != size || picture.image.devicePixelRatio() != ratio) {
+    const bool fresh = picture.image.size() != size || picture.image.devicePixelRatio() != ratio;
+    if (fresh) {
         picture.image = QImage(size, QImage::Format_RGB32);
         picture.image.setDevicePixelRatio(ratio);
         picture.image.fill(picture.raster->colours().background);
     }
-    picture.range = m_axis->visible();
+    const bool moves = !fresh && !picture.stale && picture.scroll == scroll;
+    const TimeRange before = std::exchange(picture.range, m_axis->visible());
     picture.scroll = scroll;
     picture.stale = false;
-    drawRows();
+    drawRows(moves ? std::optional(before) : std::nullopt);
     return picture.image;
 }
 
-void TimelineCanvas::drawRows() {
+/// @param before  what the picture shows until now, where nothing else is to change
+void TimelineCanvas::drawRows(const std::optional<TimeRange> &before) {
     Picture &picture = *m_picture;
     const qreal ratio = picture.image.devicePixelRatio();
     const TimelineLayout layout = currentLayout();
@@ -281,8 +285,13 @@ void TimelineCanvas::drawRows() {
         // A row that is cut by the top edge is drawn from there on.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
-        fillLines(picture.image, drawn, from, background);
+        if (!before)
+            fillLines(picture.image, drawn, from, background);
         drawn = rows.back().band.top + rows.back().band.height;
+    }
+    if (before) {
+        picture.raster->pan(picture.image, rows, *before, picture.range, detail);
+        return;
     }
     fillLines(picture.image, drawn, picture.image.height(), background);
     picture.raster->paint(picture.image, rows, picture.range, detail);

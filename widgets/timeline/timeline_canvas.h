@@ -100,7 +100,7 @@ private:
     void axisChanged();
     void findChosen();
     const QImage &rowsPicture();
-    void drawRows();
+    void drawRows(const std::optional<TimeRange> &before);
     void drawSqueezed(int lines);
     void paintGutter(QPainter &painter, const Theme &theme) const;
     void paintChosen(QPainter &painter, const Theme &theme) const;

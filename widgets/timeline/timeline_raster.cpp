@@ -6,6 +6,8 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace meshwright {
 namespace {
@@ -13,6 +15,25 @@ namespace {
 /// The channels of a colour 16 bits apart, so that all are weighted at once.
 std::uint64_t spread(QRgb colour) {
     return std::uint64_t(qRed(colour)) << 32 | std::uint64_t(qGreen(colour)) << 16 | std::uint64_t(qBlue(colour));
+}
+
+RowPainter::Target targetOf(QImage &image) {
+    return {.pixels = reinterpret_cast<QRgb *>(image.bits()),
+            .pitch = image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb)),
+            .width = image.width(),
+            .height = image.height()};
+}
+
+/// Whole columns from one range's begin to that of another that is as long; none where they do not lie on one grid.
+std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width) {
+    constexpr double exact = 1e-4; // of a column
+    const double column = to.length() / width;
+    const double columns = (to.begin - from.begin) / column;
+    const double whole = std::round(columns);
+    if (std::abs(columns - whole) > exact || std::abs(from.length() - to.length()) > exact * column
+        || std::abs(whole) >= width)
+        return {};
+    return static_cast<int>(whole);
 }
 
 } // namespace
@@ -31,14 +52,28 @@ TimelineRaster::TimelineRaster(const TimelineModel &model, const Theme &theme, q
     }
 }
 
+void TimelineRaster::pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before,
+                         const TimeRange &range, const RasterDetail &detail) const {
+    const std::optional<int> columns = columnsBetween(before, range, image.width());
+    if (!columns || !(range.length() > 0)) {
+        paint(image, rows, range, detail);
+        return;
+    }
+    const RowPainter::Target target = targetOf(image);
+    tbb::parallel_for(std::size_t(0), rows.size(), [&](std::size_t row) {
+        RowPainter painter(*this, target, rows[row], range, detail);
+        if (painter.showsSharesAlone() && RowPainter(*this, target, rows[row], before, detail).showsSharesAlone())
+            painter.paintMoved(*columns);
+        else
+            painter.paint();
+    });
+}
+
 void TimelineRaster::paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
                            const RasterDetail &detail) const {
     if (!(range.length() > 0))
         return;
-    const RowPainter::Target target{.pixels = reinterpret_cast<QRgb *>(image.bits()),
-                                    .pitch = image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb)),
-                                    .width = image.width(),
-                                    .height = image.height()};
+    const RowPainter::Target target = targetOf(image);
     tbb::parallel_for(std::size_t(0), rows.size(),
                       [&](std::size_t row) { RowPainter(*this, target, rows[row], range, detail).paint(); });
 }

@@ -47,6 +47,11 @@ public:
     void paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,
                const RasterDetail &detail) const;
 
+    /// The same over a picture of another range that is as long: rows of column shares alone keep what both ranges
+    /// have.
+    void pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before, const TimeRange &range,
+             const RasterDetail &detail) const;
+
 private:
     friend class RowPainter;
     /// A style's mean colour, ready to be mixed.

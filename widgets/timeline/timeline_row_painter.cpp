@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 namespace meshwright {
 namespace {
@@ -17,7 +18,7 @@ constexpr qreal RoundFrom = 9; ///< row height from which corners are cut
 constexpr qreal MarkHeight = 2;
 constexpr int PixelUnit = 256; ///< a pixel's share of several colours is counted in these
 constexpr int ColumnsAtOnce = 16; ///< a cache line of each scan line
-constexpr int ColumnSpare = 4; ///< pixels that are filled at once
+constexpr int ColumnSpare = 16; ///< pixels that are filled at once: a share is rarely higher
 
 /// What spread colours with weights that add up to PixelUnit make.
 QRgb together(std::uint64_t mix) {
@@ -39,10 +40,7 @@ void RowPainter::paint() {
     if (m_band.height <= 0 || m_band.top < 0)
         return;
     sortOut();
-    // Columns of narrow spans that fill the row leave nothing of what is under them.
-    const bool covered =
-        m_runs.size() == 1 && m_blocks.empty() && m_runs.front().from == 0 && m_runs.front().to == m_target.width;
-    if (!covered) {
+    if (!isAllShares()) {
         paintBlocks();
         paintHatches();
     }
@@ -51,6 +49,26 @@ void RowPainter::paint() {
         paintNarrow(run);
     if (m_detail.glyphs != nullptr)
         paintLabels();
+}
+
+bool RowPainter::showsSharesAlone() {
+    if (m_band.height <= 0 || m_band.top < 0)
+        return false;
+    sortOut();
+    return isAllShares();
+}
+
+void RowPainter::paintMoved(int columns) {
+    const int kept = m_target.width - std::abs(columns);
+    for (int y = m_band.top; y < bottom(); ++y)
+        std::memmove(line(y) + std::max(0, -columns), line(y) + std::max(0, columns),
+                     sizeof(QRgb) * static_cast<std::size_t>(kept));
+    paintNarrow(columns > 0 ? Run{kept, m_target.width} : Run{0, -columns});
+}
+
+/// Columns of narrow spans that fill the row leave nothing of what is under them.
+bool RowPainter::isAllShares() const {
+    return m_runs.size() == 1 && m_blocks.empty() && m_runs.front().from == 0 && m_runs.front().to == m_target.width;
 }
 
 void RowPainter::sortOut() {
@@ -87,18 +105,25 @@ void RowPainter::paintNarrow(const Run &run) {
     const int pitch = m_band.height + ColumnSpare;
     m_columns.resize(static_cast<std::size_t>(pitch) * ColumnsAtOnce);
     std::array<bool, ColumnsAtOnce> marked{};
+    const double units = m_band.height * PixelUnit / width;
     ShareWalk walk(m_track, m_range.begin + run.from * width);
     for (int first = run.from; first < run.to; first += ColumnsAtOnce) {
         const int count = std::min(ColumnsAtOnce, run.to - first);
         for (int column = 0; column < count; ++column) {
             const double end = m_range.begin + (first + column + 1) * width;
             marked[static_cast<std::size_t>(column)] =
-                stackColumn(walk, end, width, m_columns.data() + std::ptrdiff_t(column) * pitch);
+                stackColumn(walk, end, units, m_columns.data() + std::ptrdiff_t(column) * pitch);
         }
+        const QRgb *const columns = m_columns.data();
+        const auto write = [&](QRgb *pixels, int y, int pixelCount) {
+            for (int column = 0; column < pixelCount; ++column)
+                pixels[column] = columns[std::ptrdiff_t(column) * pitch + y];
+        };
         for (int y = 0; y < m_band.height; ++y) {
-            QRgb *const pixels = line(m_band.top + y) + first;
-            for (int column = 0; column < count; ++column)
-                pixels[column] = m_columns[static_cast<std::size_t>(column * pitch + y)];
+            if (count == ColumnsAtOnce) // a number that the compiler knows
+                write(line(m_band.top + y) + first, y, ColumnsAtOnce);
+            else
+                write(line(m_band.top + y) + first, y, count);
         }
         for (int y = markTop; m_detail.marks && y < bottom(); ++y)
             for (int column = 0; column < count; ++column)
@@ -107,11 +132,11 @@ void RowPainter::paintNarrow(const Run &run) {
     }
 }
 
-/// Fills one column of the band, up to ColumnSpare pixels too many. @returns whether something in it is marked
-bool RowPainter::stackColumn(ShareWalk &walk, double end, double whole, QRgb *column) const {
+/// Fills one column of the band, up to ColumnSpare pixels too many. @param units  parts of a pixel a second
+/// @returns whether something in it is marked
+bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const {
     const int all = m_band.height * PixelUnit;
-    const double units = all / whole;
-    double sum = 0.5 * whole / all; // what is cut off below is rounded then
+    double sum = 0.5; // what is cut off below is rounded then
     int edge = 0;
     std::uint64_t mix = 0; // of the pixel that the edge lies in
     const auto fillTo = [&](const TimelineRaster::Paint &paint, int to) {
@@ -131,8 +156,8 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double whole, QRgb *co
     const double marked = walk.takeUntil(end, [&](std::size_t style, double seconds) {
         if (style == NothingStyle)
             return; // stands last
-        sum += seconds;
-        fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum * units), all));
+        sum += seconds * units;
+        fillTo(m_raster.m_paints[style], std::min(static_cast<int>(sum), all));
     });
     fillTo(m_raster.m_paints.front(), all);
     return marked > 0;

@@ -16,6 +16,11 @@ public:
     RowPainter(const TimelineRaster &raster, const Target &target, const TrackRow &row, const TimeRange &range,
                const RasterDetail &detail);
     void paint();
+    /// Whether the row consists of nothing but column shares.
+    bool showsSharesAlone();
+    /// For a row that does now and did in the picture, which is `columns` further left: moves it and draws what comes
+    /// in.
+    void paintMoved(int columns);
 
 private:
     /// A span wide enough to be seen.
@@ -31,11 +36,12 @@ private:
         int to;
     };
     void sortOut();
+    bool isAllShares() const;
     void paintBlocks();
     void fillLine(const Block &block, bool tall);
     void paintHatches();
     void paintNarrow(const Run &run);
-    bool stackColumn(ShareWalk &walk, double end, double whole, QRgb *column) const;
+    bool stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const;
     void paintLabels();
 
     QRgb *line(int y) const { return m_target.pixels + y * m_target.pitch; }
