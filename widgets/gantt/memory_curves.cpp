@@ -246,10 +246,14 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
     paintName(painter, QPointF(area.left() + 6, focusAt), tr("rank %1").arg(m_focus), theme.colour(ColourRole::Accent),
               theme);
     const qreal lastAt = y.toX(curves()[static_cast<std::size_t>(last)].at(begin)) + metrics.ascent() + 4;
-    if (last != m_focus && lastAt < area.bottom()
-        && (lastAt - metrics.ascent() > focusAt + 2 || lastAt < focusAt - metrics.ascent() - 2))
-        paintName(painter, QPointF(area.left() + 6, lastAt), tr("rank %1").arg(last), theme.colour(ColourRole::Bad),
-                  theme);
+    if (last != m_focus) {
+        // Under its line, or beside the other name where the two would meet.
+        const bool meets = lastAt >= area.bottom()
+            || (lastAt - metrics.ascent() <= focusAt + 2 && lastAt >= focusAt - metrics.ascent() - 2);
+        const qreal beside = metrics.horizontalAdvance(tr("rank %1").arg(m_focus)) + 12;
+        paintName(painter, QPointF(area.left() + 6 + (meets ? beside : 0), meets ? focusAt : lastAt),
+                  tr("rank %1").arg(last), theme.colour(ColourRole::Bad), theme);
+    }
     if (m_shows != Shows::Bytes)
         return;
     // Kinds by name where their band is high enough.

@@ -54,7 +54,7 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
-    row->addWidget(m_summary);
+    row->addWidget(m_summary, 0, Qt::AlignVCenter);
     m_schedule->setObjectName(QStringLiteral("pipelineSchedule"));
     m_schedule->addItems(scheduleTexts());
     m_schedule->setFixedWidth(FieldWidth);
@@ -163,7 +163,7 @@ void PipelineToolbar::showPlan(const Plan &plan) {
         add(tr("CP %1").arg(parallelism.context), "/parallelism/context");
     add(tr("PP %1").arg(parallelism.pipeline), "/parallelism/pipeline");
     add(tr("DP %1").arg(parallelism.data), "/parallelism/data");
-    add(tr("%1 microbatches").arg(plan.microbatches()), "microbatches");
+    add(plan.microbatches() == 1 ? tr("1 microbatch") : tr("%1 microbatches").arg(plan.microbatches()), "microbatches");
     m_summary->setSentence(degrees.join(QStringLiteral(" · ")), figures);
     m_schedule->setCurrentIndex(static_cast<int>(parallelism.schedule));
     for (QAction *action : m_comparison->actions())

@@ -30,7 +30,6 @@
 namespace meshwright {
 namespace {
 
-constexpr int MostCompared = 6;
 constexpr int MostStopsOfOperations = 400'000; ///< steps of so many operations would never end
 
 } // namespace
@@ -344,8 +343,6 @@ void PipelineView::setSchedule(Schedule schedule, const std::string &patch) {
 
 void PipelineView::compareWith(const std::vector<Schedule> &schedules) {
     m_compared = schedules;
-    if (m_compared.size() > MostCompared)
-        m_compared.resize(MostCompared);
     ask();
 }
 
