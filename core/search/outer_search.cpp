@@ -151,6 +151,9 @@ private:
             repair.fields += choice->fields;
             distance += choice->distance;
         }
+        if (const auto known = m_least_days.find(sequences_of(patch));
+            known != m_least_days.end() && known->second > m_most_days)
+            return;
         Json document = m_document;
         merge_patch(document, patch);
         PlanReading reading = read_plan(document, m_library);
@@ -170,6 +173,11 @@ private:
         repair.patch = patch.dump();
         m_best = std::move(repair);
         m_distance = distance;
+    }
+
+    std::int64_t sequences_of(const Json &patch) const {
+        return patch.contains("batch") ? patch["batch"]["global_sequences"].get<std::int64_t>()
+                                       : m_plan.batch.global_sequences;
     }
 
     /// Days of a run of this batch whose sites never wait, with the tokens that it needs for the same loss: nothing

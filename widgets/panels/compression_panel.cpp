@@ -57,7 +57,7 @@ void CompressionPanel::showFields(const PlanView &view) {
     m_errorFeedback->setChecked(outer.error_feedback);
     m_errorFeedback->setEnabled(outer.method == OuterMethod::diloco || outer.method == OuterMethod::streaming_diloco);
     const auto bits = [](const Wire &wire) { return figureText(bits_per_parameter(wire), Quantity::number); };
-    summarise(tr("%1 up, %2 down, bits").arg(bits(outer.up), bits(outer.down)));
+    summarise(tr("%1 and %2 bits").arg(bits(outer.up), bits(outer.down)));
 }
 
 } // namespace meshwright

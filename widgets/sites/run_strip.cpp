@@ -201,8 +201,14 @@ HoverContent RunStrip::describe(QPointF place) const {
     add(tr("Uplinks busy"), shareText(run.uplink_load));
     add(tr("Downlinks busy"), shareText(run.downlink_load));
     if (run.departures > 0)
-        add(tr("Sites that left"), countText(run.departures));
-    content.footnote = tr("Click to look at it closely.");
+        add(tr("Sites that left"),
+            countText(std::round(run.departures * static_cast<double>(m_course->question.plan.cluster.sites)
+                                 / static_cast<double>(m_course->sites))));
+    const auto sites = static_cast<double>(m_course->question.plan.cluster.sites);
+    const auto followed = static_cast<double>(m_course->sites);
+    content.footnote = followed < sites ? tr("%1 of the %2 sites stand for all. Click to look at it closely.")
+                                              .arg(countText(followed), countText(sites))
+                                        : tr("Click to look at it closely.");
     return content;
 }
 

@@ -2,6 +2,7 @@
 #include "sites/sites_run.h"
 
 #include "outer/link.h"
+#include "outer/sample.h"
 #include "plan/outer_symmetry.h"
 
 #include <QElapsedTimer>
@@ -104,15 +105,29 @@ SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated) {
                                    question.rounds)};
 }
 
+SitesQuestion sampleOf(const SitesQuestion &question) {
+    constexpr double MostUpdatesOfASample = 2e4; // a round
+    constexpr double LeastSites = 48;
+    SitesQuestion sample = question;
+    const Plan &plan = question.plan;
+    const double updates = updates_of_a_round(plan);
+    if (are_alike(plan) || plan.aggregation.topology != Topology::star || updates <= MostUpdatesOfASample)
+        return sample;
+    const double sites = static_cast<double>(plan.cluster.sites) * MostUpdatesOfASample / updates;
+    sample.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(LeastSites, sites)));
+    return sample;
+}
+
 SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token &stop) {
     constexpr std::int64_t Stretches = 512;
     auto course = std::make_shared<SitesCourse>();
     course->question = question;
     course->runRounds = std::max(1.0, std::ceil(question.rounds));
-    const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(question.plan));
+    const Plan plan = sampleOf(question).plan;
+    course->sites = plan.cluster.sites;
+    const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(plan));
     const auto followed = static_cast<std::int64_t>(std::clamp(affordable, 1.0, course->runRounds));
-    course->course =
-        follow_run(question.plan, question.parameters, question.stepSeconds, usual_seed, followed, Stretches, stop);
+    course->course = follow_run(plan, question.parameters, question.stepSeconds, usual_seed, followed, Stretches, stop);
     if (stop.stop_requested())
         return nullptr;
     double seconds = 0, rounds = 0;

@@ -38,6 +38,10 @@ struct SitesFacts {
 /// @param simulated  of the same plan: its utilisation, and the times of its round
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
+/// The question of fewer sites that stand for all, where all of them would take too long to simulate by the dozen or
+/// from a run's first round to its last; else the question itself.
+SitesQuestion sampleOf(const SitesQuestion &question);
+
 /// One fragment's round at the aggregator, with what arrived for it.
 struct WatchedGathering {
     Gathering gathering;
@@ -101,6 +105,7 @@ struct SitesCourse {
     std::vector<double> ends; ///< s, of each stretch
     std::vector<double> rounds; ///< done by then
     double runRounds = 0; ///< of the run
+    std::int64_t sites = 0; ///< that were followed; fewer than the plan's where those are very many
     bool isWhole() const { return !rounds.empty() && rounds.back() >= runRounds; }
 };
 using SitesCoursePointer = std::shared_ptr<const SitesCourse>;

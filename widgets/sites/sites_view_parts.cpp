@@ -26,7 +26,7 @@ namespace meshwright {
 namespace {
 
 constexpr int LeastSweepWidth = 208;
-constexpr int LeastCardWidth = 300;
+constexpr int LeastCardWidth = 340;
 constexpr int MostOfAllSites = 88;
 constexpr int OverviewHeight = 28; ///< height of the rows of all sites
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sweeps.h"
 
-#include "outer/sample.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 #include "plan/outer_symmetry.h"
@@ -22,20 +21,7 @@ constexpr std::int64_t LeastMostOverlap = 12;
 constexpr std::int64_t MostOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
 constexpr double MostUpdatesOfARound = 1e5; ///< of one value
-constexpr double MostUpdatesOfToday = 2e4; ///< of a plan that is simulated by the dozen
-constexpr double LeastSites = 48; ///< that stand for more of them
-
-/// With fewer sites where all of them would take too long to simulate by the dozen.
-SitesQuestion simulable(const SitesQuestion &question) {
-    SitesQuestion simulated = question;
-    const Plan &plan = question.plan;
-    const double updates = updates_of_a_round(plan);
-    if (are_alike(plan) || plan.aggregation.topology != Topology::star || updates <= MostUpdatesOfToday)
-        return simulated;
-    const double sites = static_cast<double>(plan.cluster.sites) * MostUpdatesOfToday / updates;
-    simulated.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(LeastSites, sites)));
-    return simulated;
-}
+constexpr double MostUpdatesOfToday = 4e4; ///< of a plan that is simulated by the dozen
 
 /// Fewer values of a plan that takes long to simulate.
 int halfSteps(const Plan &plan) {
@@ -158,9 +144,9 @@ std::string patchAt(const PlanView &view, SweepOf of, double value) {
 SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop) {
     auto all = std::make_shared<Sweeps>();
     all->question = asked;
-    const SitesQuestion question = simulable(asked);
+    const SitesQuestion question = sampleOf(asked);
     all->sites = question.plan.cluster.sites;
-    if (!are_alike(question.plan) && updates_of_a_round(question.plan) > 2 * MostUpdatesOfToday)
+    if (!are_alike(question.plan) && updates_of_a_round(question.plan) > MostUpdatesOfToday)
         return all;
     const double today = utilisationOf(question, question.plan);
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
