@@ -177,7 +177,7 @@ void RunStrip::paintEvent(QPaintEvent *) {
     painter.setFont(theme.font(TypeRole::Caption));
     painter.setPen(theme.colour(ColourRole::Text2));
     painter.drawText(QRectF(0, area.top(), area.left() - NameGap, area.height()), Qt::AlignRight | Qt::AlignVCenter,
-                     m_course->isWhole() ? tr("whole run") : tr("first rounds"));
+                     m_course->isWhole() ? tr("whole run") : tr("first part"));
     paintDays(painter, theme);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);

@@ -137,8 +137,9 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const Percentiles busy = run->runs.of(&OuterRun::utilisation);
     shown[0].words = is_deterministic(run->question.plan) ? tr("nothing is random") : tr("of one run");
     if (busy.p10 != busy.p90) {
-        shown[0].words = tr("p10 %1 · p90 %2").arg(shareText(busy.p10), shareText(busy.p90));
-        shown[0].figures = {said(shareText(busy.p10), "outer.utilisation_p10@sites"),
+        const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both: there is little room
+        shown[0].words = tr("p10 %1 · p90 %2").arg(low, shareText(busy.p90));
+        shown[0].figures = {said(low, "outer.utilisation_p10@sites"),
                             said(shareText(busy.p90), "outer.utilisation_p90@sites")};
     }
     shown[1].figure = shareText(run->facts.guards.utilisation);

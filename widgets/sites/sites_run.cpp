@@ -15,7 +15,7 @@ namespace {
 
 constexpr double MostUpdates = 4e5; ///< of all rounds that are looked at
 constexpr double MostUpdatesOfARound = 7.5e5; ///< more of them are not drawn
-constexpr double MostUpdatesOfARun = 3e7;
+constexpr double MostUpdatesOfARun = 4e7;
 constexpr double MostRounds = 12;
 constexpr std::int64_t MeasuredRounds = 20;
 constexpr std::size_t CurveStretches = 4096;
@@ -105,16 +105,14 @@ SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated) {
                                    question.rounds)};
 }
 
-SitesQuestion sampleOf(const SitesQuestion &question) {
-    constexpr double MostUpdatesOfASample = 2e4; // a round
-    constexpr double LeastSites = 48;
+SitesQuestion sampleOf(const SitesQuestion &question, double most, double leastSites) {
     SitesQuestion sample = question;
     const Plan &plan = question.plan;
     const double updates = updates_of_a_round(plan);
-    if (are_alike(plan) || plan.aggregation.topology != Topology::star || updates <= MostUpdatesOfASample)
+    if (are_alike(plan) || plan.aggregation.topology != Topology::star || updates <= most)
         return sample;
-    const double sites = static_cast<double>(plan.cluster.sites) * MostUpdatesOfASample / updates;
-    sample.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(LeastSites, sites)));
+    const double sites = static_cast<double>(plan.cluster.sites) * most / updates;
+    sample.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(leastSites, sites)));
     return sample;
 }
 
@@ -123,7 +121,10 @@ SitesCoursePointer courseOf(const SitesQuestion &question, const std::stop_token
     auto course = std::make_shared<SitesCourse>();
     course->question = question;
     course->runRounds = std::max(1.0, std::ceil(question.rounds));
-    const Plan plan = sampleOf(question).plan;
+    constexpr double MostOfARound = 2e4;
+    constexpr double LeastSites = 12; // whose rounds are many
+    const Plan plan =
+        sampleOf(question, std::min(MostOfARound, MostUpdatesOfARun / course->runRounds), LeastSites).plan;
     course->sites = plan.cluster.sites;
     const double affordable = std::floor(MostUpdatesOfARun / updates_of_a_round(plan));
     const auto followed = static_cast<std::int64_t>(std::clamp(affordable, 1.0, course->runRounds));

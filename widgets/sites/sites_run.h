@@ -38,9 +38,10 @@ struct SitesFacts {
 /// @param simulated  of the same plan: its utilisation, and the times of its round
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
-/// The question of fewer sites that stand for all, where all of them would take too long to simulate by the dozen or
-/// from a run's first round to its last; else the question itself.
-SitesQuestion sampleOf(const SitesQuestion &question);
+/// The question of fewer sites that stand for all, where a round of all of them has more updates than `most`; else the
+/// question itself.
+/// @param leastSites  that are left
+SitesQuestion sampleOf(const SitesQuestion &question, double most, double leastSites);
 
 /// One fragment's round at the aggregator, with what arrived for it.
 struct WatchedGathering {

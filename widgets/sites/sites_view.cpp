@@ -60,7 +60,8 @@ void SitesView::hostNotice(QWidget *strip) {
 }
 
 bool SitesView::isSettled() const {
-    return !m_runner.isBusy() && !m_sweeper.isBusy() && m_asked;
+    const bool nothingToAsk = m_view.result != nullptr && !m_view.result->outer;
+    return !m_runner.isBusy() && !m_sweeper.isBusy() && (m_asked || nothingToAsk);
 }
 
 void SitesView::showPlan(const PlanView &view) {

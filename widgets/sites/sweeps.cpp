@@ -22,6 +22,8 @@ constexpr std::int64_t MostOverlap = 48;
 constexpr std::int64_t SweepRounds = 20;
 constexpr double MostUpdatesOfARound = 1e5; ///< of one value
 constexpr double MostUpdatesOfToday = 4e4; ///< of a plan that is simulated by the dozen
+constexpr double MostUpdatesOfASample = 2e4; ///< of sites that stand for more of them
+constexpr double LeastSites = 48;
 
 /// Fewer values of a plan that takes long to simulate.
 int halfSteps(const Plan &plan) {
@@ -144,7 +146,7 @@ std::string patchAt(const PlanView &view, SweepOf of, double value) {
 SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop) {
     auto all = std::make_shared<Sweeps>();
     all->question = asked;
-    const SitesQuestion question = sampleOf(asked);
+    const SitesQuestion question = sampleOf(asked, MostUpdatesOfASample, LeastSites);
     all->sites = question.plan.cluster.sites;
     if (!are_alike(question.plan) && updates_of_a_round(question.plan) > MostUpdatesOfToday)
         return all;
