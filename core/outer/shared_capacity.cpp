@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
 
 namespace meshwright {
 
@@ -23,24 +23,27 @@ void SharedCapacity::forget_before(double time) {
         m_segments.erase(m_segments.begin(), after - 1);
 }
 
+/// Numbers of the flows by a key and then by themselves, with their keys beside them: those are read most.
+template <typename Key>
+void SharedCapacity::sort_by(const Key &key) {
+    m_sorted.resize(m_flows->size());
+    for (std::size_t i = 0; i < m_sorted.size(); ++i)
+        m_sorted[i] = {key(i), i};
+    std::sort(m_sorted.begin(), m_sorted.end());
+}
+
 void SharedCapacity::begin(std::vector<Flow> &flows) {
     m_flows = &flows;
     const std::size_t count = flows.size();
     m_by_rate.resize(count);
-    std::iota(m_by_rate.begin(), m_by_rate.end(), std::size_t{0});
-    std::sort(m_by_rate.begin(), m_by_rate.end(), [&](std::size_t a, std::size_t b) {
-        const double first = flows[a].most_bits_per_second, second = flows[b].most_bits_per_second;
-        return first != second ? first < second : a < b;
-    });
     m_rates.resize(count);
-    for (std::size_t rank = 0; rank < count; ++rank)
-        m_rates[rank] = flows[m_by_rate[rank]].most_bits_per_second;
     m_by_start.resize(count);
-    std::iota(m_by_start.begin(), m_by_start.end(), std::size_t{0});
-    std::sort(m_by_start.begin(), m_by_start.end(), [&](std::size_t a, std::size_t b) {
-        const double first = flows[m_by_rate[a]].start, second = flows[m_by_rate[b]].start;
-        return first != second ? first < second : a < b;
-    });
+    sort_by([&](std::size_t flow) { return flows[flow].most_bits_per_second; });
+    for (std::size_t rank = 0; rank < count; ++rank)
+        std::tie(m_rates[rank], m_by_rate[rank]) = m_sorted[rank];
+    sort_by([&](std::size_t rank) { return flows[m_by_rate[rank]].start; });
+    for (std::size_t place = 0; place < count; ++place)
+        m_by_start[place] = m_sorted[place].second;
     m_ends.assign(count, 0);
     m_kinds.assign(count, Kind::absent);
     m_used.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace meshwright {
@@ -42,6 +43,8 @@ private:
     enum class Kind : unsigned char { absent, fair, own };
 
     void forget_before(double time);
+    template <typename Key>
+    void sort_by(const Key &key);
     void begin(std::vector<Flow> &flows);
     void join(std::size_t rank, double left);
     void to_fair(std::size_t rank, double left);
@@ -63,6 +66,7 @@ private:
     std::vector<std::size_t> m_by_start; ///< ranks of flows
     std::vector<std::size_t> m_by_rate; ///< flows by their own rate; a place in it is a flow's rank
 
+    std::vector<std::pair<double, std::size_t>> m_sorted; ///< scratch
     std::vector<Flow> *m_flows = nullptr;
     std::vector<double> m_rates; ///< by rank
     std::vector<double> m_ends; ///< by rank, in the sense of its kind
