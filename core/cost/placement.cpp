@@ -64,7 +64,10 @@ Group pipeline_line(const Plan &plan, const Groups &groups) {
 }
 
 ShardGroups shard_groups_of(const Plan &plan) {
-    const Groups groups = groups_of(plan);
+    return shard_groups_of(plan, groups_of(plan));
+}
+
+ShardGroups shard_groups_of(const Plan &plan, const Groups &groups) {
     ShardGroups shards{.dense = static_cast<double>(groups.data.members),
                        .experts = static_cast<double>(groups.expert_data.members)};
     if (plan.parallelism.shard_group) {

@@ -28,6 +28,8 @@ struct ShardGroups {
     double dense = 1;
     double experts = 1;
 };
+/// @param groups  of the plan
+ShardGroups shard_groups_of(const Plan &plan, const Groups &groups);
 ShardGroups shard_groups_of(const Plan &plan);
 
 /// Ranks of one pipeline that hold a copy of each stage: two where microbatches enter at both ends.

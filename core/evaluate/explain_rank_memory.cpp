@@ -82,7 +82,7 @@ Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
 Derivation RankExplanation::gradients() const {
     const Labelled what{name("gradients_bytes"), "gradients", bytes};
     const State one{"gradients_bytes", "gradient_bytes", gradient_state_bytes};
-    const double all = rank_state_bytes(m_plan, m_rank.cost.parameters).gradients;
+    const double all = rank_state_bytes(m_plan, shard_groups_of(m_plan), m_rank.cost.parameters).gradients;
     if (m_memory.gradients_bytes == all)
         return state(what, one, false);
     return derived(

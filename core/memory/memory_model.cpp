@@ -38,6 +38,7 @@ public:
         , m_costs(costs)
         , m_assumed(assumed)
         , m_rank(costs.ranks[rank])
+        , m_shards(shard_groups_of(plan, layers.groups()))
         , m_in_flight(static_cast<double>(in_flight))
         , m_names(names)
         , m_peak(peak) { }
@@ -60,7 +61,7 @@ public:
 
 private:
     void states() {
-        const StateBytes bytes = rank_state_bytes(m_plan, m_rank.cost.parameters);
+        const StateBytes bytes = rank_state_bytes(m_plan, m_shards, m_rank.cost.parameters);
         const double device = 1 - m_plan.offload.optimizer;
         m_memory.weights_bytes = bytes.weights;
         m_memory.gradients_bytes = bytes.gradients;
@@ -79,7 +80,7 @@ private:
     /// Parameters of the largest layer, where they are shared out from a stage of ZeRO on.
     double sharded_layer(std::int64_t from) const {
         double largest = 0;
-        if (m_plan.parallelism.zero_stage >= from && shard_groups_of(m_plan).dense > 1)
+        if (m_plan.parallelism.zero_stage >= from && m_shards.dense > 1)
             for (const std::int64_t s : m_rank.stages)
                 largest = std::max(largest, m_costs.stages[static_cast<std::size_t>(s)].largest_layer_parameters);
         return largest;
@@ -117,7 +118,7 @@ private:
 
     /// ZeRO-1 and 2 gather updated weights in buckets.
     double bucket() const {
-        return m_plan.parallelism.zero_stage >= 1 && shard_groups_of(m_plan).dense > 1
+        return m_plan.parallelism.zero_stage >= 1 && m_shards.dense > 1
             ? formula::bucket_bytes(m_rank.cost.parameters.total(), m_assumed[ConstantId::data_bucket_elements],
                                     bytes_of(m_plan.precision.gradients))
             : 0;
@@ -287,6 +288,7 @@ private:
     const PipelineCosts &m_costs;
     const Assumptions &m_assumed;
     const RankCost &m_rank;
+    ShardGroups m_shards;
     double m_in_flight;
     Names m_names;
     const RankPeak *m_peak; ///< of the rank's executed order; null: closed forms

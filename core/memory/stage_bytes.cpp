@@ -61,7 +61,8 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
     if (stage.holds_head)
         add_logits(plan, layers, slices, bytes);
     if (!plan.stack.keeps_gradient_buffers)
-        bytes.gradients = rank_state_bytes(plan, stage.cost.parameters).gradients;
+        bytes.gradients =
+            rank_state_bytes(plan, shard_groups_of(plan, layers.groups()), stage.cost.parameters).gradients;
     return bytes;
 }
 

@@ -51,9 +51,8 @@ StateBytes state_bytes(const Plan &plan) {
     return bytes;
 }
 
-StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters) {
+StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters) {
     const StateBytes bytes = state_bytes(plan);
-    const ShardGroups shards = shard_groups_of(plan);
     const auto stage = static_cast<double>(plan.parallelism.zero_stage);
     // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
     const double copies = stage_copies(plan);
@@ -64,8 +63,8 @@ StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters) 
             .moments = kept(parameters, updating, stage, 1, bytes.moments)};
 }
 
-double device_state_bytes(const Plan &plan, const RankParameters &parameters) {
-    const StateBytes bytes = rank_state_bytes(plan, parameters);
+double device_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters) {
+    const StateBytes bytes = rank_state_bytes(plan, shards, parameters);
     return bytes.weights + bytes.gradients + (bytes.master + bytes.moments) * (1 - plan.offload.optimizer);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "cost/placement.h"
 #include "layers/layer_cost.h"
 
 namespace meshwright {
@@ -18,10 +19,10 @@ struct StateBytes {
 /// its momentum.
 StateBytes state_bytes(const Plan &plan);
 
-/// What a rank with so many parameters keeps of each state, wherever it lies.
-StateBytes rank_state_bytes(const Plan &plan, const RankParameters &parameters);
+/// What a rank with so many parameters keeps of each state, wherever it lies. @param shards  of the plan
+StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters);
 
 /// Weights, gradients, master copy and moments of such a rank, on its device: linear in its parameters.
-double device_state_bytes(const Plan &plan, const RankParameters &parameters);
+double device_state_bytes(const Plan &plan, const ShardGroups &shards, const RankParameters &parameters);
 
 } // namespace meshwright

@@ -218,8 +218,10 @@ double LeanRank::least_bytes(const Plan &plan, const LayerCosts &layers, const L
 double LeanRank::bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
                                         const Assumptions &assumed) const {
     const RankParameters mean{.dense = m_all_parameters.dense * share, .experts = m_all_parameters.experts * share};
+    const ShardGroups shards = shard_groups_of(plan, layers.groups());
     return rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1)
-        - device_state_bytes(plan, m_costs.ranks.front().cost.parameters) + device_state_bytes(plan, mean);
+        - device_state_bytes(plan, shards, m_costs.ranks.front().cost.parameters)
+        + device_state_bytes(plan, shards, mean);
 }
 
 double LeanRank::mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,

@@ -57,7 +57,7 @@ void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, 
                 continue;
         }
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
-            if (m_too_large[sharding]) {
+            if (!m_variant.appraiser.fits(m_least_peaks[sharding])) {
                 ++m_funnel.too_large;
                 continue;
             }
@@ -73,15 +73,15 @@ void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, 
     }
 }
 
-/// Of any of the unit's layouts; notes which shardings are too large.
+/// Of any of the unit's layouts; notes that of each sharding.
 double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean) {
     const LeastHeld held = least_held(m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
-    m_too_large.clear();
+    m_least_peaks.clear();
     for (const auto &sharding : *unit.shardings) {
         set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
         const double peak = just_below * lean.least_bytes(m_plan, layers, held, m_variant.assumed);
-        m_too_large.push_back(!m_variant.appraiser.fits(peak));
+        m_least_peaks.push_back(peak);
         least = std::min(least, peak);
     }
     return least;
@@ -90,7 +90,7 @@ double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &laye
 void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
                                    const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const std::optional<FieldPlaces> places = take_up(unit, entry, goals);
+    const std::optional<FieldPlaces> places = take_up(unit, entry, m_least_peaks[entry.sharding], goals);
     if (!places)
         return;
     const LayerCosts &layers = *costs(entry.recompute).layers;
@@ -105,12 +105,12 @@ void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pip
         recomputed = *fewest;
         entry.bound = std::max(entry.bound, pipeline_seconds + least_recompute_seconds(runs, lean, recomputed));
     }
-    double peak = ends_bytes(layers, runs, lean, recomputed);
-    if (m_variant.appraiser.fits(peak))
-        peak = std::max(peak, just_below * lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
-    if (!m_variant.appraiser.fits(peak))
+    entry.peak = ends_bytes(layers, runs, lean, recomputed);
+    if (m_variant.appraiser.fits(entry.peak))
+        entry.peak = std::max(entry.peak, just_below * lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
+    if (!m_variant.appraiser.fits(entry.peak))
         ++m_funnel.too_large;
-    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, peak), *places))
+    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, entry.peak), *places))
         m_entries.push_back(entry);
 }
 

@@ -206,12 +206,13 @@ StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
     return Layers::not_enough;
 }
 
-std::optional<FieldPlaces> StemSearch::take_up(const StemUnit &unit, const Entry &entry, const Goals &goals) {
+std::optional<FieldPlaces> StemSearch::take_up(const StemUnit &unit, const Entry &entry, double least_peak,
+                                               const Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     const auto sharding = (*unit.shardings)[entry.sharding];
     const FieldPlaces places =
         goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
-    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, 0), places))
+    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, least_peak), places))
         return std::nullopt;
     set(choice, sharding, entry.recompute);
     return places;
@@ -219,7 +220,7 @@ std::optional<FieldPlaces> StemSearch::take_up(const StemUnit &unit, const Entry
 
 void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const std::optional<FieldPlaces> places = take_up(unit, entry, goals);
+    const std::optional<FieldPlaces> places = take_up(unit, entry, entry.peak, goals);
     if (!places)
         return;
     ++m_evaluated;

@@ -75,7 +75,8 @@ public:
 private:
     /// A layout still to be looked at.
     struct Entry {
-        double bound = 0;
+        double bound = 0; ///< seconds of its step at least
+        double peak = 0; ///< bytes at least
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
@@ -111,7 +112,7 @@ private:
                            const Goals &goals);
     /// Sets the plan to the entry. @returns its places; nothing, and nothing is set, where by its bound it could not
     /// matter
-    std::optional<FieldPlaces> take_up(const StemUnit &unit, const Entry &entry, const Goals &goals);
+    std::optional<FieldPlaces> take_up(const StemUnit &unit, const Entry &entry, double least_peak, const Goals &goals);
     void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
     std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
     double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;
@@ -134,7 +135,7 @@ private:
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< stored (first layers too), in full, piecewise
     std::vector<Entry> m_entries;
-    std::vector<bool> m_too_large; ///< by sharding, whatever the schedule
+    std::vector<double> m_least_peaks; ///< by sharding, whatever the schedule, in bytes
     std::vector<double> m_pipeline_seconds; ///< at least, by schedule
     /// How layers lie on stages, which all shardings and many schedules share.
     struct Runs {

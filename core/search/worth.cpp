@@ -25,12 +25,21 @@ Appraiser::Appraiser(const Plan &variant, Objective objective, const Constraints
         * variant.run.power_usage_effectiveness;
 }
 
+namespace {
+
+/// What costs nothing costs nothing however long it takes: no product of zero and infinity.
+double over_time(double seconds, double rate) {
+    return rate > 0 ? seconds * rate : 0;
+}
+
+} // namespace
+
 Worth Appraiser::of_run(double run_seconds, double step_seconds, double peak_bytes) const {
     Worth worth{.objective = run_seconds,
                 .run_seconds = run_seconds,
                 .step_seconds = step_seconds,
                 .peak_bytes = peak_bytes,
-                .dollars = run_seconds * m_dollars_per_second,
+                .dollars = over_time(run_seconds, m_dollars_per_second),
                 .accelerators = m_accelerators};
     constexpr double late = 1e12; // accelerators that nobody has: what misses the deadline comes last, soonest first
     switch (m_objective) {
@@ -46,7 +55,7 @@ Worth Appraiser::of_run(double run_seconds, double step_seconds, double peak_byt
         worth.objective = worth.dollars / m_tokens;
         break;
     case Objective::energy:
-        worth.objective = run_seconds * m_joules_per_second;
+        worth.objective = over_time(run_seconds, m_joules_per_second);
         break;
     }
     return worth;

@@ -32,7 +32,9 @@ public:
         m_kept_share = m_assumed[ConstantId::activation_slack] * (1 - plan.offload.activations)
             / static_cast<double>(pipeline.order.slices);
         m_logits = m_layers.logits_elements() / static_cast<double>(pipeline.order.slices);
-        m_gradients = rank_state_bytes(plan, m_costs.ranks[m_rank].cost.parameters).gradients;
+        m_gradients =
+            rank_state_bytes(plan, shard_groups_of(plan, m_layers.groups()), m_costs.ranks[m_rank].cost.parameters)
+                .gradients;
         m_now.held.assign(m_costs.stages.size(), 0);
         m_has_gradients.assign(m_costs.stages.size(), false);
         m_result.capacity_bytes = plan.cluster.accelerator.memory_bytes;

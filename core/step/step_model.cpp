@@ -26,7 +26,7 @@ public:
         , m_layers(layers)
         , m_rank(rank)
         , m_assumed(assumed)
-        , m_shards(shard_groups_of(plan))
+        , m_shards(shard_groups_of(plan, layers.groups()))
         , m_microbatches(static_cast<double>(plan.microbatches())) {
         const ExposedSeconds &expert = rank.cost.expert;
         const double hidden = expert.total() > 0 ? 1 - seen_expert_seconds(plan, rank.cost) / expert.total() : 0;
@@ -193,7 +193,7 @@ private:
 
 double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankParameters &parameters,
                          const Assumptions &assumed) {
-    const ShardGroups shards = shard_groups_of(plan);
+    const ShardGroups shards = shard_groups_of(plan, layers.groups());
     const bool sharded = plan.parallelism.zero_stage >= 1;
     const double updated = sharded ? formula::updated_parameters(parameters.dense, parameters.experts, shards.dense,
                                                                  shards.experts, stage_copies(plan))

@@ -105,7 +105,8 @@ double executed_rank(const Plan &plan, const PipelineCosts &costs, const RankMem
         return memory.waiting_microbatches + 1;
     const auto rank = static_cast<std::size_t>(whole(node, "rank"));
     if (node.name == "missing")
-        return rank_state_bytes(plan, costs.ranks[rank].cost.parameters).gradients - memory.gradients_bytes;
+        return rank_state_bytes(plan, shard_groups_of(plan), costs.ranks[rank].cost.parameters).gradients
+            - memory.gradients_bytes;
     return static_cast<double>(peak_in_flight(order).at(rank));
 }
 

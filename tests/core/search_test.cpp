@@ -2,6 +2,7 @@
 #include "search/search.h"
 
 #include "brute_force.h"
+#include "preset_plans.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -49,6 +50,27 @@ RC_GTEST_PROP(Search, FindsWhatBruteForceFindsOnElevenHundredAndFiftyTwoAccelera
     const std::optional<Plan> plan = small_space(1152);
     RC_PRE(plan.has_value());
     expect_equal_to_brute_force(*plan);
+}
+
+TEST(Search, StopsWhenItIsToldToAndKeepsTheBestSoFar) {
+    const Plan plan = preset_plan("gpt3-175b-1k");
+    SearchOptions options;
+    const SearchResult whole = search(plan, shipped_presets(), options);
+    ASSERT_TRUE(whole.complete);
+    std::stop_source stop;
+    options.stop = stop.get_token();
+    options.progress = [&](const SearchProgress &progress) {
+        if (progress.best)
+            stop.request_stop();
+    };
+    const SearchResult part = search(plan, shipped_presets(), options);
+    EXPECT_FALSE(part.complete);
+    EXPECT_LT(part.evaluated, whole.evaluated);
+    ASSERT_FALSE(part.results.empty());
+    EXPECT_GE(part.results.front().step_seconds, whole.results.front().step_seconds);
+    const SearchResult none = search(plan, shipped_presets(), options); // stopped before it begins
+    EXPECT_FALSE(none.complete);
+    EXPECT_LT(none.evaluated, part.evaluated);
 }
 
 } // namespace

@@ -31,6 +31,7 @@ namespace meshwright {
 namespace {
 
 constexpr int gainWidth = 118;
+constexpr int wideFrom = 1560; ///< from this width on sliders stand beside the rules
 constexpr double same = 5e-4;
 
 TextLabel *words(const QString &text, ColourRole colour, QWidget *parent) {
@@ -191,21 +192,38 @@ void AdvicePage::showFreshness() {
 void AdvicePage::rebuild() {
     m_content = new QWidget;
     m_content->setAutoFillBackground(false);
-    auto *column = new QVBoxLayout(m_content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
+    m_wide = width() >= wideFrom;
+    auto *columns = new QHBoxLayout(m_content);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(12);
+    auto *rules = new QVBoxLayout;
+    columns->addLayout(rules, 3);
+    QVBoxLayout *beside = rules;
+    if (m_wide)
+        columns->addLayout(beside = new QVBoxLayout, 2);
+    rules->setSpacing(12);
     if (m_advice != nullptr) {
-        column->addWidget(newComparison());
+        rules->addWidget(newComparison());
         int number = 0;
         for (const AdvisorStep &step : m_advice->steps)
-            column->addWidget(newStep(step, ++number));
-        column->addWidget(newSliders());
+            rules->addWidget(newStep(step, ++number));
+        beside->addWidget(newSliders());
     } else {
-        column->addWidget(
+        rules->addWidget(
             words(tr("The constraints admit no search; the layouts' page says why."), ColourRole::Text2, m_content));
     }
-    column->addStretch(1);
+    rules->addStretch(1);
+    if (beside != rules)
+        beside->addStretch(1);
     m_scroll->setWidget(m_content);
+}
+
+void AdvicePage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    if (m_content != nullptr && m_wide != (width() >= wideFrom)) {
+        rebuild();
+        showFreshness();
+    }
 }
 
 QWidget *AdvicePage::newComparison() {
@@ -303,7 +321,7 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
             {{seconds.toStdString(), figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()},
              {mfu.toStdString(), figurepath::ofChanged(QStringLiteral("step.mfu"), patch).toStdString()}},
             ColourRole::Text2, line),
-        3);
+        3, Qt::AlignVCenter);
     const double gain = 1 - best.step_seconds / m_advice->step_seconds;
     row->addWidget(newOutcome(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"),
                               m_advice->fits ? gainPath(patch) : QString(),
@@ -330,7 +348,7 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
                                {{seconds.toStdString(),
                                  figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()}},
                                ColourRole::Text2, line),
-                   3);
+                   3, Qt::AlignVCenter);
     row->addWidget(newOutcome(outcomeText(attempt),
                               attempt.fits ? gainPath(patch)
                                            : figurepath::ofChanged(QStringLiteral("verdict.headroom_bytes"), patch),

@@ -40,6 +40,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     using AdvicePointer = std::shared_ptr<const TrainingAdvice>;
@@ -58,6 +59,7 @@ private:
     QScrollArea *m_scroll;
     TextLabel *m_state;
     QWidget *m_content = nullptr;
+    bool m_wide = false; ///< laid out in two columns
     PlanView m_view;
     std::optional<Plan> m_asked;
     AdvicePointer m_advice;

@@ -124,9 +124,9 @@ MapPage::MapPage(const Library &library, QWidget *parent)
 }
 
 QWidget *MapPage::newControls() {
-    auto *bar = new QWidget(this);
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto *bar = new Card(this); // fields need a surface to stand out from
+    auto *row = new QHBoxLayout;
+    bar->contentLayout()->addLayout(row);
     row->setSpacing(8);
     const auto add = [&](const QString &name, const QString &object, QWidget *field) {
         row->addWidget(new TextLabel(name, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));

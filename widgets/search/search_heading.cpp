@@ -94,10 +94,8 @@ QWidget *SearchHeading::newFound() {
     line->addWidget(m_apply);
     column->addLayout(line);
     m_changes = newLine(TypeRole::Body, ColourRole::Text, TextWeight::Regular, found);
-    m_changes->setElided(true);
     m_changes->setObjectName(QStringLiteral("foundChanges"));
     m_why = newLine(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
-    m_why->setElided(true);
     m_why->setObjectName(QStringLiteral("foundWhy"));
     m_wider = new QWidget(found);
     m_widerRow = new QHBoxLayout(m_wider);
