@@ -155,7 +155,7 @@ QWidget *MapPage::newControls() {
     setButtonRole(m_own, ButtonRole::Flat);
     row->addWidget(m_own);
     row->addStretch(1);
-    row->addWidget(m_progress);
+    row->addWidget(m_progress, 0, Qt::AlignVCenter);
     m_cancel->setObjectName(QStringLiteral("mapStop"));
     row->addWidget(m_cancel);
     for (QLineEdit *list : {m_sizes, m_nodes})
