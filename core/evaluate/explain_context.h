@@ -25,7 +25,8 @@ struct ExplainContext {
         , costs(pipeline_costs(plan, layers))
         , closed_form(step_seconds(plan, layers, costs, assumed))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
-        , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, &*order) : closed_form)
+        , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
+                             : closed_form)
         , ranks(memory_of_ranks(plan, layers, costs, assumed, order ? &*order : nullptr))
         , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
 

@@ -110,9 +110,13 @@ struct Timeline {
     double step_seconds = 0; ///< the same with what is seen of weights' and gradients' traffic
     double span = 0; ///< longest time of one rank from its first operation to its last
     double ideal = 0; ///< longest busy time of a rank
-    double bubble_of_ideal() const { return ideal > 0 ? (makespan - ideal) / ideal : 0; }
-    double bubble_of_total() const { return makespan > 0 ? (makespan - ideal) / makespan : 0; }
-    double bubble_of_span() const { return span > 0 ? (span - ideal) / span : 0; }
+    double bubble_of_ideal() const { return ideal > 0 ? idle_of(makespan) / ideal : 0; }
+    double bubble_of_total() const { return makespan > 0 ? idle_of(makespan) / makespan : 0; }
+    double bubble_of_span() const { return span > 0 ? idle_of(span) / span : 0; }
+
+private:
+    /// What is left of a time beside the busy one; not what rounding leaves of a sum of many operations.
+    double idle_of(double time) const { return time - ideal > 1e-12 * time ? time - ideal : 0; }
 };
 
 /// A time in which a rank's compute stream does nothing.

@@ -25,7 +25,8 @@ enum class Idle { taken_apart, as_one };
 
 /// The step of a valid plan with its pipeline executed, every operation with the times of its own stage: the bubble is
 /// what the schedule leaves with sends that take no time, the pipeline's term what sends add to that. By closed forms
-/// where these are exact, and where there is no order.
+/// where these are exact. Without an order two shorter ones of the schedule are executed and go on as between them;
+/// closed forms are left where not even a round of it is short enough.
 /// @param idle  `as_one` leaves all that is idle in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const OperationOrder *order,

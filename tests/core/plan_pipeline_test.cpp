@@ -4,6 +4,7 @@
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
+#include "step/executed_pipeline.h"
 #include "step/step_memory.h"
 #include "step/step_model.h"
 
@@ -130,6 +131,30 @@ TEST_P(PlanPipelineOf, CarriesTheDataTermOfTheStep) {
     }
     if (collectives.passes_exposed_seconds == 0 && step.data > 0) {
         EXPECT_NEAR(last, pipeline.timeline.data_end[step.rank], 1e-9 * last);
+    }
+}
+
+/// A pipeline of more operations than are executed for a result goes on as two shorter ones do; executed in full it
+/// takes as long. Closed forms take the mean stage and miss what uneven stages cost.
+TEST(PlanPipeline, LongPipelinesGoOnAsShorterOnesDo) {
+    for (const Schedule schedule : {Schedule::one_f_one_b, Schedule::interleaved, Schedule::zb_h1, Schedule::dualpipe,
+                                    Schedule::chimera, Schedule::looped_bfs}) {
+        Plan plan = preset("deepseek-v3");
+        plan.parallelism.schedule = schedule;
+        plan.parallelism.chunks = definition_of(plan.parallelism.schedule).chunks == ChunkCount::any ? 2 : 1;
+        if (plan.parallelism.chunks > 1)
+            plan.parallelism.layout.clear();
+        plan.batch.global_sequences = 128 * 16 * 640;
+        const Assumptions assumed(plan.assumptions);
+        const LayerCosts layers(plan, assumed);
+        const PipelineCosts costs = pipeline_costs(plan, layers);
+        ASSERT_FALSE(executed_order(plan, layers, costs)) << name_of(schedule);
+        const OperationOrder whole = operation_order(order_request(plan, layers, costs));
+        const StepSeconds executed = executed_step_seconds(plan, layers, costs, assumed, &whole);
+        const StepSeconds continued = executed_step_seconds(plan, layers, costs, assumed, nullptr);
+        EXPECT_NEAR(continued.makespan, executed.makespan, 1e-3 * executed.makespan) << name_of(schedule);
+        EXPECT_NEAR(continued.bubble, executed.bubble, 1e-3 * executed.makespan) << name_of(schedule);
+        EXPECT_TRUE(continued.closed_form_makespan) << name_of(schedule);
     }
 }
 

@@ -3,15 +3,11 @@
 
 #include "controls/figure_event.h"
 #include "panels/figure_text.h"
-#include "theme/control_states.h"
-#include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_marks.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -44,18 +40,11 @@ void paintName(QPainter &painter, QPointF baseline, const QString &text, const Q
 } // namespace
 
 MemoryCurves::MemoryCurves(TimelineAxis *axis, QWidget *parent)
-    : QWidget(parent)
-    , m_axis(axis)
-    , m_gestures(new TimelineGestures(axis, this))
+    : TimelineChart(axis, parent)
     , m_model(std::make_shared<MemoryCurvesModel>()) {
     showsNoFigures(this, NotFigures::axis);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setAccessibleName(tr("Memory of every rank over time"));
-    connect(axis, &TimelineAxis::changed, this, &MemoryCurves::forget);
-    connect(axis, &TimelineAxis::marksChanged, this, qOverload<>(&QWidget::update));
-    connect(Theme::notifier(), &ThemeNotifier::changed, this, &MemoryCurves::forget);
 }
 
 void MemoryCurves::setModel(const MemoryCurvesPointer &model) {
@@ -72,12 +61,6 @@ void MemoryCurves::setShows(Shows shows) {
 void MemoryCurves::setFocusRank(int rank) {
     m_focus = std::clamp(rank, 0, std::max(0, static_cast<int>(m_model->bytes.size()) - 1));
     forget();
-}
-
-void MemoryCurves::forget() {
-    m_picture = {};
-    m_card.hide();
-    update();
 }
 
 QRectF MemoryCurves::plot() const {
@@ -134,7 +117,7 @@ void MemoryCurves::drawRank(int rank, QRgb colour, int thickness) {
     std::size_t from = 0;
     for (int x = 0; x < width; ++x) {
         const StepCurve::Range range =
-            curve.within(xToTime(x, m_axis->visible(), width), xToTime(x + 1, m_axis->visible(), width), from);
+            curve.within(xToTime(x, axis().visible(), width), xToTime(x + 1, axis().visible(), width), from);
         const int top = std::clamp(height - static_cast<int>(std::lround(range.high * unit)), 0, height - 1);
         const int bottom =
             std::clamp(height - static_cast<int>(std::lround(range.low * unit)) + thickness, top + 1, height);
@@ -167,7 +150,7 @@ void MemoryCurves::fillFocus(const Theme &theme) {
     std::size_t from = 0;
     for (int x = 0; x < width; ++x) {
         const double value =
-            curve.within(xToTime(x, m_axis->visible(), width), xToTime(x + 1, m_axis->visible(), width), from).high;
+            curve.within(xToTime(x, axis().visible(), width), xToTime(x + 1, axis().visible(), width), from).high;
         int bottom = height;
         const auto fill = [&](int top, QRgb colour) {
             for (int y = std::max(0, top); y < bottom; ++y)
@@ -194,9 +177,8 @@ void MemoryCurves::paintEvent(QPaintEvent *) {
     painter.drawImage(area.topLeft(), m_picture);
     paintAxis(painter, theme);
     paintNames(painter, theme);
-    paintTimelineMarks(painter, area, *m_axis, theme, MarkText::Left);
-    if (showsFocusRing(this))
-        surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
+    paintMarks(painter, theme);
+    paintFocus(painter, theme);
 }
 
 void MemoryCurves::paintAxis(QPainter &painter, const Theme &theme) const {
@@ -239,7 +221,7 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
     const LinearScale y = scale();
     painter.setFont(theme.font(TypeRole::Caption, TextWeight::Medium));
     const QFontMetricsF metrics(painter.font());
-    const double begin = m_axis->visible().begin;
+    const double begin = axis().visible().begin;
     const int last = static_cast<int>(curves().size()) - 1;
     const double high = curves()[static_cast<std::size_t>(m_focus)].at(begin);
     const qreal focusAt = std::max(area.top() + metrics.ascent(), y.toX(high) - 4);
@@ -271,13 +253,13 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
     };
     for (const MemoryLayer &layer : m_model->layers[static_cast<std::size_t>(m_focus)])
         name(layer.name, layer.bytes);
-    const double rest = curves()[static_cast<std::size_t>(m_focus)].at(m_axis->visible().end) - sum;
+    const double rest = curves()[static_cast<std::size_t>(m_focus)].at(axis().visible().end) - sum;
     if (rest > 0)
         name(tr("activations and buffers"), rest);
 }
 
 int MemoryCurves::rankAt(QPointF place) const {
-    const double time = m_gestures->timeAt(place.x());
+    const double time = timeAt(place.x());
     const LinearScale y = scale();
     int nearest = -1;
     qreal distance = ClickReach;
@@ -291,10 +273,15 @@ int MemoryCurves::rankAt(QPointF place) const {
     return nearest;
 }
 
-HoverContent MemoryCurves::describe(double time, int rank) const {
+HoverContent MemoryCurves::describe(QPointF place) const {
+    if (curves().empty())
+        return {};
+    const double time = timeAt(place.x());
+    const int nearest = rankAt(place);
+    const int rank = nearest < 0 ? m_focus : nearest;
     const auto index = static_cast<std::size_t>(rank);
     HoverContent content;
-    content.title = tr("Rank %1 at %2").arg(rank).arg(timeText(time, m_axis->visible()));
+    content.title = tr("Rank %1 at %2").arg(rank).arg(timeText(time, axis().visible()));
     const double bytes = m_model->bytes[index].at(time);
     double resident = 0;
     for (const MemoryLayer &layer : m_model->layers[index])
@@ -307,67 +294,19 @@ HoverContent MemoryCurves::describe(double time, int rank) const {
     return content;
 }
 
-void MemoryCurves::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    m_gestures->setPlot(plot().left(), plot().width());
-    forget();
-}
-
-void MemoryCurves::wheelEvent(QWheelEvent *event) {
-    m_gestures->wheel(event);
-}
-
-void MemoryCurves::mousePressEvent(QMouseEvent *event) {
-    if (plot().contains(event->position()))
-        m_gestures->press(event);
-}
-
-void MemoryCurves::mouseMoveEvent(QMouseEvent *event) {
-    if (m_gestures->move(event)) {
-        m_card.hide();
-        return;
-    }
-    if (!plot().contains(event->position()) || curves().empty()) {
-        m_axis->setCursor({});
-        m_card.hide();
-        return;
-    }
-    const double time = m_gestures->timeAt(event->position().x());
-    m_axis->setCursor(time);
-    const int rank = rankAt(event->position());
-    m_card.show(this, event->position().toPoint(), describe(time, rank < 0 ? m_focus : rank));
-}
-
-void MemoryCurves::mouseReleaseEvent(QMouseEvent *event) {
-    if (m_gestures->release(event) || event->button() != Qt::LeftButton)
-        return;
-    if (const int rank = rankAt(event->position()); rank >= 0) {
+void MemoryCurves::clicked(QPointF place) {
+    if (const int rank = rankAt(place); rank >= 0) {
         setFocusRank(rank);
         Q_EMIT rankChosen(rank);
     }
 }
 
-void MemoryCurves::keyPressEvent(QKeyEvent *event) {
-    if (m_gestures->key(event))
-        return;
-    if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
-        setFocusRank(m_focus + (event->key() == Qt::Key_Up ? -1 : 1));
-        Q_EMIT rankChosen(m_focus);
-    } else {
-        event->ignore();
-    }
-}
-
-void MemoryCurves::leaveEvent(QEvent *event) {
-    QWidget::leaveEvent(event);
-    m_axis->setCursor({});
-    m_card.hide();
-}
-
-void MemoryCurves::changeEvent(QEvent *event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        forget();
+bool MemoryCurves::keyPressed(int key) {
+    if (key != Qt::Key_Up && key != Qt::Key_Down)
+        return false;
+    setFocusRank(m_focus + (key == Qt::Key_Up ? -1 : 1));
+    Q_EMIT rankChosen(m_focus);
+    return true;
 }
 
 } // namespace meshwright

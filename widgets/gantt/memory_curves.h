@@ -2,21 +2,14 @@
 #pragma once
 
 #include "canvases/axis.h"
-#include "canvases/hover_card.h"
 #include "gantt/memory_curves_model.h"
-#include "timeline/timeline_gestures.h"
-
-#include <QImage>
-#include <QWidget>
+#include "timeline/timeline_chart.h"
 
 namespace meshwright {
 
-class Theme;
-class TimelineAxis;
-
 /// What every rank holds over the time axis that it shares with the timelines above it: the rank in focus filled by
 /// kind, the others as lines, the capacity over them; or how much each has in flight.
-class MemoryCurves : public QWidget {
+class MemoryCurves : public TimelineChart {
     Q_OBJECT
 
 public:
@@ -31,7 +24,8 @@ public:
     void setFocusRank(int rank);
     int focusRank() const { return m_focus; }
 
-    QRectF plot() const;
+    QRectF plot() const override;
+    HoverContent describe(QPointF place) const override;
     /// From values to heights in the plot, downwards.
     LinearScale scale() const;
 
@@ -44,14 +38,8 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void leaveEvent(QEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void clicked(QPointF place) override;
+    bool keyPressed(int key) override;
 
 private:
     const std::vector<StepCurve> &curves() const;
@@ -62,16 +50,10 @@ private:
     void fillFocus(const Theme &theme);
     void paintAxis(QPainter &painter, const Theme &theme) const;
     void paintNames(QPainter &painter, const Theme &theme) const;
-    HoverContent describe(double time, int rank) const;
-    void forget();
 
-    TimelineAxis *m_axis;
-    TimelineGestures *m_gestures;
     MemoryCurvesPointer m_model;
     Shows m_shows = Shows::Bytes;
     int m_focus = 0;
-    QImage m_picture;
-    HoverCardSlot m_card;
 };
 
 } // namespace meshwright

@@ -4,7 +4,6 @@
 #include "controls/figure_event.h"
 #include "memory/stacked_area.h"
 #include "panels/figure_text.h"
-#include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
@@ -12,8 +11,6 @@
 #include "timeline/timeline_layout.h"
 #include "timeline/timeline_marks.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -33,16 +30,9 @@ constexpr qreal StaleOpacity = 0.45;
 } // namespace
 
 StepMemoryChart::StepMemoryChart(TimelineAxis *axis, QWidget *parent)
-    : QWidget(parent)
-    , m_axis(axis)
-    , m_gestures(new TimelineGestures(axis, this)) {
+    : TimelineChart(axis, parent) {
     showsNoFigures(this, NotFigures::axis);
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    connect(axis, &TimelineAxis::changed, this, &StepMemoryChart::forget);
-    connect(axis, &TimelineAxis::marksChanged, this, qOverload<>(&QWidget::update));
-    connect(Theme::notifier(), &ThemeNotifier::changed, this, &StepMemoryChart::forget);
 }
 
 void StepMemoryChart::setTrace(const MemoryTracePointer &trace) {
@@ -60,11 +50,6 @@ void StepMemoryChart::setCapacity(double bytes) {
     forget();
 }
 
-void StepMemoryChart::setMeasuring(bool measuring) {
-    m_gestures->setMeasuring(measuring);
-    setCursor(measuring ? Qt::CrossCursor : Qt::ArrowCursor);
-}
-
 void StepMemoryChart::setStale(bool stale) {
     m_stale = stale;
     update();
@@ -74,12 +59,6 @@ double StepMemoryChart::highest() const {
     const double own = m_trace == nullptr ? 0 : m_trace->peak().total();
     const double high = std::max({m_highest, m_capacity, own});
     return high > 0 ? high : 1;
-}
-
-void StepMemoryChart::forget() {
-    m_picture = {};
-    m_card.hide();
-    update();
 }
 
 QRectF StepMemoryChart::plot() const {
@@ -103,7 +82,7 @@ void StepMemoryChart::drawArea() {
     m_picture.fill(theme.colour(ColourRole::Window));
     if (m_trace != nullptr)
         drawStackedArea(m_picture, *m_trace,
-                        {.visible = m_axis->visible(), .highest = highest() * Headroom, .capacity = m_capacity}, theme);
+                        {.visible = axis().visible(), .highest = highest() * Headroom, .capacity = m_capacity}, theme);
     m_picture.setDevicePixelRatio(ratio);
 }
 
@@ -118,10 +97,9 @@ void StepMemoryChart::paintEvent(QPaintEvent *) {
     paintAxis(painter, theme);
     if (m_trace != nullptr)
         paintPeak(painter, theme);
-    paintTimelineMarks(painter, area, *m_axis, theme, MarkText::Left);
+    paintMarks(painter, theme);
     painter.setOpacity(1);
-    if (showsFocusRing(this))
-        surfaces::focusRing(painter, rect(), Theme::radius(Corner::Field), theme);
+    paintFocus(painter, theme);
 }
 
 void StepMemoryChart::paintAxis(QPainter &painter, const Theme &theme) const {
@@ -159,7 +137,7 @@ void StepMemoryChart::paintAxis(QPainter &painter, const Theme &theme) const {
 
 void StepMemoryChart::paintPeak(QPainter &painter, const Theme &theme) const {
     const MemoryPoint &peak = m_trace->peak();
-    const TimeRange &visible = m_axis->visible();
+    const TimeRange &visible = axis().visible();
     if (peak.seconds < visible.begin || peak.seconds > visible.end)
         return;
     const QRectF area = plot();
@@ -181,16 +159,17 @@ void StepMemoryChart::paintPeak(QPainter &painter, const Theme &theme) const {
     painter.drawText(label, Qt::AlignCenter, text);
 }
 
-HoverContent StepMemoryChart::describe(double time) const {
+HoverContent StepMemoryChart::describe(QPointF place) const {
     HoverContent content;
-    if (time < m_trace->whole().begin || time > m_trace->whole().end)
+    const double time = timeAt(place.x());
+    if (m_trace == nullptr || time < m_trace->whole().begin || time > m_trace->whole().end)
         return content;
     // What is drawn there: the highest moment of the pixel column.
-    const double column = m_axis->visible().length() / std::max(1.0, plot().width() * devicePixelRatioF());
+    const double column = axis().visible().length() / std::max(1.0, plot().width() * devicePixelRatioF());
     const std::size_t index = m_trace->highestWithin(time, time + column);
     const MemoryPoint &point = m_trace->point(index);
     content.title = figureText(point.total(), Quantity::bytes);
-    content.rows.append({tr("At"), timeText(std::max(time, point.seconds), m_axis->visible())});
+    content.rows.append({tr("At"), timeText(std::max(time, point.seconds), axis().visible())});
     if (!m_trace->memory().peak_tensors.empty()) // a measured trace does not know what was going on
         content.rows.append({tr("During"), QString::fromStdString(m_trace->memory().operation(index))});
     for (std::size_t kind = step_memory_kind_count; kind-- > 0;)
@@ -200,61 +179,6 @@ HoverContent StepMemoryChart::describe(double time) const {
     if (m_capacity > 0)
         content.rows.append({tr("Free"), figureText(m_capacity - point.total(), Quantity::bytes)});
     return content;
-}
-
-void StepMemoryChart::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    m_gestures->setPlot(plot().left(), plot().width());
-    forget();
-}
-
-void StepMemoryChart::wheelEvent(QWheelEvent *event) {
-    m_gestures->wheel(event);
-}
-
-void StepMemoryChart::mousePressEvent(QMouseEvent *event) {
-    if (plot().contains(event->position()))
-        m_gestures->press(event);
-}
-
-void StepMemoryChart::mouseMoveEvent(QMouseEvent *event) {
-    if (m_gestures->move(event)) {
-        m_card.hide();
-        return;
-    }
-    if (!plot().contains(event->position()) || m_trace == nullptr) {
-        m_axis->setCursor({});
-        m_card.hide();
-        return;
-    }
-    const double time = m_gestures->timeAt(event->position().x());
-    m_axis->setCursor(time);
-    const HoverContent content = describe(time);
-    if (content.title.isEmpty())
-        m_card.hide();
-    else
-        m_card.show(this, event->position().toPoint(), content);
-}
-
-void StepMemoryChart::mouseReleaseEvent(QMouseEvent *event) {
-    m_gestures->release(event);
-}
-
-void StepMemoryChart::keyPressEvent(QKeyEvent *event) {
-    if (!m_gestures->key(event))
-        event->ignore();
-}
-
-void StepMemoryChart::leaveEvent(QEvent *event) {
-    QWidget::leaveEvent(event);
-    m_axis->setCursor({});
-    m_card.hide();
-}
-
-void StepMemoryChart::changeEvent(QEvent *event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        forget();
 }
 
 } // namespace meshwright

@@ -154,7 +154,7 @@ void AggregatorChart::paintChart(QPainter &painter, const Theme &theme) const {
     }
 }
 
-HoverContent AggregatorChart::describe(QPointF place) const {
+HoverContent AggregatorChart::describeRun(QPointF place) const {
     const double time = timeAt(place.x());
     const WatchedGathering *nearest = nullptr;
     double distance = never;

@@ -13,7 +13,7 @@ class AggregatorChart : public AxisChart {
 public:
     explicit AggregatorChart(TimelineAxis *axis, QWidget *parent = nullptr);
 
-    HoverContent describe(QPointF place) const override;
+    HoverContent describeRun(QPointF place) const override;
     QSize sizeHint() const override { return {640, 100}; }
     QSize minimumSizeHint() const override { return {320, 96}; }
 

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/hover_card.h"
 #include "sites/sites_run.h"
-#include "timeline/timeline_gestures.h"
-
-#include <QPixmap>
-#include <QWidget>
+#include "timeline/timeline_chart.h"
 
 namespace meshwright {
 
-class Theme;
-class TimelineAxis;
-
-/// A chart of a run of sites over the time axis that it shares with the timelines above it; understands their gestures.
-class AxisChart : public QWidget {
+/// A chart of a run of sites under their timelines.
+class AxisChart : public TimelineChart {
     Q_OBJECT
 
 public:
@@ -22,39 +15,23 @@ public:
 
     /// Null for nothing.
     void setRun(const SitesRunPointer &run);
-    /// Where it is drawn over the axis.
-    QRectF plot() const;
-    /// What is said of a place; a title that is empty for nothing.
-    virtual HoverContent describe(QPointF place) const = 0;
+    QRectF plot() const override;
+    HoverContent describe(QPointF place) const final;
 
 protected:
     virtual void paintChart(QPainter &painter, const Theme &theme) const = 0;
+    /// As describe(), of a run that can be drawn.
+    virtual HoverContent describeRun(QPointF place) const = 0;
     const SitesRun *run() const { return m_run.get(); }
-    const TimelineAxis &axis() const { return *m_axis; }
-    double timeAt(qreal x) const { return m_gestures->timeAt(x); }
-    qreal xAt(double time) const { return m_gestures->xAt(time); }
     /// Right-aligned beside the plot, its middle at y.
     void paintName(QPainter &painter, const Theme &theme, const QString &text, qreal y) const;
     /// A line across the plot with its value beside it.
     void paintTick(QPainter &painter, const Theme &theme, const QString &text, qreal y) const;
-    void forget();
 
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void leaveEvent(QEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
-    TimelineAxis *m_axis;
-    TimelineGestures *m_gestures;
     SitesRunPointer m_run;
-    QPixmap m_picture;
-    HoverCardSlot m_card;
 };
 
 } // namespace meshwright

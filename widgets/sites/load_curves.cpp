@@ -87,7 +87,7 @@ void LoadCurves::paintChart(QPainter &painter, const Theme &theme) const {
     paintCurve(painter, curves.queued, mostQueued(), theme.fill(Kind::Yellow), Fill::None);
 }
 
-HoverContent LoadCurves::describe(QPointF place) const {
+HoverContent LoadCurves::describeRun(QPointF place) const {
     const TimelineCurves &curves = run()->curves;
     const double from = timeAt(place.x());
     const double to = timeAt(place.x() + 1);

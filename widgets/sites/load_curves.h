@@ -15,7 +15,7 @@ class LoadCurves : public AxisChart {
 public:
     explicit LoadCurves(TimelineAxis *axis, QWidget *parent = nullptr);
 
-    HoverContent describe(QPointF place) const override;
+    HoverContent describeRun(QPointF place) const override;
     QSize sizeHint() const override { return {640, 60}; }
     QSize minimumSizeHint() const override { return {320, 60}; }
 
