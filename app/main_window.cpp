@@ -4,12 +4,12 @@
 #include "autosave.h"
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
-#include "controls/figure_path.h"
 #include "evidence/evidence_view.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/figure_guide.h"
 #include "export_menu.h"
+#include "figure_makers.h"
 #include "file_controller.h"
 #include "fit_finder.h"
 #include "gantt/pipeline_view.h"
@@ -27,6 +27,8 @@
 #include "panels/run_curves_view.h"
 #include "preset_menu.h"
 #include "search/found_strip.h"
+#include "search/map_chart.h"
+#include "search/map_page.h"
 #include "search/search_view.h"
 #include "search_controller.h"
 #include "settings.h"
@@ -184,12 +186,10 @@ void MainWindow::connectViews() {
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    m_book.addMaker(views::search, [this](const QString &figure) { return m_search->makingOf(figure); });
-    m_book.addMaker(views::evidence, [this](const QString &figure) { return m_evidence->makingOf(figure); });
-    m_book.addMaker(views::sliders,
-                    [this](const QString &figure) { return m_panels->parallelism()->makingOf(figure); });
-    m_book.addMaker(views::memory, [this](const QString &figure) { return m_memory->makingOf(figure); });
-    m_page->setFormulaLines([this](const QString &path) { return m_guide->linesFor(path); });
+    addMakers(m_book, {m_search, m_evidence, m_memory, m_sites, m_panels->parallelism()});
+    const auto lines = [this](const QString &path) { return m_guide->linesFor(path); };
+    m_page->setFormulaLines(lines);
+    m_search->map()->chart()->setFormulaLines(lines);
     connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);

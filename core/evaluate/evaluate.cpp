@@ -252,6 +252,10 @@ Result evaluate(const Plan &plan, Depth depth) {
     std::vector<Diagnostic> problems = check_plan(plan);
     if (!problems.empty())
         throw InputError(std::move(problems));
+    return evaluate_as_run(plan, depth);
+}
+
+Result evaluate_as_run(const Plan &plan, Depth depth) {
     Result result = Evaluation(plan, depth).take();
     if (depth == Depth::full) {
         add_evidence(result);

@@ -26,6 +26,10 @@ enum class Depth {
 /// @throws InputError if the plan is not valid
 Result evaluate(const Plan &plan, Depth depth);
 
+/// The same of a plan that somebody has run although it breaks a rule here (chunks that do not divide the layers): its
+/// evaluation is what is predicted of it. @pre the plan was predicted
+Result evaluate_as_run(const Plan &plan, Depth depth);
+
 /// A document's whole answer: the plan as far as it reads, its diagnostics, and a result where it is valid.
 struct Outcome {
     Plan plan;

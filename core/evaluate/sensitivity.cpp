@@ -3,13 +3,18 @@
 
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
+#include "evaluate/explain.h"
+#include "input/diagnostic.h"
+#include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 namespace meshwright {
 
@@ -58,16 +63,73 @@ bool is_end_of_interval(std::string_view figure) {
     return name.find("low_") != std::string::npos || name.find("high_") != std::string::npos;
 }
 
+/// What a tenth of the runs of sites stay below or exceed: of few short runs with the same random numbers.
+std::optional<double> spread_figure(const Result &result, std::string_view name) {
+    const bool is_low = name == "outer_utilisation_p10";
+    if (!result.outer || (!is_low && name != "outer_utilisation_p90") || is_slow_to_follow(result.plan))
+        return std::nullopt;
+    constexpr std::int64_t runs = 8, rounds = 6;
+    const Percentiles busy = simulate_runs(result.plan, result.parameters.total + result.parameters.mtp,
+                                           result.plan.outer.step_seconds.value_or(result.step.seconds), usual_seed,
+                                           runs, {.rounds = rounds})
+                                 .of(&OuterRun::utilisation);
+    return is_low ? busy.p10 : busy.p90;
+}
+
+/// Figures of one result after the other, each by its place in the JSON or, where it has none, by its explanation.
+class FigureReader {
+public:
+    FigureReader(const Result &result, std::span<const std::string_view> figures) {
+        const Json json = figures_json(result);
+        for (const std::string_view figure : figures) {
+            m_names.push_back(identifier(figure));
+            m_places.push_back(place_of(json, m_names.back()));
+            m_has_ends = m_has_ends || is_end_of_interval(figure);
+            m_has_unplaced = m_has_unplaced || !m_places.back();
+            m_is_executed = m_is_executed || (!m_places.back() && m_names.back().starts_with("schedule_"));
+        }
+    }
+
+    /// Whether any of them is the end of an interval.
+    bool has_ends() const { return m_has_ends; }
+
+    Figures read(const Result &result) const {
+        const Json json = figures_json(result);
+        const std::optional<Derivation> tree = m_has_unplaced ? explained(result) : std::nullopt;
+        Figures figures;
+        for (std::size_t i = 0; i < m_names.size(); ++i) {
+            const Derivation *const node = !m_places[i] && tree ? find_figure(*tree, m_names[i]) : nullptr;
+            figures.push_back(m_places[i]           ? number_at(json, *m_places[i])
+                                  : node != nullptr ? std::optional(node->value)
+                                                    : spread_figure(result, m_names[i]));
+        }
+        return figures;
+    }
+
+private:
+    std::optional<Derivation> explained(const Result &result) const {
+        if (!m_is_executed)
+            return explain(result);
+        try {
+            return explain(result, simulate_pipeline(result.plan));
+        } catch (const InputError &) {
+            return std::nullopt; // longer than is executed
+        }
+    }
+
+    std::vector<std::string> m_names;
+    std::vector<std::optional<Pointer>> m_places;
+    bool m_has_ends = false;
+    bool m_has_unplaced = false;
+    bool m_is_executed = false;
+};
+
 /// Of a plan that is set against one that differs little. @param known  for the ends of intervals; may be null
-Figures figures_of(const Plan &plan, const std::vector<std::optional<Pointer>> &places, const KnownRuns *known) {
+Figures figures_of(const Plan &plan, const FigureReader &reader, const KnownRuns *known) {
     Result result = evaluate(plan, Depth::comparison);
     if (known != nullptr)
         add_evidence(result, *known);
-    const Json json = figures_json(result);
-    Figures figures;
-    for (const std::optional<Pointer> &place : places)
-        figures.push_back(place ? number_at(json, *place) : std::nullopt);
-    return figures;
+    return reader.read(result);
 }
 
 struct Varied {
@@ -114,27 +176,26 @@ std::optional<double> figure_value(const Result &result, std::string_view figure
 
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop) {
-    const Json present = figures_json(result);
-    std::vector<std::optional<Pointer>> places;
-    for (const std::string_view figure : figures)
-        places.push_back(place_of(present, identifier(figure)));
+    const FigureReader reader(result, figures);
+    std::vector<std::vector<Influence>> influences(figures.size());
+    const Figures present = reader.read(result);
+    if (std::none_of(present.begin(), present.end(), [](const auto &figure) { return figure.has_value(); }))
+        return influences;
     // The ends of intervals move with the estimate; what measured runs say of the model stays as it is.
-    const bool has_ends = std::any_of(figures.begin(), figures.end(), is_end_of_interval);
-    const auto known = has_ends ? KnownRuns::standard(result.plan.own_assumptions()) : nullptr;
-    const Figures compared = figures_of(result.plan, places, known.get());
+    const auto known = reader.has_ends() ? KnownRuns::standard(result.plan.own_assumptions()) : nullptr;
+    const Figures compared = figures_of(result.plan, reader, known.get());
     const std::vector<Varied> inputs = varied_inputs(result.plan);
     std::vector<Figures> varied(inputs.size());
     tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t input) {
         if (!stop.stop_requested())
-            varied[input] = figures_of(inputs[input].plan, places, known.get());
+            varied[input] = figures_of(inputs[input].plan, reader, known.get());
     });
-    std::vector<std::vector<Influence>> influences(figures.size());
     if (stop.stop_requested())
         return influences;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (!places[i] || !compared[i])
+    for (std::size_t i = 0; i < present.size(); ++i) {
+        if (!present[i] || !compared[i])
             continue;
-        const double before = *number_at(present, *places[i]);
+        const double before = *present[i];
         for (std::size_t input = 0; input < inputs.size(); ++input)
             if (const std::optional<double> after = varied[input][i])
                 note(influences[i], inputs[input].variation, before, placed(before, *compared[i], *after));
@@ -145,6 +206,58 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
 
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop) {
     return std::move(sensitivities(result, {&figure, 1}, stop).front());
+}
+
+namespace {
+
+/// How a figure changes between two results where one input is varied in them.
+struct JoinedVariation {
+    Variation variation;
+    std::optional<double> before; ///< the first result's figure then; unset: as it is
+    std::optional<double> after;
+};
+
+std::vector<JoinedVariation> joined(const std::vector<Influence> &before, const std::vector<Influence> &after) {
+    std::map<std::array<std::string, 3>, JoinedVariation> all;
+    const auto at = [&](const Influence &influence) -> JoinedVariation & {
+        const Variation &variation = influence.variation;
+        JoinedVariation &one = all[{variation.pointer, variation.from, variation.to}];
+        one.variation = variation;
+        return one;
+    };
+    for (const Influence &influence : before)
+        at(influence).before = influence.after;
+    for (const Influence &influence : after)
+        at(influence).after = influence.after;
+    std::vector<JoinedVariation> list;
+    for (auto &[key, one] : all)
+        list.push_back(std::move(one));
+    return list;
+}
+
+std::optional<double> value_of(const Result &result, std::string_view figure) {
+    return FigureReader(result, {&figure, 1}).read(result).front();
+}
+
+} // namespace
+
+std::vector<Influence> influences(const InfluenceQuestion &question, const std::stop_token &stop) {
+    if (question.result == nullptr)
+        return {};
+    std::vector<Influence> after = sensitivity(*question.result, question.figure, stop);
+    if (question.before == nullptr || stop.stop_requested())
+        return after;
+    const std::optional<double> first = value_of(*question.before, question.figure);
+    const std::optional<double> second = value_of(*question.result, question.figure);
+    std::vector<Influence> found;
+    if (!first || !second)
+        return found;
+    const auto gain = [&](double from, double to) { return question.as_share ? to / from - 1 : to - from; };
+    for (const JoinedVariation &one : joined(sensitivity(*question.before, question.figure, stop), after))
+        note(found, one.variation, gain(*first, *second),
+             gain(one.before.value_or(*first), one.after.value_or(*second)));
+    sort_by_change(found);
+    return stop.stop_requested() ? std::vector<Influence>() : found;
 }
 
 std::vector<std::string_view> headline_figures(const Result &result) {

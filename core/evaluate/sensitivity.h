@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -26,7 +27,8 @@ struct Influence {
 /// What would change a figure, and by how much, the largest change first; inputs that leave it as it is are left out.
 /// Every change is that of a whole evaluation; where sites of an outer loop differ or anything in it is random, that of
 /// one brief run against another of the same random numbers, as a share of the figure.
-/// @param figure  path of its JSON key or the name of its explanation: "step.seconds", "memory_stages_0_total_bytes"
+/// @param figure  path of its JSON key or the name of its explanation: "step.seconds", "memory_stages_0_total_bytes",
+///                also one that only the explanation has, or that of the executed pipeline: "schedule_makespan_seconds"
 /// Empty where the result has no such figure, or where it was stopped: `stop` is asked between evaluations, which run
 /// in parallel. The same on any number of threads.
 std::vector<Influence> sensitivity(const Result &result, std::string_view figure, const std::stop_token &stop = {});
@@ -34,6 +36,17 @@ std::vector<Influence> sensitivity(const Result &result, std::string_view figure
 /// The same for several figures at once, in their order: each input is evaluated once.
 std::vector<std::vector<Influence>> sensitivities(const Result &result, std::span<const std::string_view> figures,
                                                   const std::stop_token &stop = {});
+
+/// Of which figure the influences are asked for: one of a result, or how much one changes between two.
+struct InfluenceQuestion {
+    std::shared_ptr<const Result> result; ///< null: nothing is to be varied
+    std::shared_ptr<const Result> before; ///< what changes from it to the result; null for a figure of the result
+    std::string figure; ///< as in sensitivity()
+    bool as_share = false; ///< the change is one of the figure before
+    bool operator==(const InfluenceQuestion &) const = default;
+};
+/// sensitivity() of the result's figure, or of its change: each input is varied in both plans where both hold the same.
+std::vector<Influence> influences(const InfluenceQuestion &question, const std::stop_token &stop = {});
 
 /// Figures that a result opens with, as paths: headroom, peak, step, utilisation, days, rent, outer utilisation.
 std::vector<std::string_view> headline_figures(const Result &result);

@@ -36,9 +36,11 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions, executed)) {
         const double context = plan.stack.context_bytes;
         prediction.allocated_bytes = std::max(prediction.allocated_bytes, rank.total_bytes() - rank.runtime_bytes);
-        prediction.device_bytes = std::max(prediction.device_bytes, rank.reserved_bytes);
-        prediction.reserved_bytes = std::max(prediction.reserved_bytes, rank.reserved_bytes - context);
-        needed = std::max(needed, rank.total_bytes());
+        if (rank.total_bytes() <= needed)
+            continue;
+        needed = rank.total_bytes();
+        prediction.device_bytes = rank.reserved_bytes;
+        prediction.reserved_bytes = rank.reserved_bytes - context;
     }
     prediction.fits = needed <= plan.cluster.accelerator.memory_bytes;
     if (!std::isfinite(prediction.step_seconds) || !std::isfinite(needed))

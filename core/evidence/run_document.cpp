@@ -20,4 +20,13 @@ nlohmann::ordered_json run_document(const RunPlan &run, const Library &library) 
     return document;
 }
 
+Plan whole_plan(Plan plan, const Library &library) {
+    if (plan.faults.checkpoint_bandwidth_bytes_per_second > 0)
+        return plan;
+    const Plan read = read_plan(run_document({.plan = plan, .assumed = {}, .skipped = {}}, library), library).plan;
+    plan.run = read.run;
+    plan.faults = read.faults;
+    return plan;
+}
+
 } // namespace meshwright

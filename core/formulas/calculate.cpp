@@ -203,13 +203,28 @@ private:
     Calculation m_calculation;
 };
 
+/// "1 FLOP": a constant that carries a unit.
+std::string one_of(const TextConstant &constant) {
+    return constant.name == "bit" ? "1 bit" : exact_text(1, constant.quantity);
+}
+
+/// "1e21" for "1000000e15".
+std::string shortened_power(const std::string &text) {
+    const std::size_t e = text.find('e');
+    const std::size_t last = text.find_last_not_of('0', e == std::string::npos ? e : e - 1);
+    constexpr std::size_t most_zeros = 5;
+    if (e == std::string::npos || last == std::string::npos || e - last - 1 <= most_zeros)
+        return text;
+    return fmt::format("{}e{}", text.substr(0, last + 1), std::stoul(text.substr(e + 1)) + (e - last - 1));
+}
+
 /// "7e9" for "7 B", which beside bytes would read as bytes.
 std::string power_for_prefix(std::string text) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
         {{" k", "e3"}, {" M", "e6"}, {" B", "e9"}, {" T", "e12"}, {" Q", "e15"}}};
     for (const auto &[prefix, power] : prefixes)
         if (text.ends_with(prefix))
-            return text.replace(text.size() - prefix.size(), prefix.size(), power);
+            return shortened_power(text.replace(text.size() - prefix.size(), prefix.size(), power));
     return text;
 }
 
@@ -248,7 +263,7 @@ std::string substituted_text(const Formula &formula, const FormulaResult &result
             return Substitution{given->second, operand(given->second, *symbol)};
         for (const TextConstant &constant : text_constants())
             if (constant.name == name)
-                return Substitution{1, fmt::format("1 {}", name)};
+                return Substitution{1, one_of(constant)};
         return std::nullopt;
     };
     if (result.text.empty())

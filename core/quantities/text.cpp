@@ -146,6 +146,9 @@ std::string plain(const Digits &digits) {
     if (digits.exponent < 0)
         return "0." + std::string(static_cast<std::size_t>(-digits.exponent - 1), '0') + digits.text;
     const std::size_t whole = static_cast<std::size_t>(digits.exponent) + 1;
+    constexpr std::size_t most_zeros = 9;
+    if (digits.text.size() + most_zeros < whole)
+        return {};
     if (digits.text.size() <= whole)
         return digits.text + std::string(whole - digits.text.size(), '0');
     return digits.text.substr(0, whole) + "." + digits.text.substr(whole);
@@ -226,7 +229,12 @@ std::string exact_text(double value, Quantity quantity) {
             best_cost = cost;
         }
     }
-    return best.empty() ? with_unit(fmt::format("{}", value), units.front().name) : best;
+    if (!best.empty())
+        return best;
+    std::string number = fmt::format("{}", value);
+    if (const std::size_t plus = number.find("e+"); plus != std::string::npos)
+        number.erase(plus + 1, 1);
+    return with_unit(number, units.front().name);
 }
 
 } // namespace meshwright

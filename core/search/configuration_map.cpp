@@ -129,10 +129,13 @@ bool belongs(const ComparableRuns &runs, const MapQuestion &question, const MapC
 MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evidence) {
     std::vector<double> predicted;
     std::vector<double> measured;
+    std::vector<MeasuredConfiguration> configurations;
     for (const std::size_t row : runs.rows) {
         const RunPlan &plan = evidence.plans[row];
         predicted.push_back(predict(plan.plan, plan.batch_share, Assumptions(plan.plan.assumptions)).step_seconds);
         measured.push_back(*evidence.runs[row].measured_seconds());
+        configurations.push_back(
+            {.row = row, .measured_seconds = measured.back(), .predicted_seconds = predicted.back()});
     }
     const auto fastest =
         static_cast<std::size_t>(std::min_element(measured.begin(), measured.end()) - measured.begin());
@@ -146,6 +149,8 @@ MeasuredBest measured_best(const ComparableRuns &runs, const EvidenceTable &evid
             .mfu = runs.mfu(evidence, row),
             .predicted_seconds = predicted[fastest],
             .chosen = evidence.plans[runs.rows[chosen]].plan,
+            .configurations = std::move(configurations),
+            .fastest = fastest,
             .order = order_agreement(predicted, measured)};
 }
 

@@ -27,6 +27,13 @@ struct MapQuestion {
 inline constexpr std::size_t most_map_sizes = 12;
 inline constexpr std::size_t most_map_columns = 16;
 
+/// A measured run and what is predicted of it.
+struct MeasuredConfiguration {
+    std::size_t row = 0; ///< in the evidence
+    double measured_seconds = 0; ///< of a step
+    double predicted_seconds = 0;
+};
+
 /// The fastest of the measured runs of one size, number of accelerators and batch, and how well the model orders them.
 struct MeasuredBest {
     std::string id;
@@ -36,6 +43,8 @@ struct MeasuredBest {
     double mfu = 0;
     double predicted_seconds = 0;
     Plan chosen; ///< the one of them that is predicted fastest
+    std::vector<MeasuredConfiguration> configurations; ///< all of them
+    std::size_t fastest = 0; ///< index of the configuration that was measured fastest
     OrderAgreement order;
 };
 

@@ -8,6 +8,8 @@
 #include "controls/figure_sentence.h"
 #include "controls/figure_source.h"
 #include "evaluate/explain.h"
+#include "evidence/evidence_view.h"
+#include "evidence/runs_model.h"
 #include "explain/explain_side.h"
 #include "explain/explain_view.h"
 #include "explain/figure_book.h"
@@ -26,7 +28,9 @@
 #include "view_rail.h"
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QRegularExpression>
 #include <QSet>
 
@@ -240,6 +244,61 @@ private Q_SLOTS:
         QCOMPARE(isExplaining(fixture), nameOf(fact->figure()));
     }
 
+    /// Where a press means something else, the right button and the keys open figures; hovering says so.
+    void figures_of_tables_open_by_their_menu_and_by_key() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
+        fixture.window().views()->show(fixture.window().evidenceView());
+        QTRY_VERIFY(!fixture.window().evidenceView()->isBusy());
+        auto *table = fixture.find<QTableView>("nearestTable");
+        for (const int column : {RunsModel::Predicted, RunsModel::Error, RunsModel::Distance}) {
+            fixture.window().views()->show(fixture.window().evidenceView());
+            const QModelIndex cell = table->model()->index(0, column);
+            const QString figure = cell.data(FiguresTable::FigureRole).toString();
+            table->setFocus();
+            table->setCurrentIndex(cell);
+            QTest::keyClick(table, Qt::Key_F1);
+            const QString opened = QString::fromStdString(fixture.explained(figure).figure->name);
+            QTRY_COMPARE(isExplaining(fixture), opened);
+            fixture.window().views()->show(fixture.window().evidenceView());
+            const QPoint place = table->visualRect(cell).center();
+            QContextMenuEvent pressed(QContextMenuEvent::Mouse, place, table->viewport()->mapToGlobal(place));
+            QCoreApplication::sendEvent(table->viewport(), &pressed);
+            auto *menu = fixture.window().findChild<QMenu *>(QStringLiteral("figureMenu"));
+            QVERIFY(menu != nullptr && menu->isVisible());
+            menu->actions().constFirst()->trigger();
+            QTRY_COMPARE(isExplaining(fixture), opened);
+            menu->close();
+            QTRY_VERIFY(fixture.window().findChild<QMenu *>(QStringLiteral("figureMenu")) == nullptr);
+        }
+    }
+
+    /// What is predicted of a measured run opens into the evaluation of that run's plan, down to its fields, and so
+    /// does the question what would change it.
+    void predictions_of_measured_runs_open_into_their_evaluation() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
+        fixture.window().views()->show(fixture.window().evidenceView());
+        QTRY_VERIFY(!fixture.window().evidenceView()->isBusy());
+        const FigureBook::Found error =
+            fixture.explained(figurepath::ofView(QStringLiteral("run.0.error"), views::evidence));
+        QVERIFY(error);
+        const Derivation *predicted = error.figure->find("predicted");
+        QVERIFY(predicted != nullptr);
+        while (predicted->figure.empty())
+            predicted = &predicted->inputs.front();
+        const QString path = QString::fromStdString(predicted->figure);
+        const FigureBook::Found step = fixture.explained(path);
+        QVERIFY(step);
+        QCOMPARE(step.figure->name, std::string("step_seconds"));
+        QVERIFY(std::abs(step.figure->value / predicted->value - 1) < 1e-9);
+        QVERIFY(step.tree != fixture.explained(QStringLiteral("step.seconds")).tree);
+        ExplainView *view = fixture.window().explainView();
+        fixture.window().views()->show(view);
+        QVERIFY(view->openFigure(path));
+        QTRY_COMPARE(isExplaining(fixture), QStringLiteral("step_seconds"));
+        QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
+        QVERIFY(view->beside()->influences()->rows().size() > 3);
+    }
+
     void figures_of_schedules_open_with_what_they_are_made_of() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k"), large);
         PipelineView *pipeline = fixture.window().pipelineView();
@@ -291,7 +350,8 @@ private Q_SLOTS:
         ExplainView *view = fixture.window().explainView();
         QVERIFY(view->openFigure(figurepath::of(QStringLiteral("changed_step_seconds"), patch)));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
-        QVERIFY(view->beside()->influences()->isHidden()); // inputs are varied of the plan alone
+        // What would change it is found in the changed plan.
+        QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
     }
 
     void pointing_at_a_figure_shows_how_it_comes_about() {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/evaluate.h"
-#include "evaluate/evidence_of_result.h"
-#include "evaluate/explain.h"
+#include "explained_plans.h"
 #include "formulas/collectives.h"
 #include "formulas/formula.h"
 #include "formulas/kernels.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
-#include "random_plans.h"
+#include "recomputed.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <muParser.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
@@ -25,38 +22,8 @@ namespace meshwright {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void for_each_node(const Derivation &node, const std::function<void(const Derivation &)> &visit) {
-    visit(node);
-    for (const Derivation &input : node.inputs)
-        for_each_node(input, visit);
-}
-
-/// What a node's formula gives over its inputs: the text in muParser's words, where a procedure gives it the
-/// catalogue's function.
-double recomputed(const Derivation &node) {
-    if (!node.calculator.empty()) {
-        const FormulaResult &result = *find_formula(node.calculator)->find_result(node.result);
-        if (result.text.empty()) {
-            std::vector<double> arguments;
-            for (const std::string_view name : result.arguments)
-                arguments.push_back(node.find(name)->value);
-            return result.function(arguments);
-        }
-    }
-    mu::Parser parser;
-    for (const TextFunction &function : text_functions())
-        parser.DefineFun(std::string(function.name), function.function);
-    for (const char *name : {"ceil", "floor"})
-        parser.DefineFun(
-            name, name == std::string_view("ceil") ? +[](double x) { return std::ceil(x); } : +[](double x) {
-                return std::floor(x);
-            });
-    for (const Derivation &input : node.inputs)
-        parser.DefineConst(input.name, input.value);
-    parser.SetExpr(node.formula);
-    return parser.Eval();
-}
+using testing::for_each_node;
+using testing::recomputed;
 
 /// Paths of all numbers of a result's sections.
 void for_each_number(const Json &json, const std::string &path,
@@ -89,7 +56,7 @@ void expect_sound(const Derivation &tree) {
     });
 }
 
-class ExplainedPlan : public testing::TestWithParam<std::string> {
+class ExplainedPlan : public ::testing::TestWithParam<std::string> {
 protected:
     ExplainedPlan()
         : result(with_evidence(evaluate(preset_plan(GetParam().c_str()), Depth::numbers)))
@@ -207,7 +174,7 @@ TEST_P(ExplainedPlan, CountsOnlyWhatCanBeCounted) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, ExplainedPlan, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(Presets, ExplainedPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &parameter) { return test_name(parameter.param); });
 
 RC_GTEST_PROP(Explanation, MakesTheNumbersOfAnyPlan, ()) {

@@ -4,6 +4,7 @@
 #include "plan/plan_json.h"
 #include "preset_plans.h"
 #include "random_plans.h"
+#include "step/plan_pipeline.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -159,6 +160,47 @@ TEST(Sensitivity, OfARandomLoopIsTheSameEveryTime) {
         EXPECT_EQ(once[i].variation.pointer, again[i].variation.pointer);
         EXPECT_EQ(once[i].after, again[i].after);
     }
+}
+
+/// The figures that only explanations have, and those of the executed pipeline, are varied by whole evaluations too.
+TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
+    const Result result = evaluate(preset_plan("ten-to-25"), Depth::numbers);
+    const std::vector<Influence> young = sensitivity(result, "curves_waste_young");
+    const Influence *mtbf = of(young, "/faults/accelerator_mtbf_seconds");
+    ASSERT_NE(mtbf, nullptr);
+    EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1, 0.02); // the loss at the optimum goes with its root
+    const Result staged = evaluate(preset_plan("pretrain-70b-1k"), Depth::numbers);
+    const PlanPipeline pipeline = simulate_pipeline(staged.plan);
+    const std::vector<Influence> makespan = sensitivity(staged, "schedule.makespan_seconds");
+    ASSERT_GT(makespan.size(), 5u);
+    for (const Influence &influence : makespan)
+        EXPECT_NEAR(influence.before, pipeline.timeline.makespan, 1e-9 * influence.before);
+    EXPECT_TRUE(sensitivity(result, "no_such_figure").empty());
+}
+
+TEST(Sensitivity, OfAChangeVariesBothPlans) {
+    const auto before = std::make_shared<const Result>(evaluate(preset_plan("pretrain-70b-1k"), Depth::numbers));
+    Plan changed = before->plan;
+    changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
+    const auto after = std::make_shared<const Result>(evaluate(changed, Depth::numbers));
+    const std::vector<Influence> found = influences({after, before, "step.seconds"});
+    ASSERT_GT(found.size(), 5u);
+    const double gain = after->step.seconds - before->step.seconds;
+    for (const Influence &influence : found)
+        EXPECT_EQ(influence.before, gain);
+    // One that both plans hold alike is varied in both.
+    const Influence *const accelerator = of(found, "/cluster/accelerator/memory_bandwidth_bytes_per_second");
+    ASSERT_NE(accelerator, nullptr);
+    Plan faster[] = {before->plan, changed};
+    for (Plan &plan : faster)
+        plan.cluster.accelerator.memory_bandwidth_bytes_per_second *= 1.1;
+    EXPECT_NEAR(accelerator->after,
+                evaluate(faster[1], Depth::numbers).step.seconds - evaluate(faster[0], Depth::numbers).step.seconds,
+                1e-9 * after->step.seconds);
+    const std::vector<Influence> shares = influences({after, before, "step.seconds", true});
+    ASSERT_FALSE(shares.empty());
+    EXPECT_NEAR(shares.front().before, after->step.seconds / before->step.seconds - 1, 1e-12);
+    EXPECT_TRUE(influences({}).empty());
 }
 
 TEST(Sensitivity, ReadsFiguresByPathAndByName) {

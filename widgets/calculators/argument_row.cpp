@@ -2,6 +2,7 @@
 #include "calculators/argument_row.h"
 
 #include "calculators/formula_curve.h"
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "explain/formula_syntax.h"
 #include "theme/control_states.h"
@@ -11,7 +12,10 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace meshwright {
 
@@ -36,6 +40,19 @@ QString hintOn(const Symbol &symbol) {
                                       : ArgumentRow::tr("%1, in %2, %3").arg(name, unit, range);
 }
 
+/// "1484.677734375 min" as "1484.678 min": as many digits as a field has room for, and no fewer than its integers.
+QString rounded(const QString &text) {
+    static const QRegularExpression number(QStringLiteral("^[-+]?\\d+(\\.\\d*)?([eE][-+]?\\d+)?"));
+    constexpr int digits = 7;
+    const QRegularExpressionMatch found = number.match(text);
+    if (!found.hasMatch() || found.capturedLength() <= digits + 1)
+        return text;
+    const double value = found.captured().toDouble();
+    if (value == std::floor(value) && !found.captured().contains(QLatin1Char('e')) && std::abs(value) < 1e12)
+        return text;
+    return QString::number(value, 'g', digits) + text.mid(found.capturedLength());
+}
+
 } // namespace
 
 ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
@@ -51,6 +68,8 @@ ArgumentRow::ArgumentRow(const Symbol &symbol, QWidget *parent)
     field()->setObjectName(qt(symbol.name));
     field()->setAccessibleName(capitalised(symbol.meaning));
     field()->setFixedWidth(fieldWidth);
+    showsNoFigures(meaning, NotFigures::name);
+    showsNoFigures(m_problem, NotFigures::setting); // what may be typed
     m_problem->setWordWrap(true);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
@@ -84,15 +103,20 @@ QWidget *ArgumentRow::field() const {
 }
 
 QString ArgumentRow::text() const {
-    return m_edit != nullptr ? m_edit->text() : m_choice->currentText();
+    if (m_choice != nullptr)
+        return m_choice->currentText();
+    return m_edit->text() == m_shown ? m_exact : m_edit->text();
 }
 
 void ArgumentRow::setText(const QString &text) {
     if (m_choice != nullptr)
         m_choice->setCurrentText(text);
-    else if (m_edit->text().trimmed() != text) {
-        m_edit->setText(text);
+    else if (this->text().trimmed() != text) {
+        m_exact = text;
+        m_shown = m_symbol.is_list ? text : rounded(text);
+        m_edit->setText(m_shown);
         m_edit->setCursorPosition(0);
+        m_edit->setToolTip(m_shown == m_exact ? QString() : tr("%1\nExactly %2").arg(toolTip(), m_exact));
     }
 }
 

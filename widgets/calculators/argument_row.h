@@ -21,7 +21,7 @@ public:
 
     const Symbol &symbol() const { return m_symbol; }
     QString text() const;
-    /// Silent as to edited().
+    /// Silent as to edited(). A number of many digits is shown rounded; until it is edited, text() stays what was set.
     void setText(const QString &text);
     /// One line; an empty one clears it.
     void setProblem(const QString &problem);
@@ -42,6 +42,8 @@ private:
     QLineEdit *m_edit = nullptr;
     QComboBox *m_choice = nullptr;
     TextLabel *m_problem;
+    QString m_exact; ///< what was set
+    QString m_shown; ///< of it
 };
 
 } // namespace meshwright

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QRegularExpression>
 #include <QStringList>
 
 namespace meshwright {
@@ -114,7 +115,14 @@ QString valueTextOf(const Calculation::Value &value) {
 }
 
 QString numbersLineOf(const Calculation::Value &value) {
-    return withSigns(QString::fromStdString(value.substituted));
+    QString line = QString::fromStdString(value.substituted);
+    // Values that come from a plan have all their digits; a line shows as many as one reads.
+    static const QRegularExpression longNumber(QStringLiteral("\\d+\\.\\d{6,}"));
+    constexpr int digits = 7;
+    for (QRegularExpressionMatch found = longNumber.match(line); found.hasMatch(); found = longNumber.match(line))
+        line.replace(found.capturedStart(), found.capturedLength(),
+                     QString::number(found.captured().toDouble(), 'g', digits));
+    return withSigns(line);
 }
 
 std::optional<FormulaPart> letteredFormula(const Formula &formula, const FormulaResult &result) {

@@ -6,6 +6,7 @@
 #include "calculators/formula_curve.h"
 #include "calculators/result_row.h"
 #include "canvases/line_chart.h"
+#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
@@ -42,6 +43,7 @@ TextLabel *remark(const QString &text, QWidget *parent) {
     label->setTextFormat(Qt::PlainText);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    showsNoFigures(label, NotFigures::name); // notes and sources
     return label;
 }
 
@@ -69,6 +71,9 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     for (const FormulaResult &result : formula.results)
         if (m_calculator.value(m_result->name) == nullptr && m_calculator.value(result.name) != nullptr)
             m_result = &result;
+    // A calculator is a making: the formula, its numbers and all that it gives stand in it, from what is typed above.
+    for (QWidget *making : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+        showsNoFigures(making, NotFigures::making);
     addHeading();
     addFields();
     if (!m_rows.empty())

@@ -65,7 +65,6 @@ CalculatorsView::CalculatorsView(QWidget *parent)
                               ColourRole::Text2, TextWeight::Regular, m_board))
     , m_columns(new QHBoxLayout(m_board)) {
     setObjectName(QStringLiteral("calculatorsView"));
-    showsNoFigures(this, NotFigures::making);
     m_columns->setContentsMargins(0, 0, 0, 0);
     m_columns->setSpacing(spacing);
     m_columns->addWidget(m_nothing, 0, Qt::AlignTop);
@@ -99,6 +98,7 @@ QWidget *CalculatorsView::newList() {
     m_formulas->setSourceModel(model);
     m_list->setObjectName(QStringLiteral("formulaList"));
     m_list->setAccessibleName(tr("Formulas"));
+    showsNoFigures(m_list, NotFigures::name);
     m_list->setModel(m_formulas);
     auto *delegate = new ComboDelegate(m_list);
     delegate->setWrapping(true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "formulas/formula.h"
 
 #include <QAbstractButton>
@@ -8,13 +9,19 @@
 namespace meshwright {
 
 /// A result of a calculator in one line: letter, what it is, value. Pressed to have it shown large and drawn.
-class ResultRow : public QAbstractButton {
+class ResultRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit ResultRow(const FormulaResult &result, QWidget *parent = nullptr);
     const FormulaResult &result() const { return m_result; }
     void setValue(const QString &value);
+
+    // Pressing it shows the result with its formula.
+    QStringList figures() const override { return {}; }
+    QString figureAt(const QPoint &) const override { return {}; }
+    QString currentFigure() const override { return {}; }
+    bool opensAt(const QPoint &) const override { return true; }
 
     QSize sizeHint() const override { return {240, 26}; }
     QSize minimumSizeHint() const override { return {120, 26}; }

@@ -3,6 +3,7 @@
 
 #include "controls/figure_event.h"
 #include "controls/figure_keys.h"
+#include "controls/said_figures.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -58,17 +59,10 @@ std::vector<CardHeading::Place> CardHeading::places() const {
     if (!hasRoom())
         return found;
     const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
-    qsizetype from = 0;
-    for (const FigureInText &figure : m_said) {
-        const QString text = QString::fromStdString(figure.text);
-        const qsizetype at = m_subtitle.indexOf(text, from);
-        if (at < 0)
-            break;
-        from = at + text.size();
-        found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.left(at)), 0,
-                                small.horizontalAdvance(text), height()),
-                         QString::fromStdString(figure.figure)});
-    }
+    for (const SaidFigure &figure : saidFigures(m_subtitle, m_said))
+        found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.left(figure.start)), 0,
+                                small.horizontalAdvance(m_subtitle.mid(figure.start, figure.length)), height()),
+                         figure.path});
     return found;
 }
 

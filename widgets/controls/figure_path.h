@@ -17,6 +17,7 @@ namespace views {
 inline constexpr QLatin1String search("search");
 inline constexpr QLatin1String evidence("evidence");
 inline constexpr QLatin1String memory("memory");
+inline constexpr QLatin1String sites("sites");
 inline constexpr QLatin1String sliders("sliders");
 } // namespace views
 
@@ -39,6 +40,20 @@ inline QString scopeOf(const QString &path) {
 /// Of what a view itself has counted or measured: "rows@#evidence".
 inline QString ofView(const QString &figure, QLatin1String view) {
     return of(figure, QLatin1Char('#') + view);
+}
+/// Of a plan that a view knows beside the present one, by the view's name for it: "step.seconds@%evidence/row.17".
+inline QString ofPlan(const QString &figure, QLatin1String view, const QString &plan) {
+    return of(figure, QLatin1Char('%') + view + QLatin1Char('/') + plan);
+}
+inline bool isOfPlan(const QString &scope) {
+    return scope.startsWith(QLatin1Char('%'));
+}
+/// The view that knows it, and the view's name for it.
+inline QString viewOfPlan(const QString &scope) {
+    return scope.mid(1).section(QLatin1Char('/'), 0, 0);
+}
+inline QString planOf(const QString &scope) {
+    return scope.section(QLatin1Char('/'), 1);
 }
 inline bool isOfView(const QString &scope) {
     return scope.startsWith(QLatin1Char('#'));

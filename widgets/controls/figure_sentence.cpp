@@ -2,6 +2,7 @@
 #include "controls/figure_sentence.h"
 
 #include "controls/figure_keys.h"
+#include "controls/said_figures.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -43,23 +44,14 @@ std::size_t FigureSentence::setSentence(const QString &text, const std::vector<F
     m_text = text;
     m_places.clear();
     m_pointed = m_current = -1;
-    qsizetype from = 0;
-    std::size_t said = 0;
-    for (const FigureInText &figure : figures) {
-        const QString shown = QString::fromStdString(figure.text);
-        const qsizetype at = text.indexOf(shown, from);
-        if (at < 0)
-            break;
-        m_places.push_back({at, shown.size(), QString::fromStdString(figure.figure)});
-        from = at + shown.size();
-        ++said;
-    }
+    for (const SaidFigure &figure : saidFigures(text, figures))
+        m_places.push_back({figure.start, figure.length, figure.path});
     setFocusPolicy(m_places.empty() ? Qt::NoFocus : Qt::TabFocus);
     setAccessibleName(text);
     setAccessibleDescription(m_places.empty() ? QString() : tr("Left and Right choose a figure, Enter opens it"));
     layOut();
     updateGeometry();
-    return said;
+    return m_places.size();
 }
 
 void FigureSentence::setColour(ColourRole colour) {

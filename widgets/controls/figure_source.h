@@ -18,6 +18,8 @@ public:
     virtual QString figureAt(const QPoint &place) const = 0;
     /// Whether pressing a place opens something: the making of a figure, or the plan field that a number is.
     virtual bool opensAt(const QPoint &place) const { return !figureAt(place).isEmpty(); }
+    /// Whether a press on the figure at a place does something else than open its making: then keys and its menu do.
+    virtual bool pressActsOtherwise(const QPoint &) const { return false; }
     /// Whether numbers at a place are no figures: ticks of an axis, ranks, the settings of a legend.
     virtual bool isScaleAt(const QPoint &) const { return false; }
     /// The one that the keys stand on; empty for none.

@@ -3,6 +3,7 @@
 
 #include "controls/figure_keys.h"
 #include "controls/pill.h"
+#include "controls/said_figures.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -160,18 +161,12 @@ std::vector<KeyFigure::Place> KeyFigure::places() const {
     const QFontMetricsF body(theme.font(TypeRole::Body));
     const QString shown = body.elidedText(m_subline, Qt::ElideRight, area.width());
     const qsizetype whole = shown == m_subline ? shown.size() : shown.size() - 1;
-    qsizetype from = 0;
-    for (const FigureInText &figure : m_said) {
-        const QString text = QString::fromStdString(figure.text);
-        const qsizetype at = m_subline.indexOf(text, from);
-        if (at < 0)
+    for (const SaidFigure &figure : saidFigures(m_subline, m_said)) {
+        if (figure.start + figure.length > whole)
             break;
-        from = at + text.size();
-        if (from > whole)
-            break;
-        const qreal left = area.left() + body.horizontalAdvance(m_subline.left(at));
-        found.push_back({QRectF(left, SublineBaseline - body.ascent(), body.horizontalAdvance(text), body.height()),
-                         QString::fromStdString(figure.figure)});
+        const qreal left = area.left() + body.horizontalAdvance(m_subline.left(figure.start));
+        const qreal width = body.horizontalAdvance(m_subline.mid(figure.start, figure.length));
+        found.push_back({QRectF(left, SublineBaseline - body.ascent(), width, body.height()), figure.path});
     }
     if (!m_interval)
         return found;

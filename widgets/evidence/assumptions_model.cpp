@@ -2,6 +2,8 @@
 #include "evidence/assumptions_model.h"
 
 #include "catalog/constants.h"
+#include "controls/figure_path.h"
+#include "models/figures_table.h"
 #include "panels/figure_text.h"
 #include "theme/theme.h"
 
@@ -99,6 +101,7 @@ void AssumptionsModel::showPlan(const PlanView &view) {
 }
 
 void AssumptionsModel::setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory) {
+    m_influences = {step, memory};
     m_step = changesOf(step);
     m_memory = changesOf(memory);
     m_widest = 0;
@@ -162,6 +165,23 @@ QString AssumptionsModel::textOf(int row, int column) const {
     }
 }
 
+/// Path of a cell's making; empty where it says no number.
+QString AssumptionsModel::figureOf(int row, int column) const {
+    const auto place = static_cast<std::size_t>(row);
+    const auto changes = [place](const std::vector<double> &all) { return place < all.size() && all[place] != 0; };
+    const char *const part = column == Value    ? "constant."
+        : column == Range                       ? "range."
+        : column == Step && changes(m_step)     ? "influence_step."
+        : column == Memory && changes(m_memory) ? "influence_memory."
+                                                : nullptr;
+    return part == nullptr ? QString()
+                           : figurepath::ofView(QLatin1String(part) + nameOf(constantOf(row)), views::evidence);
+}
+
+std::optional<Derivation> AssumptionsModel::makingOf(const QString &figure) const {
+    return constantMaking(figure, Assumptions(m_view.plan.assumptions), m_influences);
+}
+
 QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
@@ -182,6 +202,8 @@ QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
         if (isOverridden(row) && (index.column() == Value || index.column() == Origin))
             return Theme::current().colour(ColourRole::Accent);
         return {};
+    case FiguresTable::FigureRole:
+        return figureOf(row, index.column());
     case ShareRole:
         return place < m_step.size() && m_widest > 0 ? std::abs(m_step[place]) / m_widest : 0.0;
     case WordsRole:

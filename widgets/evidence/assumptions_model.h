@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/sensitivity.h"
+#include "evidence/constant_making.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
@@ -25,6 +25,8 @@ public:
 
     void showPlan(const PlanView &view);
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
+    /// See constantMaking().
+    std::optional<Derivation> makingOf(const QString &figure) const;
     /// The row of a plan field "/assumptions/…"; -1 for none.
     static int rowOf(const QString &pointer);
     bool isOverridden(int row) const;
@@ -49,9 +51,11 @@ Q_SIGNALS:
 
 private:
     QString textOf(int row, int column) const;
+    QString figureOf(int row, int column) const;
     double valueOf(int row) const;
 
     PlanView m_view;
+    PlanInfluences m_influences;
     std::vector<double> m_step; ///< change of the step by row, 0 where there is none
     std::vector<double> m_memory;
     double m_widest = 0;

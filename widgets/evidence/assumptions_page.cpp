@@ -3,10 +3,12 @@
 
 #include "controls/card.h"
 #include "controls/figure_event.h"
+#include "controls/figure_path.h"
 #include "controls/text_label.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/column_widths.h"
 #include "explain/influence_card.h"
+#include "models/figures_table.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
@@ -69,7 +71,7 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     : QWidget(parent)
     , m_model(new AssumptionsModel(this))
     , m_proxy(new QSortFilterProxyModel(this))
-    , m_table(new QTableView(this))
+    , m_table(new FiguresTable(this))
     , m_filter(new QLineEdit(this))
     , m_reset(new QPushButton(tr("Reset"), this))
     , m_resetAll(new QPushButton(tr("Reset all"), this))
@@ -79,7 +81,6 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     , m_memory(new InfluenceCard(this))
     , m_nothing(new TextLabel(tr("What matters most appears with the first valid plan."), TypeRole::Body,
                               ColourRole::Text2, TextWeight::Regular, this)) {
-    showsNoFigures(this, NotFigures::making);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
@@ -138,8 +139,10 @@ Card *AssumptionsPage::newTable() {
         if (const int chosen = currentRow(); chosen >= 0)
             m_model->reset(chosen);
     });
-    m_meaning->setWordWrap(true);
-    m_source->setWordWrap(true);
+    for (TextLabel *words : {m_meaning, m_source}) {
+        words->setWordWrap(true);
+        showsNoFigures(words, NotFigures::name); // of the constant chosen above, whose number opens there
+    }
     auto *words = new QVBoxLayout;
     words->setSpacing(2);
     words->addWidget(m_meaning);
@@ -207,9 +210,14 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     const auto fitted = std::count_if(constants().begin(), constants().end(), [](const Constant &constant) {
         return constant.provenance == Provenance::fitted;
     });
-    m_card->setSubtitle(tr("%1 constants, %2 of them fitted; double-click a value to set it in this plan")
-                            .arg(constants().size())
-                            .arg(fitted));
+    const QString all = QString::number(constants().size());
+    const QString some = QString::number(fitted);
+    const auto own = [](const char *figure) {
+        return figurepath::ofView(QLatin1String(figure), views::evidence).toStdString();
+    };
+    m_card->setSubtitle(
+        tr("%1 constants, %2 of them fitted; double-click a value to set it in this plan").arg(all, some),
+        {{all.toStdString(), own("constants")}, {some.toStdString(), own("fitted")}});
     showCurrent();
 }
 

@@ -24,6 +24,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QShortcut>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -60,6 +61,12 @@ QTableView *newTable(QAbstractItemModel *model, const QString &name, QWidget *pa
 
 const Accelerator &acceleratorOf(const MachineRuns &runs) {
     return runs.runs.front().plan.cluster.accelerator;
+}
+
+/// "NVIDIA H100 SXM": the size of its memory is no figure of these runs.
+QString partName(const Accelerator &accelerator) {
+    static const QRegularExpression size(QStringLiteral(" \\d+ GB$"));
+    return QString::fromStdString(accelerator.name).remove(size);
 }
 
 QString errorsText(const FitErrors &errors) {
@@ -255,6 +262,10 @@ std::optional<Derivation> CalibratePage::makingOf(const QString &figure) const {
     return machineMaking(figure, m_answer.runs.runs, m_answer.fit.get());
 }
 
+std::optional<Plan> CalibratePage::planOf(const QString &name) const {
+    return machinePlan(name, m_answer.runs.runs, m_answer.fit.get());
+}
+
 QString CalibratePage::obstacle() const {
     if (m_answer.fit == nullptr)
         return {};
@@ -296,9 +307,8 @@ void CalibratePage::showOutcome() {
     if (count == 0)
         m_runsCard->setSubtitle(tr("of one machine"));
     else
-        m_runsCard->setSubtitle(
-            tr("%1 of %2").arg(count).arg(QString::fromStdString(acceleratorOf(m_answer.runs).name)),
-            {{std::to_string(count), ownFigure("machine.runs")}});
+        m_runsCard->setSubtitle(tr("%1 of %2").arg(count).arg(partName(acceleratorOf(m_answer.runs))),
+                                {{std::to_string(count), ownFigure("machine.runs")}});
     m_remove->setEnabled(m_runs->selectionModel()->hasSelection());
     m_remove->setVisible(count > 0);
     m_clear->setVisible(count > 0);

@@ -45,7 +45,11 @@ public:
     bool hasFit() const { return m_answer.fit != nullptr; }
     bool isBusy() const { return m_calibrator->isBusy(); }
     /// How what is shown of the fit comes about.
+    /// What was entered, and what came of it.
+    const CalibrationAnswer &answer() const { return m_answer; }
     std::optional<Derivation> makingOf(const QString &figure) const;
+    /// See machinePlan().
+    std::optional<Plan> planOf(const QString &name) const;
 
     MachineRunsModel *runs() const { return m_runsModel; }
     FittedConstantsModel *constants() const { return m_constantsModel; }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/evidence_making.h"
 
+#include "controls/figure_path.h"
+#include "evidence/prediction_making.h"
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace meshwright {
@@ -15,12 +19,27 @@ Derivation count(const char *name, const char *title, std::size_t number, const 
     return by_procedure({name, title, Quantity::count}, static_cast<double>(number), "count", source, {});
 }
 
+/// What is predicted of a row of a table.
+Derivation predictedOf(const EvidenceTable &table, std::size_t row, Quantity quantity, double value,
+                       const QString &plans) {
+    const RunPlan &run = table.plans[row];
+    const PredictedRun predicted{&run.plan, run.batch_share, views::evidence,
+                                 plans + QStringLiteral("row.%1").arg(row)};
+    return quantity == Quantity::seconds ? predictedStep(predicted, value)
+                                         : predictedMemory(predicted, table.runs[row].memory_kind, value);
+}
+
+/// A set of predictions with what its plans' names begin with.
+struct NamedSet {
+    const EvidenceSet &set;
+    const QString &plans;
+};
+
 /// Predicted over measured less one, of one row.
-Derivation errorOf(const EvidenceSet &set, const EvidencePoint &point, Quantity quantity, std::string name,
-                   bool absolute) {
+Derivation errorOf(const NamedSet &of, const EvidencePoint &point, Quantity quantity, std::string name, bool absolute) {
+    const EvidenceSet &set = of.set;
     const MeasuredRun &run = set.table->runs[point.row];
-    Derivation predicted = by_procedure({"predicted", "what the model says of the run's own plan", quantity},
-                                        point.predicted, "evaluate", "the plan that the row describes", {});
+    Derivation predicted = predictedOf(*set.table, point.row, quantity, point.predicted, of.plans);
     Derivation measured = published({"measured", "what was measured", quantity}, point.measured, run.source);
     return derived({std::move(name), "error on " + (run.model_name.empty() ? run.id : run.model_name), share},
                    absolute ? std::abs(point.error()) : point.error(),
@@ -28,38 +47,78 @@ Derivation errorOf(const EvidenceSet &set, const EvidencePoint &point, Quantity 
                    {std::move(predicted), std::move(measured)});
 }
 
-/// One statistic of the errors of some points.
+/// One statistic of some rows: the value at a place in their order.
 struct Statistic {
     const char *name;
     const char *title;
-    double place; ///< among the errors in order, 0 to 1
-    bool absolute;
+    double place; ///< 0 the smallest, 1 the largest
+    const char *rows; ///< what is put in order
 };
 
-/// A quantile: between the two rows beside its place in the order of their errors.
-std::optional<Derivation> quantileOf(const EvidenceSet &set, std::vector<EvidencePoint> points, Quantity quantity,
-                                     const Statistic &wanted) {
-    if (points.empty())
-        return std::nullopt;
-    const auto sizeOf = [&](const EvidencePoint &point) {
-        return wanted.absolute ? std::abs(point.error()) : point.error();
-    };
-    std::sort(points.begin(), points.end(),
-              [&](const EvidencePoint &a, const EvidencePoint &b) { return sizeOf(a) < sizeOf(b); });
-    const double place = wanted.place * static_cast<double>(points.size() - 1);
+/// A quantile: between the two rows beside its place in the order.
+/// @param values  of each row; not empty
+/// @param making  of one row's value, by its index and under a name
+Derivation quantileOf(const Statistic &wanted, const std::vector<double> &values,
+                      const std::function<Derivation(std::size_t, const char *)> &making) {
+    std::vector<std::size_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    const double place = wanted.place * static_cast<double>(order.size() - 1);
     const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, points.size() - 1);
+    const std::size_t above = std::min(below + 1, order.size() - 1);
     const double part = place - static_cast<double>(below);
-    const double value = sizeOf(points[below]) + part * (sizeOf(points[above]) - sizeOf(points[below]));
-    return derived({wanted.name, wanted.title, share}, value, "below + part * (above - below)",
-                   "linear between the rows beside the place, in the order of their errors",
-                   {errorOf(set, points[below], quantity, "below", wanted.absolute),
-                    errorOf(set, points[above], quantity, "above", wanted.absolute),
+    const double low = values[order[below]];
+    return derived({wanted.name, wanted.title, share}, low + part * (values[order[above]] - low),
+                   "below + part * (above - below)", "linear between the rows beside the place, in their order",
+                   {making(order[below], "below"), making(order[above], "above"),
                     derived({"part", "of the way between the two rows"}, part,
                             "place * (rows - 1) - floor(place * (rows - 1))", "definition",
                             {published({"place", "place in the order, 0 the smallest, 1 the largest"}, wanted.place,
                                        "definition of the statistic"),
-                             count("rows", "rows with an error", points.size(), "predicted, and not stalled")})});
+                             count("rows", wanted.rows, order.size(), "row by row")})});
+}
+
+std::optional<Derivation> quantileOfErrors(const NamedSet &of, const std::vector<EvidencePoint> &points,
+                                           Quantity quantity, const Statistic &wanted, bool absolute) {
+    if (points.empty())
+        return std::nullopt;
+    std::vector<double> errors;
+    for (const EvidencePoint &point : points)
+        errors.push_back(absolute ? std::abs(point.error()) : point.error());
+    return quantileOf(wanted, errors, [&](std::size_t index, const char *name) {
+        return errorOf(of, points[index], quantity, name, absolute);
+    });
+}
+
+/// How wide the interval of a row's step is.
+Derivation widthOf(const NamedSet &of, std::size_t row, const char *name) {
+    const Prediction &prediction = of.set.predictions[row];
+    const MeasuredRun &run = of.set.table->runs[row];
+    const auto end = [&](const char *which, const char *title, double value) {
+        return by_procedure({which, title, Quantity::seconds}, value, "nearest_runs",
+                            "the runs of other sources nearest to it: weighted conformal prediction, Tibshirani and "
+                            "others 2019, arXiv 1904.06019",
+                            {predictedOf(*of.set.table, row, Quantity::seconds, prediction.step_seconds, of.plans)});
+    };
+    return derived({name, "width of the interval of " + run.id, share},
+                   prediction.high_seconds / prediction.low_seconds - 1, "high / low - 1", "row " + run.id,
+                   {end("high", "upper end of its 80 % interval", prediction.high_seconds),
+                    end("low", "lower end of its 80 % interval", prediction.low_seconds)});
+}
+
+std::optional<Derivation> medianWidth(const NamedSet &of, const std::vector<std::size_t> &rows) {
+    std::vector<std::size_t> with;
+    std::vector<double> widths;
+    for (const EvidencePoint &point : of.set.steps)
+        if (const Prediction &each = of.set.predictions[point.row];
+            std::binary_search(rows.begin(), rows.end(), point.row) && each.low_seconds > 0) {
+            with.push_back(point.row);
+            widths.push_back(each.high_seconds / each.low_seconds - 1);
+        }
+    if (widths.empty())
+        return std::nullopt;
+    return quantileOf({"width", "width of the 80 % interval", 0.5, "rows with an interval"}, widths,
+                      [&](std::size_t index, const char *name) { return widthOf(of, with[index], name); });
 }
 
 std::vector<EvidencePoint> pointsOf(const std::vector<EvidencePoint> &points, const std::vector<std::size_t> &rows) {
@@ -79,11 +138,14 @@ Derivation shareOf(Labelled what, double value, std::size_t all, const char *som
          count("all", of, all, "row by row")});
 }
 
-std::optional<Derivation> summaryMaking(const QString &figure, const EvidenceSet &set, std::vector<std::size_t> rows,
+std::optional<Derivation> summaryMaking(const QString &figure, const NamedSet &of, std::vector<std::size_t> rows,
                                         const EvidenceSummary &summary) {
     std::sort(rows.begin(), rows.end());
-    const auto steps = [&](const Statistic &wanted) {
-        return quantileOf(set, pointsOf(set.steps, rows), Quantity::seconds, wanted);
+    const EvidenceSet &set = of.set;
+    constexpr const char *predicted = "rows that are predicted, and not stalled";
+    const auto steps = [&](const char *name, const char *title, double place, bool absolute) {
+        return quantileOfErrors(of, pointsOf(set.steps, rows), Quantity::seconds, {name, title, place, predicted},
+                                absolute);
     };
     if (figure == QLatin1String("rows"))
         return count("rows", "measured runs", rows.size(), "rows of the tables");
@@ -94,14 +156,14 @@ std::optional<Derivation> summaryMaking(const QString &figure, const EvidenceSet
         return count("memories", "rows whose memory was measured and predicted", summary.memory.count,
                      "rows without a plan left out");
     if (figure == QLatin1String("median"))
-        return steps({"median", "median error of the step", 0.5, true});
+        return steps("median", "median error of the step", 0.5, true);
     if (figure == QLatin1String("p90"))
-        return steps({"p90", "error that nine of ten rows stay below", 0.9, true});
+        return steps("p90", "error that nine of ten rows stay below", 0.9, true);
     if (figure == QLatin1String("bias"))
-        return steps({"bias", "median of the signed errors", 0.5, false});
+        return steps("bias", "median of the signed errors", 0.5, false);
     if (figure == QLatin1String("memory"))
-        return quantileOf(set, pointsOf(set.memories, rows), Quantity::bytes,
-                          {"memory", "median error of the peak memory", 0.5, true});
+        return quantileOfErrors(of, pointsOf(set.memories, rows), Quantity::bytes,
+                                {"memory", "median error of the peak memory", 0.5, predicted}, true);
     if (figure == QLatin1String("coverage"))
         return shareOf({"coverage", "share of measured steps inside the 80 % interval", share}, summary.coverage,
                        summary.step.count, "steps inside their interval", "steps measured and predicted");
@@ -109,16 +171,13 @@ std::optional<Derivation> summaryMaking(const QString &figure, const EvidenceSet
         return shareOf({"fits", "share of rows that were foretold to fit or not", share}, summary.fits_accuracy,
                        summary.fits_count, "foretold rightly", "ended well or out of memory");
     if (figure == QLatin1String("width"))
-        return by_procedure({"width", "width of the 80 % interval", share}, summary.interval_width, "median",
-                            "of high over low, less one, over the rows with an interval",
-                            {count("steps", "rows with a predicted step", summary.step.count, "row by row")});
+        return medianWidth(of, rows);
     return std::nullopt;
 }
 
-std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run) {
+std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run, const EvidenceTable &table) {
     Derivation measured = published({"measured", "measured step", Quantity::seconds}, run.measured_seconds, run.source);
-    Derivation predicted = by_procedure({"predicted", "what the model says of the run's own plan", Quantity::seconds},
-                                        run.predicted_seconds, "evaluate", "row " + run.id, {});
+    Derivation predicted = predictedOf(table, run.row, Quantity::seconds, run.predicted_seconds, {});
     if (figure == QLatin1String("measured"))
         return measured;
     if (figure == QLatin1String("predicted"))
@@ -136,17 +195,19 @@ std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run
 } // namespace
 
 std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
-                                         const std::vector<SimilarRun> &nearest) {
+                                         const std::vector<SimilarRun> &nearest, const QString &plans) {
     const QString part = figure.section(QLatin1Char('.'), 0, 0);
     const auto index = figure.section(QLatin1Char('.'), 1, 1).toUInt();
     const QString rest = figure.section(QLatin1Char('.'), 2);
     if (part == QLatin1String("run"))
-        return index < nearest.size() ? runMaking(rest, nearest[index]) : std::nullopt;
+        return index < nearest.size()
+            ? runMaking(rest, nearest[index], set != nullptr ? *set->table : *EvidenceTable::standard())
+            : std::nullopt;
     if (set == nullptr)
         return std::nullopt;
     if (part == QLatin1String("source"))
         return index < set->sources.size()
-            ? summaryMaking(rest, *set, set->sources[index].rows, set->sources[index].summary)
+            ? summaryMaking(rest, {*set, plans}, set->sources[index].rows, set->sources[index].summary)
             : std::nullopt;
     if (part == QLatin1String("family"))
         return index < static_cast<unsigned>(set->families.size())
@@ -161,7 +222,7 @@ std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSe
             "what they do not say is needed, or the model does not know it; each row has its reason");
     std::vector<std::size_t> all(set->table->runs.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    return summaryMaking(figure, *set, std::move(all), set->all);
+    return summaryMaking(figure, {*set, plans}, std::move(all), set->all);
 }
 
 } // namespace meshwright

@@ -17,7 +17,8 @@ namespace meshwright {
 /// one source's; "family.2" the rows of a family; and "run.4.measured", "predicted", "error" and "distance" of a run.
 /// @param set  null before the first answer: only the last ones are known then
 /// @param nearest  the runs that they count
+/// @param plans  what the names of the runs' plans begin with: "row.17" is the plan of a row of the set's table
 std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
-                                         const std::vector<SimilarRun> &nearest);
+                                         const std::vector<SimilarRun> &nearest, const QString &plans = {});
 
 } // namespace meshwright

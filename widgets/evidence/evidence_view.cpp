@@ -11,6 +11,7 @@
 #include "evidence/assumptions_page.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_making.h"
+#include "evidence/prediction_making.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "theme/icon.h"
@@ -30,6 +31,12 @@ namespace meshwright {
 
 namespace {
 constexpr int filterWidth = 220;
+constexpr QLatin1String unchanged("unchanged.");
+
+std::string nameOf(const MeasuredRun &run) {
+    return runName(run).toStdString() + " (" + run.id + ")";
+}
+
 } // namespace
 
 EvidenceView::EvidenceView(QWidget *parent)
@@ -172,11 +179,27 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
 }
 
 std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
-    const QLatin1String unchanged("unchanged.");
     if (std::optional<Derivation> made = m_calibrate->makingOf(figure))
         return made;
-    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {})
+    if (std::optional<Derivation> made = m_assumptions->model()->makingOf(figure))
+        return made;
+    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {}, unchanged)
                                         : evidenceMaking(figure, m_set.get(), m_runs->nearest()->runs());
+}
+
+std::optional<Plan> EvidenceView::planOf(const QString &name) const {
+    if (std::optional<Plan> plan = m_calibrate->planOf(name))
+        return plan;
+    const bool isUnchanged = name.startsWith(unchanged);
+    const EvidenceSetPointer &set = isUnchanged ? m_unchanged : m_set;
+    const std::shared_ptr<const EvidenceTable> table = set != nullptr ? set->table : EvidenceTable::standard();
+    const auto row = name.section(QLatin1Char('.'), -1).toULong();
+    if (row >= table->plans.size() || !table->plans[row].skipped.empty())
+        return std::nullopt;
+    const auto overrides = set != nullptr ? set->overrides
+        : m_view.result != nullptr        ? m_view.result->plan.own_assumptions()
+                                          : std::map<std::string, double>();
+    return planWith(table->plans[row].plan, overrides, nameOf(table->runs[row]));
 }
 
 bool EvidenceView::isBusy() const {
@@ -199,7 +222,7 @@ void EvidenceView::openRow(std::size_t row) {
     if (!run.skipped.empty())
         return;
     nlohmann::ordered_json document = run_document(run, Library::standard());
-    document["name"] = runName(m_set->table->runs[row]).toStdString() + " (" + m_set->table->runs[row].id + ")";
+    document["name"] = nameOf(m_set->table->runs[row]);
     Q_EMIT planWanted(document);
 }
 

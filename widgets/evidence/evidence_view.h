@@ -50,6 +50,9 @@ public:
     void hostNotice(QWidget *strip);
     /// How what is shown of the measured runs comes about.
     std::optional<Derivation> makingOf(const QString &figure) const;
+    /// The plan of a measured run as it is predicted: "row.17" of the tables, "unchanged.row.17" with the registry's
+    /// constants, and those of machineMaking().
+    std::optional<Plan> planOf(const QString &name) const;
     /// Whether an answer is on its way.
     bool isBusy() const;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/machine_making.h"
 
+#include "controls/figure_path.h"
+#include "evidence/prediction_making.h"
+
 #include <cmath>
 
 namespace meshwright {
@@ -13,32 +16,48 @@ constexpr const char *fitting = "most probable values given these runs and the r
 struct Fitted {
     std::optional<FittedFigure> FittedRun::*figure;
     double FittedFigure::*predicted;
-    Quantity quantity;
+    bool isStep;
+    QLatin1String when; ///< "before" or "after"
     const char *constants;
+};
+
+constexpr QLatin1String runPart("machine_run");
+constexpr QLatin1String before("before");
+constexpr QLatin1String after("after");
+
+/// A run with what it was predicted to be.
+struct PredictedMachineRun {
+    const MachineRun &run;
+    const FittedRun &fitted;
+    std::size_t index;
 };
 
 std::optional<Fitted> fittedOf(const QString &what) {
     const bool isStep = what.startsWith(QLatin1String("step"));
-    const bool isBefore = what.endsWith(QLatin1String("before"));
-    if (!isBefore && !what.endsWith(QLatin1String("after")))
+    const bool isBefore = what.endsWith(before);
+    if (!isBefore && !what.endsWith(after))
         return std::nullopt;
     return Fitted{isStep ? &FittedRun::step : &FittedRun::memory,
-                  isBefore ? &FittedFigure::before : &FittedFigure::after, isStep ? Quantity::seconds : Quantity::bytes,
+                  isBefore ? &FittedFigure::before : &FittedFigure::after, isStep, isBefore ? before : after,
                   isBefore ? "with the registry's constants" : "with the fitted constants"};
 }
 
-std::optional<Derivation> errorOf(const FittedRun &run, const Fitted &which, std::string name, const std::string &title,
-                                  bool absolute) {
-    const std::optional<FittedFigure> &figure = run.*which.figure;
+std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &which, std::string name,
+                                  const std::string &title, bool absolute) {
+    const std::optional<FittedFigure> &figure = of.fitted.*which.figure;
     if (!figure)
         return std::nullopt;
-    const double predicted = (*figure).*which.predicted;
-    const double error = predicted / figure->measured - 1;
-    return derived(
-        {std::move(name), title, Quantity::share}, absolute ? std::abs(error) : error,
-        absolute ? "abs(predicted / measured - 1)" : "predicted / measured - 1", "definition",
-        {by_procedure({"predicted", "what the model says", which.quantity}, predicted, "evaluate", which.constants, {}),
-         published({"measured", "what was measured", which.quantity}, figure->measured, "the run")});
+    const double value = (*figure).*which.predicted;
+    const double error = value / figure->measured - 1;
+    const PredictedRun run{&of.run.plan, of.run.batch_share, views::evidence,
+                           QStringLiteral("%1.%2.%3").arg(runPart).arg(of.index).arg(which.when)};
+    Derivation predicted = which.isStep ? predictedStep(run, value) : predictedMemory(run, of.run.memory_kind, value);
+    predicted.title = std::string("what the model says ") + which.constants;
+    return derived({std::move(name), title, Quantity::share}, absolute ? std::abs(error) : error,
+                   absolute ? "abs(predicted / measured - 1)" : "predicted / measured - 1", "definition",
+                   {std::move(predicted),
+                    published({"measured", "what was measured", which.isStep ? Quantity::seconds : Quantity::bytes},
+                              figure->measured, of.run.name)});
 }
 
 std::optional<Derivation> meanError(const MachineFit &fit, const QString &what, const std::vector<MachineRun> &runs) {
@@ -50,8 +69,8 @@ std::optional<Derivation> meanError(const MachineFit &fit, const QString &what, 
     double total = 0;
     for (std::size_t i = 0; i < fit.runs.size(); ++i) {
         const std::string name = "error_" + std::to_string(i + 1);
-        const std::string title = i < runs.size() ? runs[i].name : name;
-        if (std::optional<Derivation> error = errorOf(fit.runs[i], *which, name, title, true)) {
+        if (std::optional<Derivation> error =
+                errorOf({runs[i], fit.runs[i], i}, *which, name, "error on " + runs[i].name, true)) {
             total += error->value;
             sum += (sum.empty() ? "" : " + ") + name;
             errors.push_back(std::move(*error));
@@ -65,24 +84,38 @@ std::optional<Derivation> meanError(const MachineFit &fit, const QString &what, 
                    "(" + sum + ") / rows", "definition", std::move(errors));
 }
 
-std::optional<Derivation> ofRun(const QString &what, const MachineRun &run, const FittedRun *fitted) {
+std::optional<Derivation> ofRun(const QString &what, const MachineRun &run, const FittedRun *fitted,
+                                std::size_t index) {
     if (what == QLatin1String("step") && run.step_seconds)
         return published({"measured", "measured step", Quantity::seconds}, *run.step_seconds, run.name);
     if (what == QLatin1String("memory") && run.peak_bytes)
         return published({"measured", "measured peak memory", Quantity::bytes}, *run.peak_bytes, run.name);
     const std::optional<Fitted> which = fittedOf(what);
-    return which && fitted != nullptr ? errorOf(*fitted, *which, "error", "error on " + run.name, false) : std::nullopt;
+    return which && fitted != nullptr ? errorOf({run, *fitted, index}, *which, "error", "error on " + run.name, false)
+                                      : std::nullopt;
 }
 
-std::optional<Derivation> ofConstant(const QString &what, const FittedConstant &fitted) {
+Derivation runCount(const std::vector<MachineRun> &runs) {
+    return by_procedure({"runs", "measured runs of this machine", Quantity::count}, static_cast<double>(runs.size()),
+                        "count", "the rows of the table", {});
+}
+
+std::optional<Derivation> ofConstant(const QString &what, const FittedConstant &fitted,
+                                     const std::vector<MachineRun> &runs) {
     const std::string title(fitted.constant->meaning);
-    Derivation before = published({"registry", title}, fitted.before, std::string(fitted.constant->source));
-    if (what == QLatin1String("before"))
-        return before;
-    if (what == QLatin1String("after"))
-        return by_procedure({"fitted", title}, fitted.after, "fit", fitting, {std::move(before)});
-    return by_procedure({"information", "how much of its value these runs determine", Quantity::share},
-                        fitted.information, "fit", "one less its variance after the fit over its variance before", {});
+    Derivation registry = named("registry", constant_value(fitted.constant->id, Assumptions()));
+    if (what == before)
+        return registry;
+    const auto fromRuns = [&](Labelled which, double value, const char *how) {
+        return by_procedure(std::move(which), value, "fit", how, {std::move(registry), runCount(runs)});
+    };
+    return what == after ? fromRuns({"fitted", title, registry.quantity}, fitted.after, fitting)
+                         : fromRuns({"information", "how much of its value these runs determine", Quantity::share},
+                                    fitted.information, "one less its variance after the fit over its variance before");
+}
+
+bool isOf(const MachineFit *fit, const std::vector<MachineRun> &runs) {
+    return fit != nullptr && fit->runs.size() == runs.size();
 }
 
 } // namespace
@@ -94,17 +127,29 @@ std::optional<Derivation> machineMaking(const QString &figure, const std::vector
     const QString what = figure.section(QLatin1Char('.'), 2);
     const auto index = static_cast<std::size_t>(place.toUInt());
     if (figure == QLatin1String("machine.runs"))
-        return by_procedure({"runs", "measured runs of this machine", Quantity::count},
-                            static_cast<double>(runs.size()), "count", "the rows below", {});
-    if (part == QLatin1String("machine_run") && index < runs.size())
-        return ofRun(what, runs[index], fit != nullptr && index < fit->runs.size() ? &fit->runs[index] : nullptr);
-    if (fit == nullptr)
+        return runCount(runs);
+    if (part == runPart && index < runs.size())
+        return ofRun(what, runs[index], isOf(fit, runs) ? &fit->runs[index] : nullptr, index);
+    if (!isOf(fit, runs))
         return std::nullopt;
     if (part == QLatin1String("machine"))
         return meanError(*fit, place + QLatin1Char('_') + what, runs);
     if (part == QLatin1String("machine_constant") && index < fit->constants.size())
-        return ofConstant(what, fit->constants[index]);
+        return ofConstant(what, fit->constants[index], runs);
     return std::nullopt;
+}
+
+std::optional<Plan> machinePlan(const QString &name, const std::vector<MachineRun> &runs, const MachineFit *fit) {
+    const auto index = name.section(QLatin1Char('.'), 1, 1).toULong();
+    if (!name.startsWith(runPart) || !isOf(fit, runs) || index >= runs.size())
+        return std::nullopt;
+    std::map<std::string, double> constants = runs[index].plan.own_assumptions();
+    for (const FreeParameter &parameter : machine_parameters())
+        constants.erase(parameter.name);
+    if (name.endsWith(after))
+        for (const auto &[constant, value] : fit->moved())
+            constants[constant] = value;
+    return planWith(runs[index].plan, constants, runs[index].name);
 }
 
 } // namespace meshwright

@@ -18,4 +18,8 @@ namespace meshwright {
 std::optional<Derivation> machineMaking(const QString &figure, const std::vector<MachineRun> &runs,
                                         const MachineFit *fit);
 
+/// The plan of a run as it was predicted with the registry's constants, "machine_run.2.before", or with those of the
+/// fit, "machine_run.2.after". Nothing without the fit.
+std::optional<Plan> machinePlan(const QString &name, const std::vector<MachineRun> &runs, const MachineFit *fit);
+
 } // namespace meshwright

@@ -30,6 +30,74 @@ std::optional<double> valueWith(const Derivation &node, const Derivation &input,
 
 } // namespace
 
+namespace {
+
+constexpr std::size_t mostInputs = 200;
+
+bool isComputed(const Derivation &node) {
+    return node.origin != Origin::procedure && !node.inputs.empty();
+}
+
+/// The same input under the same name, wherever it stands.
+bool isSame(const Derivation &a, const Derivation &b) {
+    return a.title == b.title && a.value == b.value && a.field == b.field && a.figure == b.figure;
+}
+
+void collectInputs(const Derivation &node, std::vector<const Derivation *> &inputs) {
+    for (const Derivation &input : node.inputs) {
+        if (isComputed(input))
+            collectInputs(input, inputs);
+        else if (std::none_of(inputs.begin(), inputs.end(),
+                              [&](const Derivation *known) { return isSame(*known, input); }))
+            inputs.push_back(&input);
+        if (inputs.size() > mostInputs)
+            return;
+    }
+}
+
+/// What a node comes to where an input has another value at all its places.
+std::optional<double> valueOf(const Derivation &node, const Derivation &changed, double value) {
+    if (!isComputed(node))
+        return isSame(node, changed) ? value : node.value;
+    const auto lookup = [&](std::string_view name) -> std::optional<Substitution> {
+        const Derivation *const found = node.find(name);
+        const std::optional<double> input = found == nullptr ? std::nullopt : valueOf(*found, changed, value);
+        return input ? std::optional(Substitution{*input, std::string(name)}) : std::nullopt;
+    };
+    const std::optional<Substitution> result = substituted(node.formula, lookup);
+    return result && std::isfinite(result->value) ? std::optional(result->value) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Influence> influencesWithin(const Derivation &figure) {
+    std::vector<const Derivation *> inputs;
+    if (isComputed(figure))
+        collectInputs(figure, inputs);
+    std::vector<Influence> found;
+    if (inputs.size() > mostInputs)
+        return found;
+    for (const Derivation *input : inputs) {
+        const double larger = input->value * growth;
+        const std::optional<double> after = valueOf(figure, *input, larger);
+        constexpr double rounding = 1e-12;
+        if (!after || std::abs(*after - figure.value) <= rounding * std::abs(figure.value))
+            continue;
+        const double change = *after - figure.value;
+        found.push_back({.variation = {.what = input->title,
+                                       .pointer = input->field,
+                                       .origin = input->origin,
+                                       .from = valueTextOf(*input).toStdString(),
+                                       .to = text_of(larger, input->quantity)},
+                         .before = figure.value,
+                         .after = *after,
+                         .change = figure.value == 0 ? change : change / std::abs(figure.value)});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Influence &a, const Influence &b) { return std::abs(a.change) > std::abs(b.change); });
+    return found;
+}
+
 std::optional<double> figureWith(const NodePath &path, double value) {
     for (std::size_t i = path.size() - 1; i > 0; --i) {
         const std::optional<double> above = valueWith(*path[i - 1], *path[i], value);

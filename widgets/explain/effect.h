@@ -2,6 +2,7 @@
 #pragma once
 
 #include "canvases/line_chart.h"
+#include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
 
 #include <optional>
@@ -19,6 +20,11 @@ std::optional<double> figureWith(const NodePath &path, double value);
 
 /// Share by which the figure changes where the node is 10 % larger; nothing also where either of the two is 0.
 std::optional<double> effectOfGrowth(const NodePath &path);
+
+/// What each input of a figure, however far down its own formulas lead, does to it where it is 10 % larger at all its
+/// places, the largest change first. Where a formula ends at a procedure, that one's value is varied. Empty for a
+/// figure without a formula, and for one of too many inputs to be told one by one.
+std::vector<Influence> influencesWithin(const Derivation &figure);
 
 /// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
 /// curve.

@@ -4,7 +4,6 @@
 #include "controls/card.h"
 #include "explain/derivation_words.h"
 #include "explain/influence_card.h"
-#include "explain/influence_runner.h"
 #include "explain/node_card.h"
 #include "theme/theme.h"
 
@@ -15,12 +14,17 @@ namespace meshwright {
 
 ExplainSide::ExplainSide(QWidget *parent)
     : QWidget(parent)
-    , m_runner(new InfluenceRunner(this))
     , m_late(new QTimer(this))
     , m_node(new NodeCard(this))
     , m_influences(new InfluenceCard(this))
     , m_curve(new Card(this))
-    , m_chart(new LineChart(m_curve)) {
+    , m_chart(new LineChart(m_curve))
+    , m_worker(
+          this,
+          [](const InfluenceQuestion &question, const std::stop_token &stop) {
+              return meshwright::influences(question, stop);
+          },
+          [this](const std::vector<Influence> &influences) { receive(influences); }) {
     m_curve->setObjectName(QStringLiteral("figureCurve"));
     m_curve->contentLayout()->addWidget(m_chart);
     auto *column = new QVBoxLayout(this);
@@ -39,14 +43,10 @@ ExplainSide::ExplainSide(QWidget *parent)
     m_late->setSingleShot(true);
     m_late->setInterval(Theme::StaleAfter);
     connect(m_late, &QTimer::timeout, this, [this] { m_influences->showComputing(m_title); });
-    connect(m_runner, &InfluenceRunner::answered, this, [this](const std::vector<Influence> &influences) {
-        m_late->stop();
-        m_influences->showInfluences(m_title, influences);
-    });
 }
 
 bool ExplainSide::isSettled() const {
-    return !m_runner->isBusy();
+    return !m_worker.isBusy();
 }
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
@@ -54,20 +54,25 @@ void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &h
     m_influences->setFieldQuestion(hasField);
 }
 
-void ExplainSide::showFigure(const std::shared_ptr<const Result> &result, const Derivation &figure) {
-    if (result == m_result && figure.name == m_figure)
+void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure) {
+    if (m_figure != nullptr && question == m_question && figure->name == m_figure->name
+        && (question.result != nullptr || figure->value == m_figure->value))
         return;
-    m_result = result;
-    m_figure = figure.name;
-    m_title = titleOf(figure);
-    if (!result || !figure_value(*result, figure.name)) {
-        m_runner->forget();
-        m_late->stop();
-        m_influences->showInfluences(m_title, {});
+    m_question = question;
+    m_figure = std::move(figure);
+    m_title = titleOf(*m_figure);
+    if (question.result == nullptr) {
+        m_worker.cancel();
+        receive({});
         return;
     }
-    m_runner->ask(result, figure.name);
+    m_worker.ask(question);
     m_late->start();
+}
+
+void ExplainSide::receive(const std::vector<Influence> &influences) {
+    m_late->stop();
+    m_influences->showInfluences(m_title, influences.empty() ? influencesWithin(*m_figure) : influences);
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere) {

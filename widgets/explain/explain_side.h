@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/result.h"
+#include "evaluate/sensitivity.h"
 #include "explain/effect.h"
+#include "models/latest_worker.h"
 
 #include <QString>
 #include <QWidget>
@@ -16,7 +17,6 @@ namespace meshwright {
 
 class Card;
 class InfluenceCard;
-class InfluenceRunner;
 class LineChart;
 class NodeCard;
 class TextLabel;
@@ -35,24 +35,27 @@ public:
     bool isSettled() const;
     LineChart *chart() const { return m_chart; }
 
-    /// Has the plan evaluated with each of its inputs changed, unless figure and result are those that are shown.
-    /// Without a result nothing is varied.
-    void showFigure(const std::shared_ptr<const Result> &result, const Derivation &figure);
+    /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
+    /// What no plan says is answered by the figure's own formulas.
+    /// @param figure  not null
+    void showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure);
     /// @param path  nodes from the figure down to the chosen one
     /// @param elsewhere  the tree has the node's making, but not under this node
     void showNode(const NodePath &path, bool elsewhere);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
-    std::shared_ptr<const Result> m_result;
-    std::string m_figure;
+    void receive(const std::vector<Influence> &influences);
+
+    InfluenceQuestion m_question;
+    std::shared_ptr<const Derivation> m_figure;
     QString m_title;
-    InfluenceRunner *m_runner;
     QTimer *m_late; ///< runs until varying takes long enough to be announced
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;
     LineChart *m_chart;
+    LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker; ///< last: it ends before anything above goes
 };
 
 } // namespace meshwright

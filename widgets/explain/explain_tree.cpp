@@ -53,27 +53,27 @@ void ExplainTree::resizeEvent(QResizeEvent *event) {
     arrange();
 }
 
-ExplainModel *ExplainTree::figures() const {
+ExplainModel *ExplainTree::explained() const {
     return qobject_cast<ExplainModel *>(model());
 }
 
 QStringList ExplainTree::expandedPaths() const {
     QStringList paths;
-    QList<QModelIndex> waiting{figures()->index(0, 0)};
+    QList<QModelIndex> waiting{explained()->index(0, 0)};
     while (!waiting.isEmpty()) {
         const QModelIndex index = waiting.takeLast();
         if (!index.isValid() || !isExpanded(index))
             continue;
-        paths << figures()->pathOf(index).join(pathSeparator);
-        for (int row = 0; row < figures()->rowCount(index); ++row)
-            waiting << figures()->index(row, 0, index);
+        paths << explained()->pathOf(index).join(pathSeparator);
+        for (int row = 0; row < explained()->rowCount(index); ++row)
+            waiting << explained()->index(row, 0, index);
     }
     return paths;
 }
 
 void ExplainTree::expandPaths(const QStringList &paths) {
     for (const QString &path : paths)
-        expand(figures()->indexAt(path.split(pathSeparator)));
+        expand(explained()->indexAt(path.split(pathSeparator)));
 }
 
 void ExplainTree::arrange() {

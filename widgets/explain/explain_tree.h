@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
+
 #include <QStringList>
 #include <QTreeView>
 
@@ -11,7 +13,7 @@ class ExplainModel;
 
 /// The tree of an explanation. Enter opens and closes a row; a narrow one has no column for the formula, which then
 /// stands under the title.
-class ExplainTree : public QTreeView {
+class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 
 public:
@@ -26,13 +28,19 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
+    // A press on a row shows it in full beside the tree: its figures open where they are.
+    QStringList figures() const override { return {}; }
+    QString figureAt(const QPoint &) const override { return {}; }
+    QString currentFigure() const override { return {}; }
+    bool opensAt(const QPoint &place) const override { return indexAt(place).isValid(); }
+
 protected:
     void resizeEvent(QResizeEvent *event) override;
     void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override;
 
 private:
     void arrange();
-    ExplainModel *figures() const;
+    ExplainModel *explained() const;
 
     ExplainDelegate *m_delegate;
 };

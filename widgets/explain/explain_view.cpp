@@ -64,7 +64,6 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_beside(new ExplainSide)
     , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("explainView"));
-    showsNoFigures(this, NotFigures::making);
     addActions();
     m_tree->setObjectName(QStringLiteral("explainTree"));
     m_tree->setModel(m_model);
@@ -75,6 +74,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     connect(m_beside->influences(), &InfluenceCard::fieldWanted, this, &ExplainView::fieldWanted);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
     m_way->setObjectName(QStringLiteral("explainWay"));
+    showsNoFigures(m_way, NotFigures::name);
     m_way->setAccessibleName(tr("Way to the chosen quantity"));
     m_way->setTextFormat(Qt::RichText);
     m_way->setWordWrap(true);
@@ -152,7 +152,11 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setObjectName(QStringLiteral("figurePicker"));
     m_figures->setAccessibleName(tr("Figure to explain"));
     m_figures->setFixedWidth(pickerWidth);
-    connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) { openFigure(name); });
+    connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
+        // Of another plan that is looked at: its own figure of that name.
+        const QString scope = figurepath::scopeOf(m_shownFigure);
+        openFigure(figurepath::isOfPlan(scope) ? figurepath::of(name, scope) : name);
+    });
     bar->addWidget(m_stale);
     bar->addWidget(m_way, 1);
     struct Way {
@@ -190,7 +194,8 @@ void ExplainView::showPlan(const PlanView &view) {
         refresh();
 }
 
-bool ExplainView::openFigure(const QString &path) {
+bool ExplainView::openFigure(const QString &figure) {
+    const QString path = m_book.resolved(figure);
     refresh();
     m_awaited.clear();
     if (visit(path))
@@ -248,15 +253,15 @@ void ExplainView::showVisit() {
     }
     VisitHistory::Visit visit = m_history.current();
     FigureBook::Found found = m_book.find(visit.figure);
-    if (!found && m_book.isPending(visit.figure) && m_shownTree)
+    if (!found && m_book.isPending(visit.figure) && m_shown)
         return;
     m_standsIn = !found;
     if (m_standsIn) {
         // Another plan has not all figures of the one before.
         visit = {firstName, {firstName}};
-        found = {m_planTree, find_figure(*m_planTree, firstName.data())};
+        found = {m_planTree, find_figure(*m_planTree, firstName.data()), {m_explained, nullptr, firstName.data()}};
     }
-    m_shownTree = found.tree;
+    m_shown = found;
     {
         const QScopedValueRollback guard(m_showing, true);
         const QStringList expanded =
@@ -283,9 +288,7 @@ void ExplainView::showNode() {
         // Not where another figure stands in for one that this plan lacks.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
-        // Of a schedule or a change that the plan has not made, inputs are not varied.
-        m_beside->showFigure(figurepath::scopeOf(m_shownFigure).isEmpty() ? m_explained : nullptr,
-                             *m_model->nodeAt(m_model->index(0, 0)));
+        m_beside->showFigure(m_shown.varied, {m_shown.tree, m_shown.figure});
         m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node));
         showWay();
     }
@@ -296,6 +299,11 @@ void ExplainView::showNode() {
 void ExplainView::showWay() {
     const NodePath nodes = m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0));
     QStringList steps;
+    const QString scope = figurepath::scopeOf(m_shownFigure);
+    if (figurepath::isOfPlan(scope) && m_shown.varied.result)
+        steps << QString::fromStdString(m_shown.varied.result->plan.name).toHtmlEscaped();
+    else if (m_shownFigure.startsWith(changedPrefix))
+        steps << tr("changed plan");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const QString title = titleOf(*nodes[i]).toHtmlEscaped();
         steps << (i + 1 < nodes.size()
@@ -316,8 +324,9 @@ bool ExplainView::hasMaking(const Derivation &node) const {
         return false;
     // What a view has counted refers to figures of the plan, or of one that it names, by their paths.
     const QString path = QString::fromStdString(node.figure);
-    return figurepath::isOfView(figurepath::scopeOf(m_shownFigure)) ? m_book.find(path) || m_book.isPending(path)
-                                                                    : find_figure(*m_shownTree, node.figure) != nullptr;
+    return figurepath::isOfView(figurepath::scopeOf(m_shownFigure))
+        ? m_book.find(path) || m_book.isPending(path)
+        : find_figure(*m_shown.tree, node.figure) != nullptr;
 }
 
 void ExplainView::openMaking() {
@@ -329,7 +338,9 @@ void ExplainView::openMaking() {
     const QString scope = figurepath::scopeOf(m_shownFigure);
     const bool ofThePlan =
         figurepath::isOfView(scope) || (figurepath::isChange(scope) && !name.startsWith(changedPrefix));
-    openFigure(scope.isEmpty() || ofThePlan ? name : figurepath::of(name, scope));
+    // A name with a scope of its own says itself where it is.
+    openFigure(scope.isEmpty() || ofThePlan || name.contains(figurepath::separator) ? name
+                                                                                    : figurepath::of(name, scope));
 }
 
 void ExplainView::goOn() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explain/derivation_words.h"
+#include "explain/figure_book.h"
 #include "explain/visit_history.h"
 #include "panels/plan_view.h"
 
@@ -21,7 +22,6 @@ class Card;
 class ExplainModel;
 class ExplainSide;
 class ExplainTree;
-class FigureBook;
 class Pill;
 class SearchableCombo;
 class TextLabel;
@@ -79,7 +79,7 @@ private:
     FigureBook &m_book;
     std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
     std::shared_ptr<const Derivation> m_planTree; ///< of the same
-    std::shared_ptr<const Derivation> m_shownTree;
+    FigureBook::Found m_shown;
     QString m_awaited; ///< a figure that is opened once its making is there
     Freshness m_freshness = Freshness::Fresh;
     VisitHistory m_history;

@@ -63,6 +63,9 @@ ChartAxis axisOf(const QString &title, Quantity quantity, std::string_view unit)
             .text = [quantity, name](double value) { return withUnit(value, quantity, name); },
             .tick =
                 [quantity, name](double value) {
+                    constexpr double hours = 7200; // from which seconds say little
+                    if (quantity == Quantity::seconds && name.empty() && std::abs(value) >= hours)
+                        return figureText(value, quantity);
                     return isPlain(quantity) && name.empty()
                         ? plainText(value)
                         : QString::fromStdString(exact_text_of(value, quantity, name));

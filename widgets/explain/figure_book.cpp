@@ -40,6 +40,7 @@ void FigureBook::showPlan(const PlanView &view) {
     m_worker.cancel();
     m_trees.clear();
     m_wanted.clear();
+    m_sources.plans.clear();
     if (m_sources.result)
         m_idle->start();
 }
@@ -54,43 +55,71 @@ void FigureBook::addMaker(QLatin1String view, Maker maker) {
     m_makers[figurepath::scopeOf(figurepath::ofView({}, view))] = std::move(maker);
 }
 
-FigureBook::Found FigureBook::findOfView(const QString &path) const {
-    const auto maker = m_makers.find(figurepath::scopeOf(path));
-    if (maker == m_makers.end())
-        return {};
-    std::optional<Derivation> made = maker->second(figurepath::figureOf(path));
-    if (!made)
-        return {};
-    const auto tree = std::make_shared<const Derivation>(std::move(*made));
-    return {tree, tree.get()};
+std::optional<Derivation> FigureBook::madeByView(const QString &path) const {
+    const QString scope = figurepath::scopeOf(path);
+    const auto maker = figurepath::isOfView(scope) ? m_makers.find(scope) : m_makers.end();
+    return maker == m_makers.end() ? std::nullopt : maker->second(figurepath::figureOf(path));
 }
 
-FigureBook::Found FigureBook::find(const QString &path) {
+QString FigureBook::resolved(const QString &path) const {
+    const std::optional<Derivation> made = madeByView(path);
+    return made && made->inputs.empty() && !made->figure.empty() ? QString::fromStdString(made->figure) : path;
+}
+
+FigureBook::Found FigureBook::find(const QString &asked) {
+    const QString path = resolved(asked);
     if (path.isEmpty())
         return {};
-    if (figurepath::isOfView(figurepath::scopeOf(path)))
-        return findOfView(path);
-    const std::shared_ptr<const Derivation> tree = treeOf(path);
-    if (!tree)
+    if (figurepath::isOfView(figurepath::scopeOf(path))) {
+        std::optional<Derivation> made = madeByView(path);
+        const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
+        return {tree, tree.get()};
+    }
+    const ExplainedTree *const explained = treeOf(path);
+    if (explained == nullptr || !explained->tree)
         return {};
+    const std::shared_ptr<const Derivation> &tree = explained->tree;
     const std::string name = identifier(figurepath::figureOf(path).toStdString());
     const Derivation *gain =
         figurepath::isChange(figurepath::scopeOf(path)) ? find_figure(*tree, "gain_" + name) : nullptr;
-    return {tree, gain != nullptr ? gain : find_figure(*tree, name)};
+    const Derivation *const figure = gain != nullptr ? gain : find_figure(*tree, name);
+    return figure == nullptr ? Found{} : Found{tree, figure, influenceQuestion(*explained, figure->name)};
+}
+
+std::shared_ptr<const Derivation> FigureBook::planTree() {
+    const ExplainedTree *const explained = treeOf({});
+    return explained != nullptr ? explained->tree : nullptr;
 }
 
 bool FigureBook::isPending(const QString &path) const {
-    return m_wanted.contains(figureTreeOf(path));
+    return m_wanted.contains(figureTreeOf(resolved(path)));
 }
 
-std::shared_ptr<const Derivation> FigureBook::treeOf(const QString &path) {
+const ExplainedTree *FigureBook::treeOf(const QString &path) {
     if (!m_sources.result)
         return nullptr;
+    const QString scope = figurepath::scopeOf(path);
+    const bool isOfPlan = figurepath::isOfPlan(scope);
+    if (isOfPlan && !takePlan(scope))
+        return nullptr;
     const auto known = m_trees.find(figureTreeOf(path));
-    if (known != m_trees.end())
-        return known->second;
+    if (known != m_trees.end() && (!isOfPlan || known->second.result->plan == *m_sources.plans.at(scope)))
+        return &known->second;
     want(path);
     return nullptr;
+}
+
+/// What a view knows is asked for in its own thread, before it is explained in another. A view that no longer knows it
+/// leaves what it was. @returns whether it is known
+bool FigureBook::takePlan(const QString &scope) {
+    const auto giver = m_plans.find(figurepath::viewOfPlan(scope));
+    std::optional<Plan> plan = giver == m_plans.end() ? std::nullopt : giver->second(figurepath::planOf(scope));
+    const auto kept = m_sources.plans.find(scope);
+    if (!plan)
+        return kept != m_sources.plans.end();
+    if (kept == m_sources.plans.end() || *kept->second != *plan)
+        m_sources.plans[scope] = std::make_shared<const Plan>(std::move(*plan));
+    return true;
 }
 
 void FigureBook::want(const QString &path) {
@@ -111,8 +140,8 @@ void FigureBook::ask() {
 }
 
 void FigureBook::receive(const FigureTrees &trees) {
-    for (const auto &[key, tree] : trees) {
-        m_trees[key] = tree;
+    for (const auto &[key, explained] : trees) {
+        m_trees[key] = explained;
         m_wanted.remove(key);
     }
     ask();

@@ -39,18 +39,26 @@ public:
     /// @param view  as in figurepath::ofView()
     void addMaker(QLatin1String view, Maker maker);
 
+    /// Gives a plan that a view knows by a name of its own, from what it shows at the moment.
+    using PlanGiver = std::function<std::optional<Plan>(const QString &plan)>;
+    /// @param view  as in figurepath::ofPlan()
+    void addPlans(QLatin1String view, PlanGiver giver) { m_plans[view] = std::move(giver); }
+
     const std::shared_ptr<const Result> &result() const { return m_sources.result; }
     /// Of the plan's result; null without one, and until it is explained.
-    std::shared_ptr<const Derivation> planTree() { return treeOf({}); }
+    std::shared_ptr<const Derivation> planTree();
 
     struct Found {
         std::shared_ptr<const Derivation> tree; ///< that explains what the figure refers to
         const Derivation *figure = nullptr;
+        InfluenceQuestion varied = {}; ///< what would change it; without a result where that is its formulas alone
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
     /// @param path  as in figure_path.h, or the name of a node; in the tree of a change also of one that is no gain
     Found find(const QString &path);
+    /// The path itself; of a view's figure that another one is, that one's.
+    QString resolved(const QString &path) const;
     /// Whether what find() says of it is still to come.
     bool isPending(const QString &path) const;
     bool isBusy() const { return !m_wanted.isEmpty(); }
@@ -60,8 +68,10 @@ Q_SIGNALS:
     void explained();
 
 private:
-    std::shared_ptr<const Derivation> treeOf(const QString &path);
-    Found findOfView(const QString &path) const;
+    /// Null where it is not worked out.
+    const ExplainedTree *treeOf(const QString &path);
+    bool takePlan(const QString &scope);
+    std::optional<Derivation> madeByView(const QString &path) const;
     void want(const QString &path);
     void ask();
     void receive(const FigureTrees &trees);
@@ -69,6 +79,7 @@ private:
     FigureSources m_sources;
     FigureTrees m_trees;
     std::map<QString, Maker> m_makers; ///< by scope
+    std::map<QString, PlanGiver> m_plans; ///< by view
     QSet<QString> m_wanted; ///< a path of each tree that is to come
     QTimer *m_idle; ///< after an edit nobody may ask; while edits follow one another nothing is explained unasked
     LatestWorker<FigureSources, FigureTrees> m_worker; ///< last: it ends before anything above goes

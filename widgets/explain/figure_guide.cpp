@@ -6,9 +6,12 @@
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QClipboard>
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QWidget>
 
 namespace meshwright {
@@ -76,6 +79,8 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     HoverContent content = firstLevelOf(*found.figure);
     if (!widget->toolTip().isEmpty())
         content.footnote += QLatin1Char('\n') + widget->toolTip();
+    if (source->pressActsOtherwise(place))
+        content.footnote += QLatin1Char('\n') + tr("F1 or the right button opens it");
     m_card.show(widget, place, content);
     return true;
 }
@@ -85,16 +90,56 @@ void FigureGuide::showAwaited() {
         showFirstLevel(m_awaiting, m_place);
 }
 
+void FigureGuide::open(const QString &path) {
+    if (path.startsWith(QLatin1Char('/')))
+        Q_EMIT fieldWanted(path);
+    else
+        Q_EMIT figureWanted(path);
+}
+
+QMenu *FigureGuide::newMenu(const QString &path) {
+    auto *menu = new QMenu(m_window);
+    menu->setObjectName(QStringLiteral("figureMenu"));
+    const bool isField = path.startsWith(QLatin1Char('/'));
+    QAction *explain = menu->addAction(isField ? tr("Go to this field") : tr("Explain this number"));
+    explain->setShortcut(Qt::Key_F1);
+    explain->setShortcutContext(Qt::WidgetShortcut); // shown; F1 itself is seen to below
+    connect(explain, &QAction::triggered, this, [this, path] { open(path); });
+    const FigureBook::Found found = isField ? FigureBook::Found() : m_book.find(path);
+    if (!found)
+        return menu;
+    const auto offer = [&](const QString &title, CopyFormat format) {
+        connect(menu->addAction(title), &QAction::triggered, this,
+                [text = copyOf(*found.figure, format)] { QGuiApplication::clipboard()->setText(text); });
+    };
+    menu->addSeparator();
+    offer(tr("Copy as text"), CopyFormat::Text);
+    offer(tr("Copy as Markdown"), CopyFormat::Markdown);
+    offer(tr("Copy as LaTeX"), CopyFormat::Latex);
+    return menu;
+}
+
+bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
+    const FigureSource *source = sourceOf(widget);
+    if (source == nullptr)
+        return false;
+    const bool byKey = event.reason() == QContextMenuEvent::Keyboard;
+    const QString path = byKey ? source->currentFigure() : source->figureAt(event.pos());
+    if (path.isEmpty())
+        return false;
+    m_card.hide();
+    QMenu *menu = newMenu(path);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->popup(event.globalPos());
+    return true;
+}
+
 bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
     if (event->type() == FigureWantedEvent::wanted()) {
         const auto *widget = qobject_cast<QWidget *>(watched);
         if (widget == nullptr || widget->window() != m_window)
             return false;
-        const QString &path = static_cast<FigureWantedEvent *>(event)->path();
-        if (path.startsWith(QLatin1Char('/')))
-            Q_EMIT fieldWanted(path);
-        else
-            Q_EMIT figureWanted(path);
+        open(static_cast<FigureWantedEvent *>(event)->path());
         return true;
     }
     switch (event->type()) {
@@ -102,6 +147,11 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
         if (auto *widget = qobject_cast<QWidget *>(watched); widget != nullptr && widget->window() == m_window)
             return showFirstLevel(widget, static_cast<QHelpEvent *>(event)->pos());
         return false;
+    case QEvent::ContextMenu: {
+        auto *widget = qobject_cast<QWidget *>(watched);
+        return widget != nullptr && widget->window() == m_window
+            && showMenu(widget, *static_cast<QContextMenuEvent *>(event));
+    }
     case QEvent::Leave:
     case QEvent::Wheel:
     case QEvent::MouseButtonPress:

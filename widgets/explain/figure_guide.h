@@ -8,6 +8,9 @@
 #include <QPoint>
 #include <QPointer>
 
+class QContextMenuEvent;
+class QMenu;
+
 namespace meshwright {
 
 class FigureBook;
@@ -18,9 +21,8 @@ HoverContent firstLevelOf(const Derivation &node);
 /// Formula and numbers in two lines, for a card that says the rest itself.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: pointing at a figure shows the first level of its making, F1 on it asks for all of it, and so does
-/// what sends a FigureWantedEvent. Explains
-/// only when it is asked.
+/// Watches a window: pointing at a figure shows the first level of its making; F1 on it asks for all of it, and so do
+/// its context menu and what sends a FigureWantedEvent. Explains only when it is asked.
 class FigureGuide : public QObject {
     Q_OBJECT
 
@@ -31,6 +33,9 @@ public:
     /// formulaLinesOf() its making; empty where there is none.
     QString linesFor(const QString &path);
 
+    /// What the menu of a figure offers. The caller deletes it.
+    QMenu *newMenu(const QString &path);
+
 Q_SIGNALS:
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
@@ -40,6 +45,8 @@ protected:
 
 private:
     bool showFirstLevel(QWidget *widget, const QPoint &place);
+    bool showMenu(QWidget *widget, const QContextMenuEvent &event);
+    void open(const QString &path);
 
     void showAwaited();
 

@@ -16,10 +16,13 @@ namespace meshwright {
 
 namespace {
 
-using Tree = std::shared_ptr<const Derivation>;
+ExplainedTree shared(Derivation tree, std::shared_ptr<const Result> result,
+                     std::shared_ptr<const Result> before = nullptr) {
+    return {std::make_shared<const Derivation>(std::move(tree)), std::move(result), std::move(before)};
+}
 
-Tree shared(Derivation tree) {
-    return std::make_shared<const Derivation>(std::move(tree));
+std::shared_ptr<const Result> evaluated(const Plan &plan, Depth depth) {
+    return std::make_shared<const Result>(evaluate(plan, depth));
 }
 
 /// What differs in time only between sites is not simulated at length for a figure of one site.
@@ -27,11 +30,11 @@ Depth depthFor(const Plan &plan) {
     return is_slow_to_follow(plan) ? Depth::comparison : Depth::numbers;
 }
 
-Tree explainedSchedule(const FigureSources &sources, const QString &name) {
+ExplainedTree explainedSchedule(const FigureSources &sources, const QString &name) {
     const std::vector<std::string> &names = schedule_names();
     const auto found = std::find(names.begin(), names.end(), name.toStdString());
     if (found == names.end())
-        return nullptr;
+        return {};
     const ScheduleVariant variant =
         variantOf(sources.result->plan, static_cast<Schedule>(std::distance(names.begin(), found)));
     const auto run = std::find_if(sources.runs.begin(), sources.runs.end(),
@@ -39,44 +42,66 @@ Tree explainedSchedule(const FigureSources &sources, const QString &name) {
     const std::shared_ptr<const PlanPipeline> pipeline =
         run != sources.runs.end() ? (*run)->pipeline : runSchedule(variant).pipeline;
     if (!pipeline)
-        return nullptr;
-    return shared(variant.plan == sources.result->plan
-                      ? explain(*sources.result, *pipeline)
-                      : explain(evaluate(variant.plan, depthFor(variant.plan)), *pipeline));
+        return {};
+    const std::shared_ptr<const Result> result =
+        variant.plan == sources.result->plan ? sources.result : evaluated(variant.plan, depthFor(variant.plan));
+    return shared(explain(*result, *pipeline), result);
 }
 
-Tree explainedChange(const FigureSources &sources, const Library &library, const QString &figure,
-                     const QString &patch) {
+ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &figure,
+                              const QString &patch) {
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
     if (!sources.document || !change.is_object())
-        return nullptr;
+        return {};
     nlohmann::ordered_json document = *sources.document;
     document.merge_patch(change);
     const PlanReading reading = read_plan(document, library);
     if (!reading.valid())
-        return nullptr;
-    return shared(
-        explain_change(*sources.result, evaluate(reading.plan, depthFor(reading.plan)), figure.toStdString()));
+        return {};
+    const std::shared_ptr<const Result> changed = evaluated(reading.plan, depthFor(reading.plan));
+    return shared(explain_change(*sources.result, *changed, figure.toStdString()), changed, sources.result);
 }
 
-Tree explained(const FigureSources &sources, const Library &library, const QString &path) {
+ExplainedTree explainedPlan(const FigureSources &sources, const QString &scope) {
+    const auto found = sources.plans.find(scope);
+    if (found == sources.plans.end())
+        return {};
+    const auto result = std::make_shared<const Result>(evaluate_as_run(*found->second, depthFor(*found->second)));
+    return shared(explain(*result), result);
+}
+
+ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path) {
     const QString scope = figurepath::scopeOf(path);
     const QString figure = figurepath::figureOf(path);
     if (scope.isEmpty())
-        return shared(explain(*sources.result));
+        return shared(explain(*sources.result), sources.result);
+    if (figurepath::isOfPlan(scope))
+        return explainedPlan(sources, scope);
     if (figurepath::isChange(scope))
         return explainedChange(sources, library, figure, scope);
     if (scope == figurepath::sites)
         return sources.sites && sources.sites->question.plan == sources.result->plan && sources.result->outer
-            ? shared(explain(*sources.result, sources.sites->runs))
-            : nullptr;
+            ? shared(explain(*sources.result, sources.sites->runs), sources.result)
+            : ExplainedTree();
     if (scope == figurepath::opened)
-        return sources.opened ? shared(explain_change(*sources.opened, *sources.result, figure.toStdString()))
-                              : nullptr;
+        return sources.opened ? shared(explain_change(*sources.opened, *sources.result, figure.toStdString()),
+                                       sources.result, sources.opened)
+                              : ExplainedTree();
     return explainedSchedule(sources, scope);
 }
 
 } // namespace
+
+InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure) {
+    if (explained.before == nullptr)
+        return {explained.result, nullptr, figure};
+    for (const std::string_view prefix : {"gain_share_", "gain_"})
+        if (figure.starts_with(prefix))
+            return {explained.result, explained.before, figure.substr(prefix.size()), prefix == "gain_share_"};
+    constexpr std::string_view changed("changed_");
+    return figure.starts_with(changed) ? InfluenceQuestion{explained.result, nullptr, figure.substr(changed.size())}
+                                       : InfluenceQuestion{explained.before, nullptr, figure};
+}
 
 QString figureTreeOf(const QString &path) {
     const QString scope = figurepath::scopeOf(path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/result.h"
+#include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
 #include "gantt/schedule_run.h"
 #include "sites/sites_run.h"
@@ -19,8 +19,18 @@ namespace meshwright {
 
 class Library;
 
+/// An explanation, and the results that it is of.
+struct ExplainedTree {
+    std::shared_ptr<const Derivation> tree; ///< null where there is nothing to explain
+    std::shared_ptr<const Result> result; ///< of a change: of the changed plan
+    std::shared_ptr<const Result> before; ///< of a change, else null
+};
+
 /// Trees of explanations, by what they are of: see figureTreeOf().
-using FigureTrees = std::map<QString, std::shared_ptr<const Derivation>>;
+using FigureTrees = std::map<QString, ExplainedTree>;
+
+/// What is to be varied for a figure of the tree.
+InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
 
 /// What figures are explained from, and which trees are wanted. Everything in it is shared and constant, so that
 /// another thread may read it.
@@ -30,11 +40,12 @@ struct FigureSources {
     std::shared_ptr<const nlohmann::ordered_json> document; ///< of the result's plan
     std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< that have been executed already
     SitesRunPointer sites; ///< that has been simulated already; may be null
+    std::map<QString, std::shared_ptr<const Plan>> plans; ///< that views know, by scope
     QStringList wanted; ///< paths
 };
 
 /// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
-/// have changed, and one of each change that is offered.
+/// have changed, one of each change that is offered, and one of each plan that a view knows.
 QString figureTreeOf(const QString &path);
 
 /// All trees that are wanted; null where there is nothing to explain. Takes up to a second.

@@ -55,6 +55,8 @@ QString call(const FormulaPart &part, const LatexNames &names) {
 QString operation(const FormulaPart &part, const LatexNames &names) {
     const FormulaPart &left = part.parts[0];
     const FormulaPart &right = part.parts[1];
+    if (const QString limit = limitOf(part); !limit.isEmpty())
+        return limit.size() == 1 ? QStringLiteral("\\infty") : QStringLiteral("\\text") + braced(limit);
     if (part.text == QLatin1String("/"))
         return QStringLiteral("\\frac") + braced(latexOf(left, names)) + braced(latexOf(right, names));
     const int binding = bindingOf(part);
@@ -86,6 +88,8 @@ QString latexWords(const QString &words) {
 }
 
 QString latexName(const QString &name) {
+    if (name == QLatin1String("_pi"))
+        return QStringLiteral("\\pi");
     const NameParts parts = namePartsOf(name);
     const QString letter =
         parts.letter.size() == 1 ? parts.letter : QStringLiteral("\\mathit") + braced(latexWords(parts.letter));
@@ -110,7 +114,7 @@ QString latexOf(const FormulaPart &part, const LatexNames &names) {
         return latexValue(part.text);
     case Form::Name: {
         if (const QString unit = unitOf(part); !unit.isEmpty())
-            return QStringLiteral("\\text") + braced(unit);
+            return QStringLiteral("\\text") + braced(latexWords(unit));
         const QString stands = names ? names(part.text) : QString();
         return stands.isEmpty() ? latexName(part.text) : stands;
     }

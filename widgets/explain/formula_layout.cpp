@@ -17,6 +17,7 @@ constexpr qreal lineGap = 8;
 constexpr qreal roomForSigns = 52; ///< brackets and a sign that come to what fits a line
 constexpr qreal unitGap = 3; ///< between a number and its unit
 constexpr qreal barGap = 3; ///< between a fraction's bar and what it divides
+constexpr qreal rootWidth = 9; ///< of a root's sign
 
 bool isOperation(const FormulaPart &part, const char *symbol) {
     return part.kind == Form::Operation && part.text == QLatin1String(symbol);
@@ -61,6 +62,8 @@ void FormulaLayout::Piece::append(const Piece &other, qreal gap, qreal rise) {
         runs.push_back({run.at + offset, run.text, run.font});
     for (const QRectF &bar : other.bars)
         bars.push_back(bar.translated(offset));
+    for (const QPolygonF &root : other.roots)
+        roots.push_back(root.translated(offset));
     width += gap + other.width;
     ascent = std::max(ascent, other.ascent + rise);
     descent = std::max(descent, other.descent - rise);
@@ -101,6 +104,10 @@ void FormulaLayout::paint(QPainter &painter, const QPointF &topLeft, const Theme
     }
     for (const QRectF &bar : m_whole.bars)
         painter.fillRect(bar.translated(topLeft), theme.colour(ColourRole::Text2));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.colour(ColourRole::Text2), 1.2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    for (const QPolygonF &root : m_whole.roots)
+        painter.drawPolyline(root.translated(topLeft));
     painter.restore();
 }
 
@@ -119,7 +126,7 @@ FormulaLayout::Piece FormulaLayout::name(const QString &name) const {
     return piece;
 }
 
-FormulaLayout::Piece FormulaLayout::bracketed(const Piece &inside) const {
+FormulaLayout::Piece FormulaLayout::bracketed(const Piece &inside, const QString &before, const QString &after) const {
     QFont font = m_upright;
     const qreal height = inside.ascent + inside.descent;
     const QFontMetricsF metrics(m_upright);
@@ -130,9 +137,9 @@ FormulaLayout::Piece FormulaLayout::bracketed(const Piece &inside) const {
         drop = (inside.descent - inside.ascent) / 2 - (tall.descent() - tall.ascent()) / 2;
     }
     Piece piece;
-    piece.append(text(QStringLiteral("("), font), 0, -drop);
+    piece.append(text(before, font), 0, -drop);
     piece.append(inside);
-    piece.append(text(QStringLiteral(")"), font), 0, -drop);
+    piece.append(text(after, font), 0, -drop);
     return piece;
 }
 
@@ -165,6 +172,8 @@ FormulaLayout::Piece FormulaLayout::exponent(const FormulaPart &part) const {
 }
 
 FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
+    if (const QString limit = limitOf(part); !limit.isEmpty())
+        return text(limit, limit.size() == 1 ? m_upright : m_small);
     if (part.text == QLatin1String("/"))
         return fraction(part);
     const int binding = bindingOf(part);
@@ -185,6 +194,34 @@ FormulaLayout::Piece FormulaLayout::operation(const FormulaPart &part) const {
     return piece;
 }
 
+/// A root's sign with its bar over what it is of.
+FormulaLayout::Piece FormulaLayout::root(const Piece &inside) const {
+    constexpr qreal above = 3;
+    const qreal foot = 4;
+    const qreal top = -inside.ascent - above;
+    Piece piece;
+    piece.width = rootWidth;
+    piece.append(inside, 2);
+    piece.width += 2;
+    piece.ascent = inside.ascent + above + 1;
+    piece.bars.emplace_back(rootWidth - 1, top, piece.width - rootWidth + 1, 1);
+    piece.roots.push_back(QPolygonF{{0, inside.descent - foot * 2},
+                                    {2, inside.descent - foot * 2 - 2},
+                                    {rootWidth / 2, inside.descent},
+                                    {rootWidth - 1, top + 0.5}});
+    return piece;
+}
+
+/// Between brackets that are named for what they do: the next whole number up or down, the size.
+FormulaLayout::Piece FormulaLayout::rounded(const QString &function, const Piece &inside) const {
+    static const QHash<QString, QPair<QString, QString>> signs{
+        {QStringLiteral("ceil"), {QStringLiteral("⌈"), QStringLiteral("⌉")}},
+        {QStringLiteral("floor"), {QStringLiteral("⌊"), QStringLiteral("⌋")}},
+        {QStringLiteral("abs"), {QStringLiteral("|"), QStringLiteral("|")}}};
+    const auto found = signs.constFind(function);
+    return found == signs.constEnd() ? Piece() : bracketed(inside, found->first, found->second);
+}
+
 FormulaLayout::Piece FormulaLayout::call(const FormulaPart &part) const {
     Piece arguments;
     for (const FormulaPart &argument : part.parts) {
@@ -192,6 +229,10 @@ FormulaLayout::Piece FormulaLayout::call(const FormulaPart &part) const {
             arguments.append(text(QStringLiteral(","), m_upright));
         arguments.append(compose(argument), &argument == &part.parts.front() ? 0 : signGap);
     }
+    if (part.text == QLatin1String("sqrt"))
+        return root(arguments);
+    if (Piece signs = rounded(part.text, arguments); signs.width > 0)
+        return signs;
     Piece piece;
     if (part.text == QLatin1String("log2")) {
         piece = text(QStringLiteral("log"), m_upright);

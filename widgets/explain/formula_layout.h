@@ -6,6 +6,7 @@
 
 #include <QFont>
 #include <QPointF>
+#include <QPolygonF>
 #include <QRectF>
 #include <QSizeF>
 
@@ -16,9 +17,9 @@ class QPainter;
 
 namespace meshwright {
 
-/// A typeset formula: fractions, subscripts, powers. What is wider than the lines continues on further ones: after a
-/// term, a factor, an argument or a side of a comparison; each case of a distinction begins a line. Draws to any
-/// device.
+/// A typeset formula: fractions, subscripts, powers, roots. What is wider than the lines continues on further ones:
+/// after a term, a factor, an argument or a side of a comparison; each case of a distinction begins a line. Draws to
+/// any device.
 class FormulaLayout {
 public:
     /// What stands for a name as a number; an empty text leaves the name.
@@ -45,6 +46,7 @@ private:
         qreal descent = 0;
         std::vector<Run> runs = {};
         std::vector<QRectF> bars = {};
+        std::vector<QPolygonF> roots = {}; ///< signs of roots
         bool startsLine = false; ///< a case, where cases stand one below the other
         void append(const Piece &other, qreal gap = 0, qreal rise = 0);
     };
@@ -57,7 +59,10 @@ private:
     Piece fraction(const FormulaPart &part) const;
     Piece call(const FormulaPart &part) const;
     Piece choice(const FormulaPart &part) const;
-    Piece bracketed(const Piece &inside) const;
+    Piece bracketed(const Piece &inside, const QString &before = QStringLiteral("("),
+                    const QString &after = QStringLiteral(")")) const;
+    Piece root(const Piece &inside) const;
+    Piece rounded(const QString &function, const Piece &inside) const;
     Piece within(const FormulaPart &part, int binding, bool strictly) const;
 
     using Pieces = std::vector<Piece>;

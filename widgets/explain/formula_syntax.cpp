@@ -194,11 +194,25 @@ QString unitOf(const FormulaPart &part) {
     static const QHash<QString, QString> units{{QStringLiteral("flop"), QStringLiteral("FLOP")},
                                                {QStringLiteral("byte"), QStringLiteral("B")},
                                                {QStringLiteral("bit"), QStringLiteral("bit")},
-                                               {QStringLiteral("second"), QStringLiteral("s")}};
+                                               {QStringLiteral("second"), QStringLiteral("s")},
+                                               {QStringLiteral("dollar"), QStringLiteral("$")}};
     return part.kind == Form::Name ? units.value(part.text) : QString();
 }
 
+QString limitOf(const FormulaPart &part) {
+    const auto isNothing = [](const FormulaPart &one) {
+        const bool carriesUnit = one.kind == Form::Operation && one.text == QLatin1String("*");
+        const FormulaPart &number = carriesUnit && !unitOf(one.parts[1]).isEmpty() ? one.parts[0] : one;
+        return number.kind == Form::Number && number.text.toDouble() == 0;
+    };
+    if (part.kind != Form::Operation || part.text != QLatin1String("/") || !isNothing(part.parts[1]))
+        return {};
+    return isNothing(part.parts[0]) ? QStringLiteral("undefined") : QStringLiteral("∞");
+}
+
 NameParts namePartsOf(const QString &name) {
+    if (name == QLatin1String("_pi"))
+        return {QStringLiteral("π"), {}};
     const qsizetype line = name.indexOf(QLatin1Char('_'), 1);
     if (line < 0)
         return {name, {}};

@@ -34,6 +34,8 @@ inline constexpr int PowerBinding = 7;
 
 /// A unit that a formula's text carries is set upright, behind its number: "FLOP" for flop. Empty for what is none.
 QString unitOf(const FormulaPart &part);
+/// What a division by nothing stands for: "undefined" for 0 / 0, "∞" for anything else; empty for other parts.
+QString limitOf(const FormulaPart &part);
 
 /// "step_compute_seconds" is typeset as its first word with the others beneath it.
 struct NameParts {

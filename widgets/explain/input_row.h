@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "controls/figure_source.h"
 #include "formulas/derivation.h"
 
 #include <QAbstractButton>
@@ -8,13 +9,19 @@
 namespace meshwright {
 
 /// An input of a formula in one line: symbol, what it is, value. Pressing it opens the input.
-class InputRow : public QAbstractButton {
+class InputRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit InputRow(QWidget *parent = nullptr);
     void showInput(const Derivation &input);
     QString name() const { return m_name; }
+
+    // Pressing it opens the input in the tree beside.
+    QStringList figures() const override { return {}; }
+    QString figureAt(const QPoint &) const override { return {}; }
+    QString currentFigure() const override { return {}; }
+    bool opensAt(const QPoint &) const override { return true; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {120, sizeHint().height()}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/node_card.h"
 
+#include "controls/figure_event.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "explain/derivation_words.h"
@@ -46,6 +47,11 @@ NodeCard::NodeCard(QWidget *parent)
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (TextLabel *label : {m_title, m_value, m_unit, m_source})
         label->setTextFormat(Qt::PlainText);
+    // What stands in large and its formula are the making; what they read opens in the rows beneath.
+    for (QWidget *making : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+        showsNoFigures(making, NotFigures::making);
+    for (QWidget *words : {m_title, m_source})
+        showsNoFigures(words, NotFigures::name);
     m_goToField->setObjectName(QStringLiteral("goToField"));
     connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
 

@@ -13,6 +13,7 @@ public:
     explicit FigureTable(QWidget *parent = nullptr);
 
     bool isScaleAt(const QPoint &) const override { return false; }
+    bool pressActsOtherwise(const QPoint &) const override { return false; }
 
 Q_SIGNALS:
     void figureWanted(const QString &path);

@@ -19,6 +19,7 @@ public:
 
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override { return figureOf(indexAt(place)); }
+    bool pressActsOtherwise(const QPoint &) const override { return true; }
     QString currentFigure() const override { return figureOf(currentIndex()); }
     bool isScaleAt(const QPoint &place) const override { return figureAt(place).isEmpty(); }
 

@@ -115,13 +115,17 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
     if (!m_bestStop)
         return std::nullopt;
     std::vector<Derivation> steps;
-    for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at)
+    const QVector<qint64> &stops = m_slider->stops();
+    for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at) {
+        if (!stops.contains(at.key()))
+            continue;
         steps.push_back(by_procedure({"step_at_" + std::to_string(at.key()),
                                       tr("shortest step at %1").arg(at.key()).toStdString(), Quantity::seconds},
                                      at.value(), "search",
                                      "every layout with this value that fits, evaluated or bounded", {}));
+    }
     return by_procedure({figure.toStdString(), tr("value with the shortest step").toStdString(), Quantity::count},
-                        static_cast<double>(m_slider->stops()[*m_bestStop]), "least",
+                        static_cast<double>(stops[*m_bestStop]), "least",
                         "the value at which the step that a layout can have is shortest", std::move(steps));
 }
 

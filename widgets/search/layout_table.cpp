@@ -224,6 +224,10 @@ QString LayoutTable::figureAt(const QPoint &place) const {
     return indexAt(place).data(LayoutTableModel::FigureRole).toString();
 }
 
+bool LayoutTable::pressActsOtherwise(const QPoint &place) const {
+    return !indexAt(place).data(LayoutTableModel::PresentRole).toBool();
+}
+
 QString LayoutTable::currentFigure() const {
     return currentIndex().data(LayoutTableModel::FigureRole).toString();
 }

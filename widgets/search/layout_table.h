@@ -53,6 +53,7 @@ public:
 
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
+    bool pressActsOtherwise(const QPoint &place) const override;
     QString currentFigure() const override;
     bool isScaleAt(const QPoint &place) const override;
 

@@ -250,7 +250,10 @@ void MapChart::mouseMoveEvent(QMouseEvent *event) {
     m_hovered = found;
     if (found) {
         const MapCell &cell = m_map->cells[*found];
-        m_card.show(this, cellRect(cell.size, cell.column).center().toPoint(), mapCellContent(*m_map, cell));
+        HoverContent content = mapCellContent(*m_map, cell);
+        if (const QString lines = m_lines && m_pathOf ? m_lines(m_pathOf(cell)) : QString(); !lines.isEmpty())
+            content.footnote += (content.footnote.isEmpty() ? QString() : QStringLiteral("\n")) + lines;
+        m_card.show(this, cellRect(cell.size, cell.column).center().toPoint(), content);
     } else {
         m_card.hide();
     }

@@ -33,10 +33,13 @@ public:
 
     /// Gives the path of a cell's MFU.
     void setPathOf(std::function<QString(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
+    /// What the card of a cell says of the formula of its MFU.
+    void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
     QString currentFigure() const override;
     bool hasOwnHover(const QPoint &) const override { return true; }
+    bool pressActsOtherwise(const QPoint &) const override { return true; }
     bool isScaleAt(const QPoint &place) const override { return !plot().contains(place); }
 
     QSize sizeHint() const override { return {760, 420}; }
@@ -63,6 +66,7 @@ private:
 
     ConfigurationMapPointer m_map;
     std::function<QString(const MapCell &)> m_pathOf;
+    std::function<QString(const QString &)> m_lines;
     std::optional<std::size_t> m_hovered;
     std::optional<std::size_t> m_chosen;
     HoverCardSlot m_card;

@@ -15,4 +15,7 @@ namespace meshwright {
 /// @param cell  that is chosen; null for none
 std::optional<Derivation> mapMaking(const QString &figure, const ConfigurationMap &map, const MapCell *cell);
 
+/// The plan of a measured run of the program's own table: "row.17".
+std::optional<Plan> mapPlan(const QString &name);
+
 } // namespace meshwright

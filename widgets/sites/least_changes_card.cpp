@@ -3,11 +3,13 @@
 
 #include "controls/figure_label.h"
 #include "controls/figure_path.h"
+#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "controls/unit_spin_box.h"
 #include "evaluate/evaluate.h"
 #include "panels/figure_text.h"
 #include "plan/outer_symmetry.h"
+#include "sites/repair_making.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -19,17 +21,34 @@ namespace {
 constexpr double Year = 365;
 constexpr double DaySeconds = 86400;
 
+/// Words with the figures that they say.
+struct Words {
+    QString text;
+    std::vector<FigureInText> figures;
+
+    void say(const QString &figure, const char *name) {
+        figures.push_back(
+            {figure.toStdString(),
+             figurepath::ofView(QLatin1String("repair.") + QLatin1String(name), views::sites).toStdString()});
+    }
+};
+
 /// What a larger batch costs, with where that is from.
-QString batchWords(const OuterRepair &repair) {
+void addBatchWords(Words &words, const OuterRepair &repair) {
     if (repair.tokens.high == 1)
-        return {};
-    return QLatin1Char(' ')
+        return;
+    const QString low = figureText(repair.tokens.low, Quantity::number);
+    const QString high = figureText(repair.tokens.high, Quantity::number);
+    const QString critical = figureText(repair.critical_batch_tokens, Quantity::tokens);
+    words.text += QLatin1Char(' ')
         + LeastChangesCard::tr(
               "A larger batch needs %1 to %2 times the tokens for the same loss: a critical batch of %3 "
               "tokens (arXiv 2001.08361) against one site's and against all sites' (arXiv "
               "1812.06162).")
-              .arg(figureText(repair.tokens.low, Quantity::number), figureText(repair.tokens.high, Quantity::number),
-                   figureText(repair.critical_batch_tokens, Quantity::tokens));
+              .arg(low, high, critical);
+    words.say(low + QStringLiteral(" to"), "tokens_low");
+    words.say(high + QStringLiteral(" times"), "tokens_high");
+    words.say(critical, "critical_batch");
 }
 
 QString fitText(const Result &result) {
@@ -53,7 +72,7 @@ LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
     , m_days(new UnitSpinBox(this))
     , m_find(new QPushButton(tr("Find"), this))
     , m_apply(new QPushButton(tr("Apply"), this))
-    , m_words(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_words(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_table(new QWidget(this))
     , m_grid(new QGridLayout(m_table))
     , m_search(
@@ -74,8 +93,7 @@ LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
     m_days->setObjectName(QStringLiteral("daysToEndIn"));
     m_find->setObjectName(QStringLiteral("findLeastChanges"));
     m_apply->setObjectName(QStringLiteral("applyLeastChanges"));
-    m_words->setWordWrap(true);
-    m_words->setTextFormat(Qt::PlainText);
+    connect(m_words, &FigureSentence::figureWanted, this, &LeastChangesCard::figureWanted);
     m_words->setObjectName(QStringLiteral("leastChangesWords"));
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
@@ -113,10 +131,11 @@ void LeastChangesCard::forget() {
     m_apply->hide();
     m_find->setText(tr("Find"));
     m_find->setEnabled(m_valid && m_plan.outer.method != OuterMethod::none && !is_slow_to_follow(m_plan));
-    m_words->setText(m_valid && is_slow_to_follow(m_plan)
-                         ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
-                         : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
-                              "batch, fewest changes first. What a larger batch costs in tokens counts."));
+    m_words->setSentence(
+        m_valid && is_slow_to_follow(m_plan)
+            ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
+            : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
+                 "batch, fewest changes first. What a larger batch costs in tokens counts."));
 }
 
 void LeastChangesCard::find() {
@@ -126,7 +145,7 @@ void LeastChangesCard::find() {
     }
     forget();
     m_find->setText(tr("Stop"));
-    m_words->setText(tr("Looking …"));
+    m_words->setSentence(tr("Looking …"));
     m_search.ask({m_plan, m_days->value()});
 }
 
@@ -134,23 +153,27 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     m_answer = answer;
     m_find->setText(tr("Find"));
     if (!answer->repair) {
-        m_words->setText(tr("No change of inner steps, overlap, fragments, formats or batch that was tried ends in "
-                            "time."));
+        m_words->setSentence(tr("No change of inner steps, overlap, fragments, formats or batch that was tried ends in "
+                                "time."));
         return;
     }
     const OuterRepair &repair = *answer->repair;
     const bool nothing = repair.fields == 0;
-    m_words->setText(
-        nothing ? tr("The plan as written ends in time.")
-                : tr("By %1. %2 plans were tried.")
-                      .arg(QString::fromStdString(repair.title), countText(static_cast<double>(repair.considered)))
-                + batchWords(repair) + unprovenWords(repair));
+    Words words{tr("The plan as written ends in time."), {}};
+    if (!nothing) {
+        const QString considered = countText(static_cast<double>(repair.considered));
+        words.text = tr("By %1. %2 plans were tried.").arg(QString::fromStdString(repair.title), considered);
+        words.say(tr("%1 plans").arg(considered), "considered");
+        addBatchWords(words, repair);
+        words.text += unprovenWords(repair);
+    }
+    m_words->setSentence(words.text, words.figures);
     showTable(answer->before, repair.result);
     m_apply->setVisible(!nothing);
 }
 
 void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after,
-                              const char *figure) {
+                              const QString &path) {
     const auto place = static_cast<std::size_t>(row);
     if (m_rows.size() <= place) {
         const auto cell = [&](int column) {
@@ -164,23 +187,23 @@ void LeastChangesCard::setRow(int row, const QString &name, const QString &befor
         m_grid->addWidget(title, row, 0);
         m_rows.push_back({title, cell(1), cell(2)});
     }
-    const QString path = QLatin1String(figure);
     const QString patch = QString::fromStdString(m_answer->repair->patch);
     const bool changed = m_answer->repair->fields > 0;
     const Row &shown = m_rows[place];
     shown.name->setText(name);
     shown.before->setFigure(before, path);
     shown.after->setFigure(
-        after, changed && !path.isEmpty() ? figurepath::of(QStringLiteral("changed_") + path, patch) : path);
+        after,
+        changed && !path.isEmpty() && figurepath::scopeOf(path).isEmpty() ? figurepath::ofChanged(path, patch) : path);
 }
 
 void LeastChangesCard::showTable(const Result &before, const Result &after) {
     int row = 0;
     const auto quantity = [&](const QString &name, double was, double is, Quantity of, const char *figure) {
-        setRow(row++, name, figureText(was, of), figureText(is, of), figure);
+        setRow(row++, name, figureText(was, of), figureText(is, of), QLatin1String(figure));
     };
-    setRow(row++, {}, tr("as written"), tr("made to work"), "");
-    setRow(row++, tr("Memory"), fitText(before), fitText(after), "verdict.headroom_bytes");
+    setRow(row++, {}, tr("as written"), tr("made to work"), {});
+    setRow(row++, tr("Memory"), fitText(before), fitText(after), QStringLiteral("verdict.headroom_bytes"));
     quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds, "step.seconds");
     quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share, "step.mfu");
     quantity(tr("Sites at work"), before.outer->utilisation, after.outer->utilisation, Quantity::share,
@@ -191,12 +214,18 @@ void LeastChangesCard::showTable(const Result &before, const Result &after) {
     const OuterRepair &repair = *m_answer->repair;
     if (repair.tokens.high != 1)
         setRow(row++, tr("To the same loss, at most"), QStringLiteral("–"),
-               figureText(repair.most_days * DaySeconds, Quantity::seconds), "");
+               figureText(repair.most_days * DaySeconds, Quantity::seconds),
+               figurepath::ofView(QStringLiteral("repair.most_days"), views::sites));
     for (std::size_t place = 0; place < m_rows.size(); ++place)
         for (QWidget *cell : {static_cast<QWidget *>(m_rows[place].name), static_cast<QWidget *>(m_rows[place].before),
                               static_cast<QWidget *>(m_rows[place].after)})
             cell->setVisible(static_cast<int>(place) < row);
     m_table->show();
+}
+
+std::optional<Derivation> LeastChangesCard::makingOf(const QString &figure) const {
+    return m_answer != nullptr && m_answer->repair ? repairMaking(figure, m_answer->before.plan, *m_answer->repair)
+                                                   : std::nullopt;
 }
 
 void LeastChangesCard::apply() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "formulas/derivation.h"
 #include "models/latest_worker.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
@@ -17,6 +18,7 @@ namespace meshwright {
 
 class Library;
 class FigureLabel;
+class FigureSentence;
 class TextLabel;
 class UnitSpinBox;
 
@@ -31,6 +33,8 @@ public:
     /// A plan that differs from the one looked at drops what was found.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
+    /// See repairMaking(); nothing before anything was found.
+    std::optional<Derivation> makingOf(const QString &figure) const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
@@ -50,7 +54,7 @@ private:
     void find();
     void receive(const AnswerPointer &answer);
     void showTable(const Result &before, const Result &after);
-    void setRow(int row, const QString &name, const QString &before, const QString &after, const char *figure);
+    void setRow(int row, const QString &name, const QString &before, const QString &after, const QString &path);
     void apply();
     void forget();
 
@@ -60,7 +64,7 @@ private:
     UnitSpinBox *m_days;
     QPushButton *m_find;
     QPushButton *m_apply;
-    TextLabel *m_words;
+    FigureSentence *m_words;
     QWidget *m_table;
     QGridLayout *m_grid;
     struct Row {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/table_card.h"
 
+#include "controls/figure_event.h"
 #include "controls/figure_label.h"
 #include "controls/text_label.h"
 
@@ -33,8 +34,10 @@ FigureLabel *TableCard::labelAt(std::size_t row, std::size_t column) {
         auto *label = new FigureLabel(heading ? TypeRole::Caption : TypeRole::Body,
                                       heading || line.empty() ? ColourRole::Text2 : ColourRole::Text,
                                       line.empty() ? TextWeight::Regular : TextWeight::Medium, this);
-        if (line.empty())
+        if (line.empty()) {
             label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+            showsNoFigures(label, NotFigures::setting); // what the row is asked for
+        }
         connect(label, &FigureLabel::figureWanted, this, &TableCard::figureWanted);
         m_grid->addWidget(label, static_cast<int>(row), static_cast<int>(line.size()));
         line.push_back(label);

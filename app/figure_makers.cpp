@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure_makers.h"
+
+#include "controls/figure_path.h"
+#include "evidence/evidence_view.h"
+#include "explain/figure_book.h"
+#include "memory/memory_view.h"
+#include "panels/parallelism_panel.h"
+#include "search/map_making.h"
+#include "search/search_view.h"
+#include "sites/least_changes_card.h"
+#include "sites/sites_view.h"
+
+namespace meshwright {
+
+void addMakers(FigureBook &book, const FigureMakers &makers) {
+    book.addMaker(views::search, [view = makers.search](const QString &figure) { return view->makingOf(figure); });
+    book.addMaker(views::evidence, [view = makers.evidence](const QString &figure) { return view->makingOf(figure); });
+    book.addMaker(views::memory, [view = makers.memory](const QString &figure) { return view->makingOf(figure); });
+    book.addMaker(views::sliders, [panel = makers.sliders](const QString &figure) { return panel->makingOf(figure); });
+    book.addMaker(views::sites,
+                  [view = makers.sites](const QString &figure) { return view->leastChanges()->makingOf(figure); });
+    book.addPlans(views::evidence, [view = makers.evidence](const QString &plan) { return view->planOf(plan); });
+    book.addPlans(views::search, mapPlan);
+}
+
+} // namespace meshwright

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/figure_path.h"
+#include "core/recomputed.h"
+#include "evaluate/explain.h"
+#include "every_page.h"
+#include "explain/figure_trees.h"
+#include "view_procedures.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr QSize large{2560, 1440};
+
+/// Explaining every layout of a search takes long: some stand for all.
+constexpr int changesExplained = 3;
+
+bool isSame(double again, const Derivation &node) {
+    double largest = std::abs(node.value); // differences of like terms leave rounding of theirs
+    for (const Derivation &input : node.inputs)
+        largest = std::max(largest, std::abs(input.value) * 1e-6);
+    return std::abs(again - node.value) <= 1e-9 * std::max(largest, 1e-9);
+}
+
+/// Works every node of a making out again from its inputs.
+class Recomputation {
+public:
+    explicit Recomputation(WindowFixture &fixture)
+        : m_fixture(fixture)
+        , m_procedures(fixture) { }
+
+    void expect(const QString &asked) {
+        const QString path = m_fixture.window().book().resolved(asked);
+        const FigureBook::Found found = m_fixture.explained(path);
+        if (!found) {
+            note(path, QStringLiteral("has no making"));
+            return;
+        }
+        m_path = path;
+        m_isOfView = figurepath::isOfView(figurepath::scopeOf(path));
+        const FigureBook::Found kept = found; // while others are looked up
+        if (m_isOfView)
+            expectNode(*kept.figure, *kept.figure);
+        else if (!m_trees.contains(figureTreeOf(path))) {
+            m_trees.insert(figureTreeOf(path));
+            expectNode(*kept.tree, *kept.tree);
+        }
+    }
+
+    const QStringList &wrong() const { return m_wrong; }
+    int nodes() const { return m_nodes; }
+    int procedures() const { return m_run; }
+
+private:
+    void note(const QString &node, const QString &what) {
+        m_wrong << QStringLiteral("%1 of %2: %3").arg(node, m_path.left(90), what);
+    }
+
+    void expectNode(const Derivation &node, const Derivation &root) {
+        ++m_nodes;
+        const QString name = QString::fromStdString(node.name + " = " + node.formula).left(120);
+        const std::optional<double> again = valueAgain(node, root);
+        if (!again)
+            note(name, QStringLiteral("nothing gives it again"));
+        else if (!isSame(*again, node))
+            note(name, QStringLiteral("%1 is not %2").arg(*again, 0, 'g', 12).arg(node.value, 0, 'g', 12));
+        for (const Derivation &input : node.inputs)
+            expectNode(input, root);
+    }
+
+    std::optional<double> valueAgain(const Derivation &node, const Derivation &root) {
+        if (node.inputs.empty() && !node.figure.empty())
+            return referred(node, root);
+        if (node.origin == Origin::procedure) {
+            if (!m_isOfView)
+                return node.value; // core's own tests run the procedures of any plan
+            ++m_run;
+            return m_procedures.runAgain(m_path, root, node);
+        }
+        return node.inputs.empty() ? node.value : testing::recomputed(node);
+    }
+
+    /// What a figure that is explained elsewhere comes to there.
+    std::optional<double> referred(const Derivation &node, const Derivation &root) {
+        if (!m_isOfView) {
+            const Derivation *const figure = find_figure(root, node.figure);
+            return figure != nullptr ? std::optional(figure->value) : std::nullopt;
+        }
+        const QString path = QString::fromStdString(node.figure);
+        const FigureBook::Found found = m_fixture.explained(path);
+        if (found && figurepath::isOfPlan(figurepath::scopeOf(path)))
+            ++m_run;
+        return found ? std::optional(found.figure->value) : std::nullopt;
+    }
+
+    WindowFixture &m_fixture;
+    ViewProcedures m_procedures;
+    QString m_path;
+    bool m_isOfView = false;
+    QSet<QString> m_trees;
+    QStringList m_wrong;
+    int m_nodes = 0;
+    int m_run = 0;
+};
+
+} // namespace
+
+class EveryRecomputationTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_node_is_what_its_inputs_give_data() { addWalkedPlans(); }
+    void every_node_is_what_its_inputs_give() {
+        QFETCH(QString, plan);
+        WindowFixture fixture(plan, large);
+        Recomputation recomputation(fixture);
+        QSet<QString> seen;
+        showEachPage(fixture, [&](const QString &) {
+            int changes = 0;
+            readPage(fixture, [&](QWidget *, const FigureSource *source, const PaintedNumber &number) {
+                const QString path = source == nullptr ? QString() : source->figureAt(number.middle.toPoint());
+                if (path.isEmpty() || path.startsWith(QLatin1Char('/')) || seen.contains(path))
+                    return;
+                seen.insert(path);
+                if (figurepath::isChange(figurepath::scopeOf(path)) && ++changes > changesExplained)
+                    return;
+                recomputation.expect(path);
+            });
+        });
+        for (const QString &each : recomputation.wrong())
+            qWarning("%s", qPrintable(each));
+        QVERIFY2(recomputation.wrong().isEmpty(), qPrintable(QString::number(recomputation.wrong().size())));
+        QVERIFY2(recomputation.nodes() > 1000, qPrintable(QString::number(recomputation.nodes())));
+        QVERIFY2(recomputation.procedures() > 60, qPrintable(QString::number(recomputation.procedures())));
+        qInfo("%d nodes, %d procedures of views", recomputation.nodes(), recomputation.procedures());
+    }
+};
+
+QTEST_MAIN(EveryRecomputationTest)
+#include "tst_every_recomputation.moc"

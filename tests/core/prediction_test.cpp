@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/prediction.h"
+
+#include "catalog/library.h"
+#include "evidence/evidence_table.h"
+#include "evidence/run_document.h"
+#include "explained_plans.h"
+#include "recomputed.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+using testing::for_each_node;
+
+void expect_same(double a, double b, const std::string &what) {
+    EXPECT_NEAR(a, b, 1e-9 * std::abs(b)) << what;
+}
+
+void expect_evaluation(const RunPlan &run, const Prediction &predicted, const std::string &row) {
+    const Result result = evaluate_as_run(whole_plan(run.plan, Library::standard()), Depth::numbers);
+    expect_same(result.step.seconds * run.batch_share, predicted.step_seconds, row + ": step");
+    double allocated = 0;
+    for (const StageMemory &stage : result.memory.stages)
+        allocated = std::max(allocated, stage.total_bytes - stage.runtime_bytes);
+    expect_same(allocated, predicted.allocated_bytes, row + ": allocated");
+    expect_same(result.memory.reserved_bytes, predicted.device_bytes, row + ": device");
+    expect_same(result.memory.reserved_bytes - run.plan.stack.context_bytes, predicted.reserved_bytes,
+                row + ": reserved");
+}
+
+} // namespace
+
+/// What is predicted of a measured run is what the evaluation of its plan says: it opens into that.
+TEST(PredictionOfARun, IsTheEvaluationOfItsPlan) {
+    const EvidenceTable &table = *EvidenceTable::standard();
+    const std::vector<Prediction> predictions = table.predict();
+    std::size_t compared = 0;
+    for (std::size_t row = 0; row < table.runs.size(); ++row)
+        if (table.plans[row].skipped.empty() && predictions[row].skipped.empty()) {
+            ++compared;
+            expect_evaluation(table.plans[row], predictions[row], table.runs[row].id);
+        }
+    EXPECT_GT(compared, 3000u);
+}
+
+/// Explanations hold beyond the presets: for plans that others have run.
+TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
+    const EvidenceTable &table = *EvidenceTable::standard();
+    constexpr std::size_t stride = 61; // some of every source
+    for (std::size_t row = 0; row < table.runs.size(); row += stride) {
+        if (!table.plans[row].skipped.empty())
+            continue;
+        const Plan plan = whole_plan(table.plans[row].plan, Library::standard());
+        for_each_node(explain(evaluate_as_run(plan, Depth::numbers)), [&](const Derivation &node) {
+            if (node.inputs.empty() || node.origin == Origin::procedure)
+                return;
+            const double value = testing::recomputed(node);
+            EXPECT_NEAR(value, node.value, 1e-9 * std::max(std::abs(value), 1e-9))
+                << table.runs[row].id << ": " << node.name << " = " << node.formula;
+        });
+    }
+}
+
+} // namespace meshwright

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "formulas/derivation.h"
+#include "formulas/formula.h"
+
+#include <muParser.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace meshwright::testing {
+
+/// What a node's formula gives over its inputs: the text in muParser's words, where a procedure gives it the
+/// catalogue's function.
+inline double recomputed(const Derivation &node) {
+    if (!node.calculator.empty()) {
+        const FormulaResult &result = *find_formula(node.calculator)->find_result(node.result);
+        if (result.text.empty()) {
+            std::vector<double> arguments;
+            for (const std::string_view name : result.arguments)
+                arguments.push_back(node.find(name)->value);
+            return result.function(arguments);
+        }
+    }
+    mu::Parser parser;
+    for (const TextFunction &function : text_functions())
+        parser.DefineFun(std::string(function.name), function.function);
+    parser.DefineFun(
+        "ceil", +[](double x) { return std::ceil(x); });
+    parser.DefineFun(
+        "floor", +[](double x) { return std::floor(x); });
+    for (const Derivation &input : node.inputs)
+        parser.DefineConst(input.name, input.value);
+    parser.SetExpr(node.formula);
+    return parser.Eval();
+}
+
+} // namespace meshwright::testing

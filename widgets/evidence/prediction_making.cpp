@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/prediction_making.h"
+
+#include "catalog/library.h"
+#include "controls/figure_path.h"
+#include "evaluate/evaluate.h"
+#include "evidence/run_document.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+constexpr const char *words = "what the model says of the run's own plan";
+
+Derivation allocatedMemory(const PredictedRun &run, double bytes) {
+    const Result result = evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers);
+    const std::vector<StageMemory> &stages = result.memory.stages;
+    const auto fullest = std::max_element(stages.begin(), stages.end(), [](const StageMemory &a, const StageMemory &b) {
+        return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
+    });
+    const std::string stage = "memory.stages." + std::to_string(std::distance(stages.begin(), fullest));
+    return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime",
+                   "what tensors take on the rank where they take most",
+                   {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
+                                fullest->total_bytes),
+                    figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
+                                fullest->runtime_bytes)});
+}
+
+} // namespace
+
+Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value) {
+    return reference_to(figurepath::ofPlan(QString::fromStdString(figure), run.view, run.name).toStdString(),
+                        std::move(what), value);
+}
+
+Derivation batchShareOf(const PredictedRun &run) {
+    return published({"batch_share", "sequences of the run's step over those of its plan"}, run.batchShare,
+                     "the run's row: a plan's ranks take whole microbatches");
+}
+
+Derivation predictedStep(const PredictedRun &run, double seconds) {
+    const Labelled what{"predicted", words, Quantity::seconds};
+    if (run.batchShare == 1)
+        return figureOfRun(run, "step.seconds", what, seconds);
+    return derived(what, seconds, "step * batch_share", "a step takes as long as it has sequences",
+                   {figureOfRun(run, "step.seconds", {"step", "one step of its plan", Quantity::seconds},
+                                seconds / run.batchShare),
+                    batchShareOf(run)});
+}
+
+Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes) {
+    const char *const reserved = "memory.reserved_bytes";
+    switch (kind) {
+    case MeasuredMemory::allocated:
+        return allocatedMemory(run, bytes);
+    case MeasuredMemory::device:
+        return figureOfRun(run, reserved, {"predicted", words, Quantity::bytes}, bytes);
+    case MeasuredMemory::reserved:
+    case MeasuredMemory::unknown:
+        break;
+    }
+    const double context = run.plan->stack.context_bytes;
+    return derived(
+        {"predicted", words, Quantity::bytes}, bytes, "device - context", "what the allocator has reserved",
+        {figureOfRun(run, reserved, {"device", "memory that the driver shows", Quantity::bytes}, bytes + context),
+         software_fact({"context", "of it the driver's context", Quantity::bytes}, context, run.plan->stack.name)});
+}
+
+Plan planWith(Plan plan, const std::map<std::string, double> &overrides, const std::string &name) {
+    plan.assumptions = overrides;
+    plan.name = name;
+    return whole_plan(std::move(plan), Library::standard());
+}
+
+} // namespace meshwright
