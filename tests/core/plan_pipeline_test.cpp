@@ -144,7 +144,7 @@ TEST(PlanPipeline, LongPipelinesGoOnAsShorterOnesDo) {
         plan.parallelism.chunks = definition_of(plan.parallelism.schedule).chunks == ChunkCount::any ? 2 : 1;
         if (plan.parallelism.chunks > 1)
             plan.parallelism.layout.clear();
-        plan.batch.global_sequences = 128 * 16 * 640;
+        plan.batch.global_sequences = std::int64_t{128} * 16 * 640;
         const Assumptions assumed(plan.assumptions);
         const LayerCosts layers(plan, assumed);
         const PipelineCosts costs = pipeline_costs(plan, layers);
