@@ -38,7 +38,7 @@ public:
     void showPlan(const PlanView &view);
     /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
     /// it has none.
-    bool openFigure(const QString &path);
+    bool openFigure(const QString &figure);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// A strip that announces something stands over the view.
     void hostNotice(QWidget *strip);

@@ -55,8 +55,8 @@ public:
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
-    /// @param path  as in figure_path.h, or the name of a node; in the tree of a change also of one that is no gain
-    Found find(const QString &path);
+    /// @param asked  as in figure_path.h, or the name of a node; in the tree of a change also of one that is no gain
+    Found find(const QString &asked);
     /// The path itself; of a view's figure that another one is, that one's.
     QString resolved(const QString &path) const;
     /// Whether what find() says of it is still to come.
