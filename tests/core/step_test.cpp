@@ -67,8 +67,8 @@ TEST(DataTraffic, WithoutOverlapIsOneReduceScatterOfGradientsAndOneAllGatherOfWe
     EXPECT_NEAR(evaluated(plan).step.term(StepTerm::data) / expected, 1, 1e-12);
 }
 
-/// Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4: a chunk is reduced once for all microbatches that it
-/// runs in a row.
+/// Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4: a chunk is reduced once for all microbatches that
+/// it runs in a row.
 TEST(DataTraffic, OfShardedGradientsComesWheneverARankTurnsToAnotherChunk) {
     Plan plan = preset_plan("llama3-405b-16k");
     plan.stack.data_overlap = false;
