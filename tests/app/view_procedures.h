@@ -22,7 +22,7 @@ public:
     std::optional<double> runAgain(const QString &path, const Derivation &root, const Derivation &node);
 
 private:
-    const EvidenceSet &set(bool unchanged);
+    const EvidenceSet &set(bool withoutOwn);
     const SearchAnswer &searched();
     std::optional<double> counted(const QString &figure, const Derivation &root, const Derivation &node);
     std::optional<double> countedOfEvidence(const QString &figure, const Derivation &root, const Derivation &node);

@@ -250,8 +250,7 @@ void data_parallel_traffic_has_its_limits() {
     for (int microbatch = 0; microbatch < 6; ++microbatch)
         step += 0.25;
     near(given("data-exposed", "reductions", {{"microbatches", 6}, {"in_a_row", 4}}), 2);
-    near(given("data-exposed", "step_seconds", {{"times", 6}, {"each_seconds", 0.25}, {"once_seconds", 0.5}}),
-         step);
+    near(given("data-exposed", "step_seconds", {{"times", 6}, {"each_seconds", 0.25}, {"once_seconds", 0.5}}), step);
 }
 
 void windows_are_parts_of_passes() {
@@ -281,11 +280,9 @@ void buffers_never_hold_more_than_sharding_saves() {
     };
     near(gathered(16e9), 0);
     near(gathered(16e9 / 64), given("zero3-gather", "bytes", {{"layer_parameters", 1e8}}));
-    near(given("rank-buffers", "unreduced_bytes",
-               {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 32e9}}),
+    near(given("rank-buffers", "unreduced_bytes", {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 32e9}}),
          0);
-    near(given("rank-buffers", "unreduced_bytes",
-               {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 0}}),
+    near(given("rank-buffers", "unreduced_bytes", {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 0}}),
          4e8);
     near(given("rank-buffers", "received_bytes", {{"hidden_bytes", 64e6}, {"sequence_ways", 8}}), 16e6);
     near(given("rank-buffers", "bucket_bytes", {{"parameters", 1e6}, {"bucket_elements", 4e7}}), 4e6);
