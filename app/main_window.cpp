@@ -89,7 +89,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_guide(new FigureGuide(m_book, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    setMinimumSize(960, 600);
+    setMinimumSize(1000, 600);
     addFileMenu();
     addEditMenu();
     addPlanMenu();

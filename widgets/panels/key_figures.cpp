@@ -4,7 +4,7 @@
 #include "controls/key_figure.h"
 #include "panels/figure_text.h"
 
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QHelpEvent>
 
 #include <cmath>
@@ -15,6 +15,9 @@ namespace {
 
 /// Less headroom than this share of the capacity is called tight.
 constexpr double tightShare = 0.05;
+constexpr int spacing = 12;
+constexpr int inOneRow = 4; ///< figures beside each other
+constexpr int inTwoRows = 2;
 
 constexpr KeyQuantity quantities[] = {KeyQuantity::Memory, KeyQuantity::Step, KeyQuantity::Run, KeyQuantity::Cost};
 
@@ -87,18 +90,17 @@ FigureInText said(const QString &text, const char *figure) {
 
 KeyFigures::KeyFigures(QWidget *parent)
     : QWidget(parent)
+    , m_grid(new QGridLayout(this))
     , m_memory(new KeyFigure(tr("Memory"), QStringLiteral("mem"), this))
     , m_step(new KeyFigure(tr("Step"), QStringLiteral("clock"), this))
     , m_run(new KeyFigure(tr("Run"), QStringLiteral("calendar"), this))
     , m_cost(new KeyFigure(tr("Cost"), QStringLiteral("coin"), this)) {
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost}) {
-        row->addWidget(each, 1);
-        // One without an interval is as high as its neighbours.
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(spacing);
+    // One without an interval is as high as its neighbours.
+    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
         each->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    }
+    arrange(inOneRow);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_memory->setObjectName(QStringLiteral("memoryFigure"));
     m_step->setObjectName(QStringLiteral("stepFigure"));
@@ -116,6 +118,33 @@ KeyFigures::KeyFigures(QWidget *parent)
         });
     }
     showNothing();
+}
+
+void KeyFigures::arrange(int columns) {
+    if (columns == m_columns)
+        return;
+    m_columns = columns;
+    int place = 0;
+    for (KeyFigure *each : {m_memory, m_step, m_run, m_cost}) {
+        m_grid->addWidget(each, place / columns, place % columns);
+        ++place;
+    }
+    for (int column = 0; column < inOneRow; ++column)
+        m_grid->setColumnStretch(column, column < columns ? 1 : 0);
+    updateGeometry();
+}
+
+int KeyFigures::widthOf(int columns) const {
+    return columns * m_memory->minimumSizeHint().width() + (columns - 1) * spacing;
+}
+
+QSize KeyFigures::minimumSizeHint() const {
+    return {widthOf(inTwoRows), m_grid->minimumSize().height()};
+}
+
+void KeyFigures::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    arrange(width() < widthOf(inOneRow) ? inTwoRows : inOneRow);
 }
 
 KeyFigure *KeyFigures::figure(KeyQuantity quantity) const {

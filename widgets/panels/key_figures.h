@@ -10,11 +10,13 @@
 #include <functional>
 #include <memory>
 
+class QGridLayout;
+
 namespace meshwright {
 
 class KeyFigure;
 
-/// The four answers: does it fit, how fast, how long, what does it cost.
+/// The four answers: does it fit, how fast, how long, what does it cost. In two rows where one has no room.
 class KeyFigures : public QWidget {
     Q_OBJECT
 
@@ -23,6 +25,7 @@ public:
     void showPlan(const PlanView &view);
     /// What a figure's card says of its formula, by path.
     void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
@@ -32,6 +35,7 @@ Q_SIGNALS:
 protected:
     /// Pointing at a figure shows the first level of its making.
     bool eventFilter(QObject *watched, QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void showMemory(const Result &result);
@@ -41,10 +45,14 @@ private:
     void showNothing();
 
     KeyFigure *figure(KeyQuantity quantity) const;
+    void arrange(int columns);
+    int widthOf(int columns) const;
 
     std::shared_ptr<const Result> m_result;
     std::function<QString(const QString &)> m_lines;
     HoverCardSlot m_card;
+    QGridLayout *m_grid;
+    int m_columns = 0;
     KeyFigure *m_memory;
     KeyFigure *m_step;
     KeyFigure *m_run;

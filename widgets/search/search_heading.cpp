@@ -138,6 +138,7 @@ QWidget *SearchHeading::newObjective() {
     line->addWidget(m_progress, 1);
     line->addWidget(m_cancel);
     column->addLayout(line);
+    column->addStretch(1);
     return box;
 }
 
