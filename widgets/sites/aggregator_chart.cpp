@@ -16,6 +16,7 @@
 namespace meshwright {
 namespace {
 
+constexpr qreal NameApart = 12; ///< of two names that stand over each other
 constexpr qreal MarkRoom = 12; ///< over the stairs: closing marks and late arrivals
 constexpr qreal BroadcastHeight = 8;
 constexpr qreal BroadcastGap = 6;
@@ -50,9 +51,11 @@ qreal AggregatorChart::yOf(double arrivals) const {
 void AggregatorChart::paintScale(QPainter &painter, const Theme &theme) const {
     const auto sites = static_cast<double>(run()->timeline.sites);
     const auto quorum = static_cast<double>(std::min(run()->question.plan.outer.quorum, run()->timeline.sites));
-    paintName(painter, theme, tr("arrivals"), yOf(0) - 4);
+    // Of a quorum that is small beside all sites the number stands at the foot; the name gives way.
+    const qreal foot = yOf(0) - 4;
+    paintName(painter, theme, tr("arrivals"), foot - yOf(quorum) >= NameApart ? foot : (yOf(quorum) + yOf(sites)) / 2);
     const bool whole = quorum >= sites;
-    if (!whole && yOf(quorum) - yOf(sites) >= 12)
+    if (!whole && yOf(quorum) - yOf(sites) >= NameApart)
         paintTick(painter, theme, countText(sites), yOf(sites));
     paintName(painter, theme, whole ? tr("all %1").arg(countText(sites)) : countText(quorum), yOf(quorum));
     QPen pen(theme.colour(ColourRole::Text2), 1);
