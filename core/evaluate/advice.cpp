@@ -44,6 +44,7 @@ public:
         tensor_reach();
         bubble();
         uneven_stages();
+        too_long();
         data_traffic();
         between_sites();
         failures();
@@ -240,6 +241,17 @@ private:
         offer_faster(found, {change}, 1);
         if (found.fixes.empty())
             m_found.pop_back();
+    }
+
+    /// A pipeline of which not even a few rounds are executed.
+    void too_long() {
+        if (!m_result.memory.executed)
+            add(Severity::warning, "pipeline-not-executed",
+                fmt::format("with {} stages the pipeline is too long to be executed: its step and its memory are "
+                            "estimated as if all stages were the mean one",
+                            m_plan.virtual_stages()),
+                "Fewer stages, or a smaller interleaving group", {"/parallelism/pipeline", "/parallelism/chunks"},
+                {{std::to_string(m_plan.virtual_stages()), "/parallelism/pipeline"}});
     }
 
     void data_traffic() {

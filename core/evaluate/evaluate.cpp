@@ -56,7 +56,7 @@ public:
 private:
     Plan &plan() { return m_result.plan; }
     /// Where the pipeline is executed.
-    const OperationOrder *order() const { return m_order ? &*m_order : nullptr; }
+    const ExecutedOrder *order() const { return m_order ? &*m_order : nullptr; }
     double sites() { return static_cast<double>(plan().cluster.sites); }
 
     void parameters() { m_result.parameters = parameters_of(plan().model); }
@@ -238,7 +238,7 @@ private:
     Assumptions m_assumed;
     LayerCosts m_layers;
     PipelineCosts m_costs;
-    std::optional<OperationOrder> m_order;
+    std::optional<ExecutedOrder> m_order;
     Result m_result;
     StepSeconds m_step_seconds;
     double m_step_tokens = 0;

@@ -36,7 +36,7 @@ struct ExplainContext {
     LayerCosts layers;
     PipelineCosts costs;
     StepSeconds closed_form;
-    std::optional<OperationOrder> order; ///< of the result's pipeline, where that was executed
+    std::optional<ExecutedOrder> order; ///< of the result's pipeline, where that was executed
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< at their peaks
     PipelineShape shape;

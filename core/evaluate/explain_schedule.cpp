@@ -142,12 +142,15 @@ std::vector<Derivation> what_is_executed(const ExplainContext &context) {
 }
 
 Derivation executed_from(const ExplainContext &context, Labelled what, double value, std::vector<Derivation> inputs) {
-    const Parallelism &parallelism = context.plan.parallelism;
-    return by_procedure(std::move(what), value, "schedule",
-                        fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
-                                    "there, each stage with its own times",
-                                    name_of(parallelism.schedule)),
-                        std::move(inputs));
+    std::string source = fmt::format("{} executed: every operation as soon as its rank is free and what it needs is "
+                                     "there, each stage with its own times",
+                                     name_of(context.plan.parallelism.schedule));
+    if (context.order && context.order->shorter) {
+        const auto microbatches = [](const OperationOrder &order) { return order.microbatches * order.directions; };
+        source += fmt::format("; with {} and with {} microbatches, and on as between the two",
+                              microbatches(*context.order->shorter), microbatches(context.order->order));
+    }
+    return by_procedure(std::move(what), value, "schedule", std::move(source), std::move(inputs));
 }
 
 } // namespace

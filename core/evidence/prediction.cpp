@@ -28,8 +28,8 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     const LayerCosts layers(plan, assumptions);
     const PipelineCosts costs = pipeline_costs(plan, layers);
     Prediction prediction;
-    const std::optional<OperationOrder> order = executed_order(plan, layers, costs);
-    const OperationOrder *const executed = order ? &*order : nullptr;
+    const std::optional<ExecutedOrder> order = executed_order(plan, layers, costs);
+    const ExecutedOrder *const executed = order ? &*order : nullptr;
     prediction.step_seconds =
         executed_step_seconds(plan, layers, costs, assumptions, executed, Idle::as_one).total() * sequences_share;
     double needed = 0;

@@ -322,7 +322,7 @@ bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b
 } // namespace
 
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                        const Assumptions &assumptions, const OperationOrder *order) {
+                                        const Assumptions &assumptions, const ExecutedOrder *order) {
     std::vector<RankMemory> ranks;
     if (order != nullptr) {
         const std::vector<StageBytes> bytes = bytes_of_stages(plan, layers, costs, assumptions);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "memory/state_bytes.h"
-#include "pipeline/order.h"
+#include "pipeline/executed_order.h"
 #include "pipeline/stages.h"
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct RankMemory {
 /// ZeRO stages after Rajbhandari et al. 2020 (arXiv 1910.02054, section 5): stage 1
 /// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
-                                        const Assumptions &assumptions, const OperationOrder *order = nullptr);
+                                        const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
 /// What a rank holds beside its activations while something runs, in bytes.
 struct RankBuffers {

@@ -133,4 +133,16 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
     return peak;
 }
 
+RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages) {
+    RankPeak peak = peak_of_rank(executed.order, rank, stages);
+    if (!executed.shorter || !definition_of(executed.order.schedule).forward_first)
+        return peak; // nothing of what is still to come is held
+    const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
+    for (double RankPeak::*figure :
+         {&RankPeak::saved, &RankPeak::kept, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,
+          &RankPeak::waiting_microbatches, &RankPeak::most_saved})
+        peak.*figure = executed.carried_on(peak.*figure, shorter.*figure);
+    return peak;
+}
+
 } // namespace meshwright

@@ -49,5 +49,6 @@ struct RankPeak {
 
 /// What a rank's own order makes of its memory: times do not matter to it. In time linear in its operations.
 RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std::vector<StageBytes> &stages);
+RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const std::vector<StageBytes> &stages);
 
 } // namespace meshwright

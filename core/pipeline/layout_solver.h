@@ -31,8 +31,8 @@ struct LayoutSolution {
 };
 
 /// The cut whose slowest stage is fastest while every stage keeps its budget; among those the most even one (least sum
-/// of squares), then the one with more layers in front. Exact: dynamic programming over all cuts, in time stages x
-/// layers^2.
+/// of squares), then the one with more layers in front. Exact: dynamic programming over all cuts whose stages are not
+/// much slower than the mean, in time layers^2 where layers are alike, at most stages x layers^2.
 /// @returns nothing where no cut fits
 std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem);
 

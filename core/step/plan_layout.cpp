@@ -66,7 +66,7 @@ private:
         Plan changed = m_plan;
         changed.parallelism.layout = layers;
         m_stage_costs = pipeline_costs(changed, m_layers);
-        const std::optional<OperationOrder> order = executed_order(changed, m_layers, m_stage_costs);
+        const std::optional<ExecutedOrder> order = executed_order(changed, m_layers, m_stage_costs);
         m_memory = memory_of_ranks(changed, m_layers, m_stage_costs, m_assumed, order ? &*order : nullptr);
         const double capacity = m_plan.cluster.accelerator.memory_bytes;
         return {.layers = layers,

@@ -7,6 +7,7 @@
 #include "step/step_model.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -112,8 +113,9 @@ PlanPipeline simulate_pipeline(const Plan &plan) {
     const LayerCosts layers(plan, assumptions);
     const PipelineCosts costs = pipeline_costs(plan, layers);
     PlanPipeline pipeline;
-    pipeline.order = operation_order(order_request(plan, layers, costs));
-    pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions, &pipeline.order);
+    ExecutedOrder executed{.order = operation_order(order_request(plan, layers, costs)), .shorter = {}};
+    pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions, &executed);
+    pipeline.order = std::move(executed.order);
     pipeline.work = pipeline_work(plan, layers, costs, pipeline.memory, assumptions);
     for (std::size_t rank = 0; rank < costs.ranks.size(); ++rank)
         pipeline.work.collectives.push_back(rank_collectives(plan, layers, costs, assumptions, rank));

@@ -204,6 +204,18 @@ TEST(Advice, NamesALargeBubble) {
     EXPECT_NE(find(advice_on(sparse("llama-2-70b", 64, {{"tensor", 1}, {"pipeline", 8}})), "bubble"), nullptr);
 }
 
+TEST(Advice, NamesAPipelineThatIsTooLongToBeExecuted) {
+    Plan plan = plan_of(preset_document("gpt3-175b-1k"));
+    plan.batch.global_sequences = 20'000 * plan.parallelism.data * plan.batch.micro_sequences;
+    plan.model.layers.front().count = plan.parallelism.pipeline = 256;
+    EXPECT_FALSE(find(evaluate_as_run(plan, Depth::full).diagnostics, "pipeline-not-executed"));
+    plan.model.layers.front().count = plan.parallelism.pipeline = 2000;
+    const Result result = evaluate_as_run(plan, Depth::full);
+    EXPECT_FALSE(result.memory.executed);
+    EXPECT_FALSE(result.pipeline.closed_form_makespan_seconds);
+    EXPECT_TRUE(find(result.diagnostics, "pipeline-not-executed"));
+}
+
 TEST(Advice, NamesGatheringInsideAPipeline) {
     const Json document = sparse("llama-2-70b", 64, {{"pipeline", 8}, {"zero_stage", 3}});
     EXPECT_NE(find(advice_on(document), "zero3-in-pipeline"), nullptr);

@@ -97,8 +97,8 @@ double topology(const Result &result, const Derivation &node) {
 }
 
 /// What executing the pipeline of the node's inputs gives of a rank.
-double executed_rank(const Plan &plan, const PipelineCosts &costs, const RankMemory &memory,
-                     const OperationOrder &order, const Derivation &node) {
+double executed_rank(const Plan &plan, const PipelineCosts &costs, const RankMemory &memory, const ExecutedOrder &order,
+                     const Derivation &node) {
     if (node.name == "in_flight")
         return memory.held_parts;
     if (node.name == "microbatches")
@@ -116,7 +116,7 @@ double executed_step(const Result &result, const Derivation &node) {
     const Assumptions assumed(plan.assumptions);
     const LayerCosts layers(plan, assumed);
     const PipelineCosts costs = pipeline_costs(plan, layers);
-    const OperationOrder order = *executed_order(plan, layers, costs);
+    const ExecutedOrder order = *executed_order(plan, layers, costs);
     if (node.find("rank") != nullptr)
         return executed_rank(
             plan, costs,
