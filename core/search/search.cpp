@@ -33,23 +33,16 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
-/// What is looked for by closed forms: more than is to be listed, for execution may rank them otherwise.
-Wanted wanted_by(const SearchOptions &options) {
-    Wanted wanted = options.wanted;
-    if (options.ranking == Ranking::executed && wanted.top > 0)
-        wanted.top = std::max(wanted.top, least_executed);
-    return wanted;
-}
-
 class Searching {
 public:
-    Searching(const Plan &plan, const Library &library, const SearchOptions &options)
+    /// @param wanted  by closed forms
+    Searching(const Plan &plan, const Library &library, const SearchOptions &options, const Wanted &wanted)
         : m_plan(plan)
         , m_options(options)
         , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
         , m_values(m_space.values())
-        , m_wanted(wanted_by(options))
+        , m_wanted(wanted)
         , m_goals(m_wanted, m_values, nullptr)
         , m_present(layout_of(plan))
         , m_pieces(pieces_of(m_space))
@@ -89,6 +82,11 @@ public:
         arena.execute([&] { list(result); });
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
+    }
+
+    /// Whether so many did not fit once executed that fewer are listed than there may be.
+    bool lacks_some(const SearchResult &result) const {
+        return result.complete && result.results.size() < m_options.wanted.top && m_goals.best().size() >= m_wanted.top;
     }
 
 private:
@@ -268,14 +266,7 @@ private:
         Worth &worth = listed.candidate.worth;
         if (m_options.ranking == Ranking::executed)
             worth = worth_of(variant_of(candidate), result);
-        entry.step_seconds = result.step.seconds;
-        entry.mfu = result.step.mfu;
-        entry.peak_bytes = result.memory.peak_bytes;
-        entry.headroom_bytes = result.verdict.headroom_bytes;
-        entry.run_seconds = result.run.seconds;
-        entry.dollars = result.run.rental_dollars;
-        entry.joules = result.run.energy_joules;
-        entry.accelerators = result.cluster.accelerators;
+        set_figures(result, entry);
         entry.order = {worth.objective, worth.run_seconds, worth.step_seconds};
         const std::vector<double> simple = simplicity(candidate.layout);
         entry.order.insert(entry.order.end(), simple.begin(), simple.end());
@@ -391,7 +382,17 @@ SearchResult search(const Plan &plan, const Library &library, const SearchOption
     std::vector<Diagnostic> problems = check_plan(plan);
     if (!problems.empty())
         throw InputError(std::move(problems));
-    return Searching(plan, library, options).take();
+    Wanted wanted = options.wanted;
+    if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
+        wanted.top = std::max(wanted.top, least_executed);
+    double seconds = 0;
+    for (;; wanted.top *= 2) {
+        Searching searching(plan, library, options, wanted);
+        SearchResult result = searching.take();
+        result.seconds = seconds += result.seconds;
+        if (!searching.lacks_some(result))
+            return result;
+    }
 }
 
 } // namespace meshwright

@@ -16,6 +16,7 @@
 namespace meshwright {
 
 class Library;
+struct Result;
 
 /// How far a search is, from the thread that called it.
 struct SearchProgress {
@@ -42,7 +43,8 @@ struct SearchOptions {
     std::function<void(const SearchProgress &)> progress;
 };
 
-/// At least so many of the best by closed forms are executed, however few are to be listed.
+/// At least so many of the best by closed forms are executed, however few are to be listed; more where then too few
+/// fit.
 inline constexpr std::size_t least_executed = 64;
 
 /// One layout that a search lists, with the figures that `evaluate` gives for its plan.
@@ -58,6 +60,9 @@ struct SearchEntry {
     double accelerators = 0;
     std::vector<double> order; ///< what ranks it, compared one after another: objective, run, step, then simplicity
 };
+
+/// Those that a result has under the same names.
+void set_figures(const Result &result, SearchEntry &entry);
 
 /// The best achievable at one value of a field.
 struct CurvePoint {

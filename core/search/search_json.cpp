@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/result.h"
 #include "plan/plan_json.h"
 #include "search/search.h"
 
@@ -24,6 +25,17 @@ Json complete(const Json &document, const char *object, std::initializer_list<co
 }
 
 } // namespace
+
+void set_figures(const Result &result, SearchEntry &entry) {
+    entry.step_seconds = result.step.seconds;
+    entry.mfu = result.step.mfu;
+    entry.peak_bytes = result.memory.peak_bytes;
+    entry.headroom_bytes = result.verdict.headroom_bytes;
+    entry.run_seconds = result.run.seconds;
+    entry.dollars = result.run.rental_dollars;
+    entry.joules = result.run.energy_joules;
+    entry.accelerators = result.cluster.accelerators;
+}
 
 Json to_json(const SearchEntry &entry) {
     const Json plan = to_json(entry.plan);

@@ -40,6 +40,21 @@ RC_GTEST_PROP(Search, ListsLayoutsAsTheirPipelinesRun, ()) {
     expect_executed(*plan);
 }
 
+/// Of the best by closed forms some hold more than that says, and do not fit once executed.
+TEST(Search, GoesOnUntilAsManyFitAsAreAskedFor) {
+    for (const char *id : {"falcon-180b", "llama3-405b-8k"}) {
+        SearchOptions options;
+        options.wanted.top = least_executed;
+        const SearchResult found = search(preset_plan(id), shipped_presets(), options);
+        ASSERT_EQ(found.results.size(), least_executed) << id;
+        EXPECT_EQ(found.considered, found.evaluated + found.pruned) << id;
+        for (std::size_t i = 0; i < found.results.size(); ++i) {
+            EXPECT_GE(found.results[i].headroom_bytes, 0) << id;
+            EXPECT_TRUE(i == 0 || found.results[i - 1].order <= found.results[i].order) << id;
+        }
+    }
+}
+
 RC_GTEST_PROP(Search, FindsWhatBruteForceFindsOnSeventyTwoAccelerators, ()) {
     const std::optional<Plan> plan = small_space(72);
     RC_PRE(plan.has_value());
