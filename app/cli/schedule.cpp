@@ -28,6 +28,7 @@ struct Options {
     std::optional<double> overlap;
     bool operations = false;
     bool list = false;
+    bool schema = false;
     bool json = false;
 };
 
@@ -128,7 +129,21 @@ void printList(bool asJson) {
     writeText(joined(table.lines()));
 }
 
+/// That of presets/schema/ with the names that it leaves to the program.
+void printSchema() {
+    writeJson({{"$schema", "http://json-schema.org/draft-07/schema#"},
+               {"$id", "schedule.schema.json"},
+               {"title", "Pipeline schedule"},
+               {"description", "Name of a schedule that the program has."},
+               {"type", "string"},
+               {"enum", schedule_names()}});
+}
+
 void run(Options options) {
+    if (options.schema) {
+        printSchema();
+        return;
+    }
     if (options.list) {
         printList(options.json);
         return;
@@ -175,10 +190,11 @@ void addSchedule(CLI::App &program) {
                      "Time of a block of a forward and a backward pass; their sum if left out");
     verb->add_flag("--ops", options->operations, "Print each rank's operations in order, a CSV row a rank");
     verb->add_flag("--list", options->list, "List the schedules with the chunks that they take and their sources");
+    verb->add_flag("--schema", options->schema, "Print the JSON Schema of their names");
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([=] {
         for (const CLI::Option *needed : {schedule, stages, microbatches})
-            if (!options->list && needed->empty())
+            if (!options->list && !options->schema && needed->empty())
                 throw Failure(ExitStatus::usage,
                               "meshwright-cli schedule: usage: " + needed->get_name()
                                   + " is required; see meshwright-cli schedule --help");

@@ -53,11 +53,20 @@ class Listing(unittest.TestCase):
         self.assertTrue(all(each["title"] and each["source"] for each in listed))
         self.assertEqual(len(run("schedule", "--list").stdout.decode().splitlines()), len(SCHEDULES) + 1)
 
-    def test_the_schema_names_them(self):
+    def test_the_schema_is_made_of_them(self):
         with open(f"{SOURCE}/presets/schema/schedule.schema.json", encoding="utf-8") as stream:
             schema = json.load(stream)
-        listed = answer("schedule", "--list", "--json")["schedules"]
-        self.assertEqual(schema["enum"], [each["name"] for each in listed])
+        self.assertNotIn("enum", schema)
+        printed = answer("schedule", "--schema")
+        self.assertEqual(printed.pop("enum"), SCHEDULES)
+        self.assertEqual({**schema, "description": ""}, {**printed, "description": ""})
+
+    def test_what_there_is_not_is_refused_with_their_names(self):
+        done = run("evaluate", "preset:deepseek-v3", "--set", "parallelism.schedule=zb-v2")
+        self.assertEqual(done.returncode, 3)
+        told = done.stderr.decode()
+        self.assertTrue(told.startswith('preset:deepseek-v3: /parallelism/schedule: "zb-v2" is not known'), told)
+        self.assertTrue(all(name in told for name in SCHEDULES), told)
 
 
 class Operations(unittest.TestCase):
