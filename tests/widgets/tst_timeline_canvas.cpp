@@ -7,6 +7,7 @@
 #include "timeline_fixture.h"
 
 #include <QApplication>
+#include <QBackingStore>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -91,6 +92,7 @@ private Q_SLOTS:
     void theOverviewsWindowIsWhatIsInSight();
     void ticksAreRoundAndFit();
     void fewAndNoRowsArePainted();
+    void rowsStandTheSameDrawnStraightIntoTheWindow();
 };
 
 void TimelineCanvasTest::coordinatesGoBothWays() {
@@ -379,6 +381,23 @@ void TimelineCanvasTest::fewAndNoRowsArePainted() {
         for (const int key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_F, Qt::Key_W, Qt::Key_Return, Qt::Key_Escape})
             QTest::keyClick(&shown.canvas, Qt::Key(key));
         QVERIFY(shown.axis.visible().length() > 0);
+    }
+}
+
+/// What zooming draws into the window is what a picture of it shows, which is drawn apart.
+void TimelineCanvasTest::rowsStandTheSameDrawnStraightIntoTheWindow() {
+    Shown shown(unevenTimeline(24, 400));
+    for (const double zoom : {1.37, 1.9, 3.1, 9.7, 0.4}) {
+        shown.axis.zoomAbout(shown.timeAt(300.3), zoom);
+        shown.canvas.viewport()->repaint();
+        QPaintDevice *const device = shown.canvas.window()->backingStore()->paintDevice();
+        QCOMPARE(device->devType(), int(QInternal::Image));
+        const QImage straight = static_cast<QImage *>(device)->convertToFormat(QImage::Format_RGB32);
+        const QImage apart = shown.canvas.grab().toImage().convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(straight.size(), apart.size());
+        QVERIFY(straight == apart);
+        shown.canvas.viewport()->repaint(); // kept, and shown from there
+        QVERIFY(static_cast<QImage *>(device)->convertToFormat(QImage::Format_RGB32) == apart);
     }
 }
 

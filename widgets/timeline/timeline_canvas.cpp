@@ -3,6 +3,7 @@
 
 #include "controls/figure_event.h"
 #include "theme/theme.h"
+#include "timeline/scan_lines.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_marks.h"
 
@@ -15,45 +16,17 @@
 #include <utility>
 
 namespace meshwright {
-namespace {
-
-/// The mean colour of each column of the first lines of a picture.
-void meanOfLines(const QImage &lines, int count, std::vector<std::uint32_t> &sums, QRgb *into) {
-    const int width = lines.width();
-    sums.assign(static_cast<std::size_t>(width) * 3, 0);
-    for (int line = 0; line < count; ++line) {
-        const auto *pixels = reinterpret_cast<const QRgb *>(lines.constScanLine(line));
-        std::uint32_t *sum = sums.data();
-        for (int x = 0; x < width; ++x, sum += 3) {
-            sum[0] += static_cast<std::uint32_t>(qRed(pixels[x]));
-            sum[1] += static_cast<std::uint32_t>(qGreen(pixels[x]));
-            sum[2] += static_cast<std::uint32_t>(qBlue(pixels[x]));
-        }
-    }
-    const auto of = static_cast<std::uint32_t>(count);
-    const std::uint32_t *sum = sums.data();
-    for (int x = 0; x < width; ++x, sum += 3)
-        into[x] = qRgb(static_cast<int>(sum[0] / of), static_cast<int>(sum[1] / of), static_cast<int>(sum[2] / of));
-}
-
-/// Fills the scan lines [from, to).
-void fillLines(QImage &image, int from, int to, QRgb colour) {
-    for (int y = std::max(0, from); y < std::min(to, image.height()); ++y) {
-        auto *const pixels = reinterpret_cast<QRgb *>(image.scanLine(y));
-        std::fill(pixels, pixels + image.width(), colour);
-    }
-}
-
-} // namespace
-
 /// The rows as last drawn, and what they were drawn with.
 struct TimelineCanvas::Picture {
     QImage image;
     std::optional<TimelineRaster> raster;
     std::optional<GlyphCache> glyphs;
+    qreal ratio = 1; ///< of raster and glyphs
     TimeRange range;
+    TimeRange seen; ///< last, in this picture or straight in the window
     int scroll = 0;
     bool stale = true;
+    bool panKeeps = true; ///< enough for the picture to be worth its copy
 };
 
 TimelineCanvas::TimelineCanvas(TimelineAxis *axis, Ruler ruler, QWidget *parent)
@@ -232,24 +205,27 @@ std::optional<TimeRange> TimelineCanvas::chosenRange() const {
     return range;
 }
 
-const QImage &TimelineCanvas::rowsPicture() {
+/// Colours and letters for the present theme and ratio.
+void TimelineCanvas::choosePens() {
     Picture &picture = *m_picture;
-    const QRectF area = plot();
     const qreal ratio = devicePixelRatioF();
-    const QSize size(static_cast<int>(std::round(area.width() * ratio)),
-                     static_cast<int>(std::round(area.height() * ratio)));
-    const int scroll = verticalScrollBar()->value();
-    if (!picture.stale && picture.image.size() == size && picture.range == m_axis->visible()
-        && picture.scroll == scroll)
-        return picture.image;
+    if (picture.raster && picture.ratio == ratio)
+        return;
     const Theme &theme = Theme::of(this);
-    if (!picture.raster || picture.image.devicePixelRatio() != ratio) {
-        QFont font = theme.font(TypeRole::Caption, TextWeight::Medium);
-        font.setPixelSize(10); // smaller than the type scale: in blocks only
-        picture.glyphs.emplace(font, ratio);
-        picture.raster.emplace(*m_model, theme, ratio);
-    }
+    QFont font = theme.font(TypeRole::Caption, TextWeight::Medium);
+    font.setPixelSize(10); // smaller than the type scale: in blocks only
+    picture.glyphs.emplace(font, ratio);
+    picture.raster.emplace(*m_model, theme, ratio);
+    picture.ratio = ratio;
+}
+
+const QImage &TimelineCanvas::rowsPicture(QSize size) {
+    Picture &picture = *m_picture;
+    const int scroll = verticalScrollBar()->value();
+    const qreal ratio = devicePixelRatioF();
     const bool fresh = picture.image.size() != size || picture.image.devicePixelRatio() != ratio;
+    if (!fresh && !picture.stale && picture.range == m_axis->visible() && picture.scroll == scroll)
+        return picture.image;
     if (fresh) {
         picture.image = QImage(size, QImage::Format_RGB32);
         picture.image.setDevicePixelRatio(ratio);
@@ -259,17 +235,42 @@ const QImage &TimelineCanvas::rowsPicture() {
     const TimeRange before = std::exchange(picture.range, m_axis->visible());
     picture.scroll = scroll;
     picture.stale = false;
-    drawRows(moves ? std::optional(before) : std::nullopt);
+    drawRows(picture.image, moves ? std::optional(before) : std::nullopt);
     return picture.image;
 }
 
-/// @param before  what the picture shows until now, where nothing else is to change
-void TimelineCanvas::drawRows(const std::optional<TimeRange> &before) {
+/// Rows that nothing of what was seen last is of use for, such as while one zooms, are drawn straight into the window;
+/// others into a picture that is kept.
+/// @param dirty  what is to be painted
+void TimelineCanvas::paintRows(QPainter &painter, const QRegion &dirty) {
+    const QRectF area = plot();
+    choosePens();
     Picture &picture = *m_picture;
-    const qreal ratio = picture.image.devicePixelRatio();
+    const QSize size(static_cast<int>(std::round(area.width() * picture.ratio)),
+                     static_cast<int>(std::round(area.height() * picture.ratio)));
+    const bool isPart = dirty.rectCount() != 1 || !QRectF(dirty.boundingRect()).contains(area);
+    const std::optional<int> columns = columnsBetween(picture.seen, m_axis->visible(), size.width());
+    picture.seen = m_axis->visible();
+    picture.panKeeps = picture.panKeeps || !columns;
+    const bool isOfUse = columns && (*columns == 0 || picture.panKeeps);
+    QImage window = isOfUse || isPart ? QImage() : linesUnder(painter, size, area.topLeft());
+    if (window.isNull()) {
+        painter.drawImage(area.topLeft(), rowsPicture(size));
+        return;
+    }
+    picture.range = m_axis->visible();
+    picture.scroll = verticalScrollBar()->value();
+    picture.stale = true;
+    drawRows(window, std::nullopt);
+}
+
+/// @param before  what the picture shows until now, where nothing else is to change
+void TimelineCanvas::drawRows(QImage &image, const std::optional<TimeRange> &before) {
+    Picture &picture = *m_picture;
+    const qreal ratio = picture.ratio;
     const TimelineLayout layout = currentLayout();
     if (layout.pitch * ratio < 1) {
-        drawSqueezed(static_cast<int>(std::round(layout.height() * ratio)));
+        drawSqueezed(image, static_cast<int>(std::round(layout.height() * ratio)));
         return;
     }
     const RasterDetail detail{&*picture.glyphs, m_marks};
@@ -280,34 +281,34 @@ void TimelineCanvas::drawRows(const std::optional<TimeRange> &before) {
         const QRectF row = layout.row(static_cast<int>(track), 0, 1);
         const int top = static_cast<int>(std::round((row.top() - picture.scroll) * ratio));
         const int bottom = static_cast<int>(std::round((row.bottom() - picture.scroll) * ratio));
-        if (bottom <= 0 || top >= picture.image.height())
+        if (bottom <= 0 || top >= image.height())
             continue;
         // A row that is cut by the top edge is drawn from there on.
         const int from = std::max(0, top);
         rows.push_back({&m_model->tracks[track], {from, std::max(1, bottom - from)}});
         if (!before)
-            fillLines(picture.image, drawn, from, background);
+            fillLines(image, drawn, from, background);
         drawn = rows.back().band.top + rows.back().band.height;
     }
     if (before) {
-        picture.raster->pan(picture.image, rows, *before, picture.range, detail);
+        picture.panKeeps = 2 * picture.raster->pan(image, rows, *before, picture.range, detail) > rows.size();
         return;
     }
-    fillLines(picture.image, drawn, picture.image.height(), background);
-    picture.raster->paint(picture.image, rows, picture.range, detail);
+    fillLines(image, drawn, image.height(), background);
+    picture.raster->paint(image, rows, picture.range, detail);
 }
 
 /// Rows that share a line of the picture are drawn one under the other and then brought together. Of very many, some
 /// spread evenly over them stand for all: a line could not show one more or less.
-void TimelineCanvas::drawSqueezed(int lines) {
+void TimelineCanvas::drawSqueezed(QImage &image, int lines) {
     constexpr int MostDrawn = 1024;
     constexpr std::int64_t LeastOfALine = 4;
     Picture &picture = *m_picture;
     const auto rows = static_cast<std::int64_t>(m_model->tracks.size());
-    const int all = std::clamp(lines, 1, picture.image.height());
-    fillLines(picture.image, all, picture.image.height(), picture.raster->colours().background);
+    const int all = std::clamp(lines, 1, image.height());
+    fillLines(image, all, image.height(), picture.raster->colours().background);
     const std::int64_t most = std::min((rows + all - 1) / all, std::max<std::int64_t>(LeastOfALine, MostDrawn / all));
-    QImage together(picture.image.width(), static_cast<int>(most), QImage::Format_RGB32);
+    QImage together(image.width(), static_cast<int>(most), QImage::Format_RGB32);
     std::vector<TrackRow> drawn;
     std::vector<std::uint32_t> sums;
     for (int line = 0; line < all; ++line) {
@@ -320,7 +321,7 @@ void TimelineCanvas::drawSqueezed(int lines) {
                 {&m_model->tracks[static_cast<std::size_t>(first + i * sharing / taken)], {static_cast<int>(i), 1}});
         together.fill(picture.raster->colours().background);
         picture.raster->paint(together, drawn, picture.range, {});
-        meanOfLines(together, static_cast<int>(taken), sums, reinterpret_cast<QRgb *>(picture.image.scanLine(line)));
+        meanOfLines(together, static_cast<int>(taken), sums, reinterpret_cast<QRgb *>(image.scanLine(line)));
     }
 }
 

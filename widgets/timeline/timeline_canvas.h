@@ -99,9 +99,11 @@ private:
     void forgetColours();
     void axisChanged();
     void findChosen();
-    const QImage &rowsPicture();
-    void drawRows(const std::optional<TimeRange> &before);
-    void drawSqueezed(int lines);
+    void paintRows(QPainter &painter, const QRegion &dirty);
+    const QImage &rowsPicture(QSize size);
+    void choosePens();
+    void drawRows(QImage &image, const std::optional<TimeRange> &before);
+    void drawSqueezed(QImage &image, int lines);
     void paintGutter(QPainter &painter, const Theme &theme) const;
     void paintChosen(QPainter &painter, const Theme &theme) const;
     void paintLinks(QPainter &painter, const Theme &theme) const;

@@ -10,6 +10,7 @@
 
 #include <QElapsedTimer>
 #include <QLoggingCategory>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -28,7 +29,7 @@ constexpr double NanosecondsOfMillisecond = 1e6;
 
 } // namespace
 
-void TimelineCanvas::paintEvent(QPaintEvent *) {
+void TimelineCanvas::paintEvent(QPaintEvent *event) {
     QElapsedTimer time;
     time.start();
     const Theme &theme = Theme::of(this);
@@ -41,7 +42,7 @@ void TimelineCanvas::paintEvent(QPaintEvent *) {
     painter.fillRect(QRectF(0, area.top(), area.left(), area.height()), window);
     painter.fillRect(QRectF(area.right(), area.top(), beside.width() - area.right(), area.height()), window);
     painter.fillRect(QRectF(0, area.bottom(), beside.width(), beside.height() - area.bottom()), window);
-    painter.drawImage(area.topLeft(), rowsPicture());
+    paintRows(painter, event->region());
     if (m_ruler == Ruler::Shown)
         paintRuler(painter, QRectF(area.left(), 0, area.width(), area.top()), m_axis->visible(), theme,
                    RulerSide::AbovePlot);

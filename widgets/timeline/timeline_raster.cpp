@@ -6,8 +6,8 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <optional>
 
 namespace meshwright {
 namespace {
@@ -24,7 +24,8 @@ RowPainter::Target targetOf(QImage &image) {
             .height = image.height()};
 }
 
-/// Whole columns from one range's begin to that of another that is as long; none where they do not lie on one grid.
+} // namespace
+
 std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width) {
     constexpr double exact = 1e-4; // of a column
     const double column = to.length() / width;
@@ -35,8 +36,6 @@ std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, in
         return {};
     return static_cast<int>(whole);
 }
-
-} // namespace
 
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column) {
     return track.secondsIn({xToTime(column, range, width), xToTime(column + 1, range, width)});
@@ -52,21 +51,25 @@ TimelineRaster::TimelineRaster(const TimelineModel &model, const Theme &theme, q
     }
 }
 
-void TimelineRaster::pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before,
-                         const TimeRange &range, const RasterDetail &detail) const {
+std::size_t TimelineRaster::pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before,
+                                const TimeRange &range, const RasterDetail &detail) const {
     const std::optional<int> columns = columnsBetween(before, range, image.width());
     if (!columns || !(range.length() > 0)) {
         paint(image, rows, range, detail);
-        return;
+        return 0;
     }
     const RowPainter::Target target = targetOf(image);
+    std::atomic<std::size_t> kept = 0;
     tbb::parallel_for(std::size_t(0), rows.size(), [&](std::size_t row) {
         RowPainter painter(*this, target, rows[row], range, detail);
-        if (painter.showsSharesAlone() && RowPainter(*this, target, rows[row], before, detail).showsSharesAlone())
+        if (painter.showsSharesAlone() && RowPainter(*this, target, rows[row], before, detail).showsSharesAlone()) {
             painter.paintMoved(*columns);
-        else
+            ++kept;
+        } else {
             painter.paint();
+        }
     });
+    return kept;
 }
 
 void TimelineRaster::paint(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &range,

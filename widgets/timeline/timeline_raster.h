@@ -8,6 +8,7 @@
 #include <QImage>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -32,6 +33,10 @@ struct RasterDetail {
 /// Seconds of each style in pixel column `column` of a picture of `range` that is `width` columns wide.
 StyleSeconds columnSeconds(const TimelineTrack &track, const TimeRange &range, int width, int column);
 
+/// Whole columns of a picture of range `from` that it has to go to the left to show `to`, which is as long; none where
+/// both do not lie on one grid of columns, or have none in common.
+std::optional<int> columnsBetween(const TimeRange &from, const TimeRange &to, int width);
+
 /// Draws tracks straight into the scan lines of an image of 32 bits a pixel, without antialiasing. A span of three
 /// pixels and more is drawn as a block. A column that any narrower one touches shows what share of it each style takes,
 /// one above the other in the order of the styles and exact to a 256th of a pixel: no span hides another.
@@ -49,8 +54,9 @@ public:
 
     /// The same over a picture of another range that is as long: rows of column shares alone keep what both ranges
     /// have.
-    void pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before, const TimeRange &range,
-             const RasterDetail &detail) const;
+    /// @returns how many these are
+    std::size_t pan(QImage &image, const std::vector<TrackRow> &rows, const TimeRange &before, const TimeRange &range,
+                    const RasterDetail &detail) const;
 
 private:
     friend class RowPainter;

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <cstring>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace meshwright {
 namespace {
 
@@ -23,6 +27,32 @@ constexpr int ColumnSpare = 16; ///< pixels that are filled at once: a share is 
 /// What spread colours with weights that add up to PixelUnit make.
 QRgb together(std::uint64_t mix) {
     return 0xff000000U | QRgb(mix >> 24 & 0xff0000U) | QRgb(mix >> 16 & 0xff00U) | QRgb(mix >> 8 & 0xffU);
+}
+
+constexpr int Square = 4;
+
+/// Writes Square columns that lie one behind the other as parts of as many lines.
+void turnSquare(const QRgb *columns, std::ptrdiff_t ofColumn, QRgb *lines, std::ptrdiff_t ofLine) {
+#ifdef __SSE2__
+    const auto column = [&](int i) {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i *>(columns + i * ofColumn));
+    };
+    const auto write = [&](int i, __m128i pixels) {
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(lines + i * ofLine), pixels);
+    };
+    const __m128i upperLeft = _mm_unpacklo_epi32(column(0), column(1));
+    const __m128i upperRight = _mm_unpacklo_epi32(column(2), column(3));
+    const __m128i lowerLeft = _mm_unpackhi_epi32(column(0), column(1));
+    const __m128i lowerRight = _mm_unpackhi_epi32(column(2), column(3));
+    write(0, _mm_unpacklo_epi64(upperLeft, upperRight));
+    write(1, _mm_unpackhi_epi64(upperLeft, upperRight));
+    write(2, _mm_unpacklo_epi64(lowerLeft, lowerRight));
+    write(3, _mm_unpackhi_epi64(lowerLeft, lowerRight));
+#else
+    for (int y = 0; y < Square; ++y)
+        for (int x = 0; x < Square; ++x)
+            lines[y * ofLine + x] = columns[x * ofColumn + y];
+#endif
 }
 
 } // namespace
@@ -115,20 +145,18 @@ void RowPainter::paintNarrow(const Run &run) {
                 stackColumn(walk, end, units, m_columns.data() + std::ptrdiff_t(column) * pitch);
         }
         const QRgb *const columns = m_columns.data();
-        const auto write = [&](QRgb *pixels, int y, int pixelCount) {
-            for (int column = 0; column < pixelCount; ++column)
-                pixels[column] = columns[std::ptrdiff_t(column) * pitch + y];
-        };
-        for (int y = 0; y < m_band.height; ++y) {
-            if (count == ColumnsAtOnce) // a number that the compiler knows
-                write(line(m_band.top + y) + first, y, ColumnsAtOnce);
-            else
-                write(line(m_band.top + y) + first, y, count);
-        }
-        for (int y = markTop; m_detail.marks && y < bottom(); ++y)
+        int y = 0;
+        for (; count == ColumnsAtOnce && y + Square <= m_band.height; y += Square)
+            for (int column = 0; column < ColumnsAtOnce; column += Square)
+                turnSquare(columns + std::ptrdiff_t(column) * pitch + y, pitch, line(m_band.top + y) + first + column,
+                           m_target.pitch);
+        for (; y < m_band.height; ++y)
+            for (int column = 0; column < count; ++column)
+                line(m_band.top + y)[first + column] = columns[std::ptrdiff_t(column) * pitch + y];
+        for (int marks = markTop; m_detail.marks && marks < bottom(); ++marks)
             for (int column = 0; column < count; ++column)
                 if (marked[static_cast<std::size_t>(column)])
-                    line(y)[first + column] = m_raster.m_colours.mark;
+                    line(marks)[first + column] = m_raster.m_colours.mark;
     }
 }
 
