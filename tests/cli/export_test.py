@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A plan's pipeline as a trace that Perfetto opens."""
+import bisect
 import unittest
 from collections import defaultdict
 
@@ -56,6 +57,35 @@ class Trace(ProgramTest):
             self.assertIn((ends[key]["pid"], ends[key]["tid"], ends[key]["ts"]), slices)
             self.assertNotEqual(start["pid"], ends[key]["pid"])
             self.assertLess(start["ts"], ends[key]["ts"])
+
+    def test_a_reader_in_whole_nanoseconds_binds_every_arrow(self):
+        """Readers cut times to nanoseconds: slices still must not overlap, nor arrows begin or end beside one."""
+        def cut(microseconds):
+            return int(microseconds * 1000)
+
+        for plan in self.PLANS:
+            events = trace(*plan)
+            slices = defaultdict(list)
+            for event in events:
+                if event["ph"] == "X":
+                    slices[event["pid"], event["tid"]].append((cut(event["ts"]), cut(event["dur"])))
+            for thread in slices.values():
+                thread.sort()
+                for (start, length), (following, _) in zip(thread, thread[1:]):
+                    self.assertLessEqual(start + length, following, plan)
+            starts = [event for event in events if event["ph"] == "s"]
+            ends = {event["id"]: event for event in events if event["ph"] == "f"}
+            self.assertEqual(len({event["id"] for event in starts}), len(starts))
+            self.assertEqual({event["id"] for event in starts}, set(ends))
+            self.assertEqual(len(ends), sum(event["ph"] == "f" for event in events))
+            for start in starts:
+                end = ends[start["id"]]
+                self.assertEqual((start["name"], start["cat"], "e"), (end["name"], end["cat"], end["bp"]))
+                self.assertLessEqual(cut(start["ts"]), cut(end["ts"]))
+                for event in (start, end):
+                    thread = slices[event["pid"], event["tid"]]
+                    begin, length = thread[bisect.bisect_right(thread, (cut(event["ts"]), float("inf"))) - 1]
+                    self.assertTrue(begin <= cut(event["ts"]) < begin + max(1, length), (plan, event))
 
     def test_as_many_operations_as_the_schedule_has(self):
         events = trace("preset:pretrain-70b-1k")

@@ -29,8 +29,8 @@ public:
     /// From values to heights in the plot, downwards.
     LinearScale scale() const;
 
-    QSize sizeHint() const override { return {640, 128}; }
-    QSize minimumSizeHint() const override { return {320, 84}; }
+    QSize sizeHint() const override { return {640, 160}; }
+    QSize minimumSizeHint() const override { return {320, 112}; }
 
 Q_SIGNALS:
     /// A click on a rank's line.
