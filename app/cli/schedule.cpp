@@ -48,7 +48,8 @@ std::size_t operationsOf(const OperationOrder &order) {
                       [](const Operation &operation) { return operation.block != BlockHalf::second_half; }));
 }
 
-Json scheduleJson(const OperationOrder &order, const Timeline &timeline, const Options &options) {
+Json scheduleJson(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline,
+                  const Options &options) {
     Json json{{"schedule", name_of(order.schedule)},
               {"makespan", timeline.makespan},
               {"span", timeline.span},
@@ -56,6 +57,7 @@ Json scheduleJson(const OperationOrder &order, const Timeline &timeline, const O
               {"bubble_of_ideal", timeline.bubble_of_ideal()},
               {"bubble_of_total", timeline.bubble_of_total()},
               {"bubble_of_span", timeline.bubble_of_span()},
+              {"exposed_sends", exposed_by_cause(order, work).sends},
               {"in_flight", timeline.peak_in_flight},
               {"operations", operationsOf(order)}};
     if (!options.operations)
@@ -163,7 +165,7 @@ void run(Options options) {
     work.block_seconds = options.overlap.value_or(-1);
     const Timeline timeline = simulate(order, work);
     if (options.json)
-        writeJson(scheduleJson(order, timeline, options));
+        writeJson(scheduleJson(order, work, timeline, options));
     else
         printForPeople(order, timeline);
 }

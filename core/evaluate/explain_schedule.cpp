@@ -23,6 +23,7 @@ public:
 
     std::vector<Derivation> take() {
         times();
+        causes();
         for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank)
             memory_of(rank);
         most("peak_bytes", "memory of the fullest rank", bytes);
@@ -66,6 +67,20 @@ private:
         share("bubble_of_span", "waiting over the longest span of a rank", m_timeline.bubble_of_span(),
               "(span - ideal) / span",
               {reference(name("span_seconds"), "span"), reference(name("ideal_seconds"), "ideal")});
+    }
+
+    /// Each one the drop in the time of a step where that cost alone is nothing.
+    void causes() {
+        const ExposedCauses &exposed = m_pipeline.exposed;
+        const auto cause = [this](const char *figure, const char *title, double value) {
+            m_figures.push_back(executed({name(figure), title, time}, value));
+        };
+        cause("exposed_sends_seconds", "what a step is longer for its sends between stages", exposed.sends);
+        cause("exposed_tensor_seconds", "what it is longer for tensor traffic", exposed.tensor);
+        cause("exposed_context_seconds", "what it is longer for context traffic", exposed.context);
+        cause("exposed_expert_seconds", "what it is longer for expert traffic", exposed.expert);
+        cause("exposed_data_seconds", "what it is longer for traffic of weights and gradients", exposed.data);
+        cause("exposed_recompute_seconds", "what it is longer for recomputation", exposed.recompute);
     }
 
     void share(const char *figure, const char *title, double value, const char *formula,

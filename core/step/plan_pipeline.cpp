@@ -121,6 +121,7 @@ PlanPipeline simulate_pipeline(const Plan &plan) {
         pipeline.work.collectives.push_back(rank_collectives(plan, layers, costs, assumptions, rank));
     pipeline.message_bytes = message_bytes(plan, layers);
     pipeline.timeline = simulate(pipeline.order, pipeline.work);
+    pipeline.exposed = exposed_by_cause(pipeline.order, pipeline.work);
     return pipeline;
 }
 

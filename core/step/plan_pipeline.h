@@ -12,6 +12,7 @@ struct PlanPipeline {
     PipelineWork work;
     Timeline timeline;
     std::vector<RankMemory> memory; ///< of each rank at its peak
+    ExposedCauses exposed; ///< of the step
     double message_bytes = 0; ///< of one send
 };
 

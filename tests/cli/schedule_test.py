@@ -35,6 +35,15 @@ class Times(unittest.TestCase):
         self.assertEqual(schedule("dualpipe-v", 4, 10, "--chunks", 2, "--overlap", 2.5)["makespan"], 59)
         self.assertEqual(schedule("interleaved", 4, 8, "--chunks", 2)["in_flight"], [11, 9, 7, 5])
 
+    def test_what_sends_add(self):
+        for name, microbatches, hop in (("1f1b", 8, 0.25), ("interleaved", 8, 0.1), ("dualpipe", 16, 0.5)):
+            chunks = ("--chunks", 2) if name == "interleaved" else ()
+            without = schedule(name, 4, microbatches, *chunks)
+            with_hop = schedule(name, 4, microbatches, *chunks, "--hop", hop)
+            self.assertEqual(without["exposed_sends"], 0)
+            self.assertAlmostEqual(with_hop["exposed_sends"], with_hop["makespan"] - without["makespan"], 9)
+        self.assertAlmostEqual(schedule("1f1b", 4, 8, "--hop", 0.25)["exposed_sends"], 16 * 0.25, 9)
+
     def test_times_are_those_of_one_operation(self):
         result = schedule("1f1b", 8, 24, "--forward", 18.522, "--input-gradient", 18.086, "--weight-gradient", 9.337,
                           "--hop", 0.601)

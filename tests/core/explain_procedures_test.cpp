@@ -270,6 +270,12 @@ TEST_P(ExplainedProcedures, ExecuteThePipelineOfTheirInputs) {
             {"schedule_ideal_seconds", timeline.ideal},
             {"schedule_idle_seconds", timeline.makespan - timeline.ideal},
             {"schedule_span_seconds", timeline.span},
+            {"schedule_exposed_sends_seconds", found->second.exposed.sends},
+            {"schedule_exposed_tensor_seconds", found->second.exposed.tensor},
+            {"schedule_exposed_context_seconds", found->second.exposed.context},
+            {"schedule_exposed_expert_seconds", found->second.exposed.expert},
+            {"schedule_exposed_data_seconds", found->second.exposed.data},
+            {"schedule_exposed_recompute_seconds", found->second.exposed.recompute},
             {"schedule_ranks_" + rank + "_in_flight", timeline.peak_in_flight.at(index)},
             {"activations", timeline.peak_bytes.at(index) - found->second.work.resident_bytes.at(index)}};
         EXPECT_NEAR(node.value, figures.at(node.name), 1e-9 * std::abs(node.value)) << node.name;

@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
 
 namespace meshwright {
 namespace {
@@ -30,6 +31,31 @@ QString inFlightText(const ScheduleRun &run) {
                                      : ScheduleFigures::tr("%1 microbatches").arg(number);
 }
 
+/// What a step is longer for, the largest first: the drop in its time where that cost alone is nothing.
+QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
+    using S = ScheduleFigures;
+    const ExposedCauses &exposed = run.pipeline->exposed;
+    struct Cause {
+        QString name;
+        double seconds;
+        const char *figure;
+    };
+    std::array causes{Cause{S::tr("exposed sends"), exposed.sends, "exposed_sends_seconds"},
+                      Cause{S::tr("exposed tensor traffic"), exposed.tensor, "exposed_tensor_seconds"},
+                      Cause{S::tr("exposed context traffic"), exposed.context, "exposed_context_seconds"},
+                      Cause{S::tr("exposed expert traffic"), exposed.expert, "exposed_expert_seconds"},
+                      Cause{S::tr("exposed data traffic"), exposed.data, "exposed_data_seconds"},
+                      Cause{S::tr("recomputation"), exposed.recompute, "exposed_recompute_seconds"}};
+    std::stable_sort(causes.begin(), causes.end(),
+                     [](const Cause &a, const Cause &b) { return a.seconds > b.seconds; });
+    const double least = 1e-6 * run.pipeline->timeline.step_seconds; // less is what rounding leaves
+    QVector<FigureLine::Entry> entries;
+    for (const Cause &cause : causes)
+        if (cause.seconds > least)
+            entries.append({cause.name, durationText(cause.seconds), scheduleFigure(run, QLatin1String(cause.figure))});
+    return entries;
+}
+
 } // namespace
 
 QString scheduleFigure(const ScheduleRun &run, const QString &figure) {
@@ -41,14 +67,17 @@ QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run) {
     using S = ScheduleFigures;
     const Timeline &timeline = run.pipeline->timeline;
     const auto path = [&](const char *figure) { return scheduleFigure(run, QLatin1String(figure)); };
-    return {{S::tr("makespan"), durationText(timeline.makespan), path("makespan_seconds")},
-            {S::tr("bubble of ideal"), shareText(timeline.bubble_of_ideal()), path("bubble_of_ideal")},
-            {S::tr("peak memory"),
-             S::tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank()),
-             path("peak_bytes")},
-            {S::tr("in flight"), inFlightText(run), path("in_flight")},
-            {S::tr("bubble of total"), shareText(timeline.bubble_of_total()), path("bubble_of_total")},
-            {S::tr("of span"), shareText(timeline.bubble_of_span()), path("bubble_of_span")}};
+    QVector<FigureLine::Entry> entries{
+        {S::tr("makespan"), durationText(timeline.makespan), path("makespan_seconds")},
+        {S::tr("bubble of ideal"), shareText(timeline.bubble_of_ideal()), path("bubble_of_ideal")},
+        {S::tr("peak memory"),
+         S::tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank()),
+         path("peak_bytes")},
+        {S::tr("in flight"), inFlightText(run), path("in_flight")},
+        {S::tr("bubble of total"), shareText(timeline.bubble_of_total()), path("bubble_of_total")},
+        {S::tr("of span"), shareText(timeline.bubble_of_span()), path("bubble_of_span")}};
+    entries += exposedEntries(run);
+    return entries;
 }
 
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord) {
