@@ -32,6 +32,7 @@ enum class ConstantId {
     matrix_efficiency_fp4_blackwell,
     block_scaled_fp8_factor,
     grouped_matrix_factor,
+    matrix_tile_seconds,
     memory_bandwidth_efficiency,
     kernel_gap_seconds,
     host_time_factor,

@@ -100,6 +100,7 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("balances_stages", stack.balances_stages);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
+    reader.boolean("scatters_pipeline_sends", stack.scatters_pipeline_sends);
     reader.count("default_zero_stage", stack.default_zero_stage, 0, 3);
     reader.choice("default_gradients", stack.default_gradients, data_type_names());
     reader.boolean("gradients_beside_accumulators", stack.gradients_beside_accumulators);
@@ -123,6 +124,7 @@ Json to_json(const Stack &stack) {
     json["data_overlap"] = stack.data_overlap;
     json["balances_stages"] = stack.balances_stages;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
+    json["scatters_pipeline_sends"] = stack.scatters_pipeline_sends;
     json["dropout"] = stack.dropout;
     json["keeps_expert_outputs"] = stack.keeps_expert_outputs;
     json["keeps_activations_in_compute_format"] = stack.keeps_activations_in_compute_format;

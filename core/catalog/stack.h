@@ -53,6 +53,8 @@ struct Stack {
         0; ///< "selective" recomputes this share of all multiplies; 0: the attention core alone
     double recompute_early_stop = 0; ///< share of a block's last multiply that checkpointing does not redo
     bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends
+    bool scatters_pipeline_sends =
+        false; ///< each tensor-parallel rank sends its share of a stage's result, which the receivers gather
     bool balances_stages = false; ///< cuts the model into stages of equal weights, the head's included
     double step_seconds = 0; ///< per step: data loading, logging, optimizer launch
 

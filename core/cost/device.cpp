@@ -77,6 +77,12 @@ MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type
     return efficiency;
 }
 
+double tile_ways(const Accelerator &accelerator) {
+    const std::string &architecture = accelerator.architecture;
+    const bool streams = architecture == "tpu" || architecture == "other";
+    return streams ? 0 : std::max(0.0, accelerator.multiprocessors);
+}
+
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
     if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0)
         return 1;
@@ -100,6 +106,8 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
     , m_gap(assumptions[ConstantId::kernel_gap_seconds])
     , m_traffic_factor(plan.stack.memory_traffic_factor)
     , m_input_bytes(matrix_input_bytes(plan.precision.compute))
+    , m_tile_ways(tile_ways(plan.cluster.accelerator))
+    , m_tile_seconds(assumptions[matrix_tile_seconds])
     , m_multiprocessors(std::max(1.0, plan.cluster.accelerator.multiprocessors))
     , m_unfused_efficiency(assumptions[unfused_attention_efficiency])
     , m_unaligned_factor(assumptions[unaligned_attention_factor])
@@ -120,16 +128,27 @@ Device::Device(const Plan &plan, const Assumptions &assumptions)
         m_gap = 0; // the ideal stack launches for free
 }
 
+double Device::tiled_rate(const ResultShape &shape, MatrixUnits units) const {
+    return formula::matrix_tiled_rate(
+        formula::matrix_tiles(shape.rows, shape.columns, shape.groups),
+        formula::matrix_tile_share(shape.rows, shape.columns), shape.groups * shape.rows * shape.columns, shape.depth,
+        flops_per_second(units, shape.groups), m_memory_rate, m_tile_ways, m_tile_seconds);
+}
+
 KernelSeconds Device::matrix(double m, double n, double k, MatrixUnits units, double groups) const {
     if (m <= 0 || n <= 0 || k <= 0)
         return {};
-    const double rate = flops_per_second(units, groups);
     const double element = element_bytes(units);
-    return {.forward = formula::matrix_forward_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap),
-            .input_gradient =
-                formula::matrix_input_gradient_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap),
-            .weight_gradient =
-                formula::matrix_weight_gradient_seconds(m, n, k, groups, element, rate, m_memory_rate, m_gap)};
+    const auto rate = [&](double rows, double columns, double depth) {
+        return tiled_rate({.rows = rows, .columns = columns, .depth = depth, .groups = groups}, units);
+    };
+    const double each = m / groups;
+    return {
+        .forward = formula::matrix_forward_seconds(m, n, k, groups, element, rate(each, n, k), m_memory_rate, m_gap),
+        .input_gradient =
+            formula::matrix_input_gradient_seconds(m, n, k, groups, element, rate(each, k, n), m_memory_rate, m_gap),
+        .weight_gradient =
+            formula::matrix_weight_gradient_seconds(m, n, k, groups, element, rate(k, n, each), m_memory_rate, m_gap)};
 }
 
 KernelSeconds Device::attention(const AttentionShape &shape) const {

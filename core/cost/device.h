@@ -27,6 +27,8 @@ struct MatrixEfficiency {
     std::optional<ConstantId> over;
 };
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
+/// Multiprocessors that work on one tile of a multiply each; 0 where it streams through a few large units.
+double tile_ways(const Accelerator &accelerator);
 /// A part that may draw less power for its peak than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
 inline constexpr double full_hopper_watts = 700;
@@ -35,6 +37,14 @@ inline constexpr double full_hopper_flops = 989.5e12; ///< its dense 16-bit peak
 /// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
 /// head, router, attention).
 enum class MatrixUnits { compute, half };
+
+/// What one multiply makes: the result of each of its groups, and over how many products each element sums.
+struct ResultShape {
+    double rows = 0; ///< of one group
+    double columns = 0;
+    double depth = 0;
+    double groups = 1;
+};
 
 /// An attention core on one rank.
 struct AttentionShape {
@@ -60,7 +70,8 @@ public:
     Device(const Plan &plan, const Assumptions &assumptions);
 
     /// Y[m x n] = X[m x k] W[k x n], in `groups` equal multiplies side by side that share m rows in all.
-    /// Roofline of sustained rate and memory traffic; the weight gradient accumulates in FP32.
+    /// Roofline of sustained rate, in whole waves of tiles, and memory traffic; the weight gradient accumulates in
+    /// FP32.
     KernelSeconds matrix(double m, double n, double k, MatrixUnits units, double groups = 1) const;
     KernelSeconds attention(const AttentionShape &shape) const;
     /// A kernel bound by memory: bytes moved forward and backward.
@@ -73,6 +84,8 @@ public:
     double flops_per_second(MatrixUnits units, double groups) const {
         return rate(units) * (groups > 1 ? m_grouped_factor : 1);
     }
+    /// What whole waves of tiles leave of it.
+    double tiled_rate(const ResultShape &shape, MatrixUnits units) const;
     double memory_bytes_per_second() const { return m_memory_rate; } ///< sustained
     double kernel_gap_seconds() const { return m_gap; }
     bool attention_is_fused() const { return m_kernel != AttentionKernel::unfused; }
@@ -81,6 +94,7 @@ public:
         return units == MatrixUnits::compute || m_input_bytes > 2 ? m_input_bytes : 2;
     }
     double traffic_factor() const { return m_traffic_factor; } ///< bytes of element-wise kernels against fused ones
+    double tile_seconds() const { return m_tile_seconds; } ///< start and end of one tile of a multiply
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
     double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power allows
@@ -107,6 +121,8 @@ private:
     double m_gap;
     double m_traffic_factor;
     double m_input_bytes;
+    double m_tile_ways;
+    double m_tile_seconds;
     double m_multiprocessors;
     double m_unfused_efficiency;
     double m_unaligned_factor;

@@ -301,12 +301,13 @@ Derivation explain_hop(const ExplainContext &context) {
     const Network &network = context.layers.network();
     const Group line{.members = context.plan.parallelism.pipeline, .stride = context.layers.groups().pipeline_stride};
     const auto boundaries = static_cast<double>(line.members - 1);
-    const double ways = context.layers.shape().sequence_ways;
+    const bool scatters = scatters_sends(context.plan);
     const auto message = [&] {
         return derived({"bytes", "activations that one rank sends", Quantity::bytes},
-                       hidden_state_bytes(context.layers.shape(), context.plan.model) / ways, "hidden_bytes / ways",
-                       "each tensor-parallel rank its share where the sequence is sharded",
-                       {hidden_bytes(context, "hidden_bytes"), sequence_ways(context, "ways")});
+                       sent_bytes(context.plan, context.layers), "hidden_bytes / ways",
+                       "each tensor-parallel rank its share where the sequence is sharded, or what is sent scattered",
+                       {hidden_bytes(context, "hidden_bytes"),
+                        scatters ? named("ways", degree(context, "tensor")) : sequence_ways(context, "ways")});
     };
     std::vector<Derivation> tiers;
     double left = boundaries; // that no tier so far holds inside
@@ -326,11 +327,19 @@ Derivation explain_hop(const ExplainContext &context) {
         left = outside;
     }
     number_repeats(tiers);
-    return by_formula({"hop", "one send between stages", time}, "stage-send", "seconds",
-                      {sum_of({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time},
-                              "tier by tier", std::move(tiers)),
-                       context.constant("factor", ConstantId::pipeline_send_factor),
-                       context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
+    const Labelled hop{"hop", "one send between stages", time};
+    Derivation send =
+        by_formula(scatters ? Labelled{"send_seconds", "shares on their way", time} : hop, "stage-send", "seconds",
+                   {sum_of({"wire_seconds", "mean time on the wire over the pipeline's boundaries", time},
+                           "tier by tier", std::move(tiers)),
+                    context.constant("factor", ConstantId::pipeline_send_factor),
+                    context.constant("base_seconds", ConstantId::pipeline_send_seconds)});
+    if (!scatters)
+        return send;
+    return sum_of(hop, "the receivers gather the shares, arXiv 2104.04473, section 4.1",
+                  {std::move(send),
+                   gather_seconds(context, {"gather_seconds", "gathered over tensor-parallel ranks", time},
+                                  context.layers.groups().tensor, hidden_bytes(context, "bytes"))});
 }
 
 } // namespace meshwright

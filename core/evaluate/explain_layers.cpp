@@ -124,15 +124,17 @@ Derivation multiply_seconds(const ExplainContext &context, const Block *block, c
                             Pass pass) {
     const MultiplyShape &shape = operation.multiply;
     constexpr std::string_view results[] = {"forward_seconds", "input_gradient_seconds", "weight_gradient_seconds"};
-    return by_formula({identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
-                      results[static_cast<int>(pass)],
-                      {rows_of(context, shape.rows),
-                       model_fact({"columns", "columns: outputs on a rank", count}, shape.columns,
-                                  "the weight's shape over tensor parallelism"),
-                       model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,
-                                  "the weight's shape over tensor parallelism"),
-                       groups_of_multiply(context, block, shape), element_bytes(context, shape.units),
-                       matrix_rate(context, shape.units, shape.groups), memory_rate(context), gap(context)});
+    return by_formula(
+        {identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
+        results[static_cast<int>(pass)],
+        {rows_of(context, shape.rows),
+         model_fact({"columns", "columns: outputs on a rank", count}, shape.columns,
+                    "the weight's shape over tensor parallelism"),
+         model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,
+                    "the weight's shape over tensor parallelism"),
+         groups_of_multiply(context, block, shape), element_bytes(context, shape.units),
+         tiled_rate(context, shape, pass, matrix_rate(context, shape.units, shape.groups), memory_rate(context)),
+         memory_rate(context), gap(context)});
 }
 
 /// A memory-bound kernel: a tensor of a microbatch, read or written so often.

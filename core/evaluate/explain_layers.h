@@ -16,6 +16,9 @@ double of_pass(const LayerCost &cost, Pass pass);
 /// One operation of a layer in one pass: the roofline, attention's rate, or bytes over the memory's bandwidth.
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                              Pass pass);
+/// The rate that whole waves of tiles leave of a sustained one, in one pass of a multiply.
+Derivation tiled_rate(const ExplainContext &context, const MultiplyShape &shape, Pass pass, Derivation sustained,
+                      Derivation memory_rate);
 /// Forward and backward pass of one layer of a kind: kernels, and what the host's launches add.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);
 /// What one microbatch computes on the busiest rank.

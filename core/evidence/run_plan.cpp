@@ -208,7 +208,9 @@ private:
         const std::int64_t a_rank = std::max<std::int64_t>(1, plan().model.layer_count() / parallelism.pipeline);
         parallelism.chunks = degree(m_run.chunks, 0);
         if (parallelism.chunks == 0) {
-            parallelism.chunks = m_taken.chunks_by_layer && schedule != "1f1b" ? finest_chunks(a_rank) : 1;
+            parallelism.chunks = m_taken.chunks_by_layer && schedule != "1f1b" ? finest_chunks(a_rank)
+                : schedule == "interleaved"                                    ? fewest_chunks(a_rank)
+                                                                               : 1;
             assume("chunks", parallelism.chunks);
         }
         parallelism.chunks = std::min(parallelism.chunks, a_rank);
@@ -231,6 +233,14 @@ private:
         std::int64_t chunks = std::min(layers_a_rank, most);
         while (layers_a_rank % chunks != 0)
             --chunks;
+        return chunks;
+    }
+
+    /// Interleaving has at least two chunks: the fewest that divide a rank's layers.
+    static std::int64_t fewest_chunks(std::int64_t layers_a_rank) {
+        std::int64_t chunks = 2;
+        while (chunks < layers_a_rank && layers_a_rank % chunks != 0)
+            ++chunks;
         return chunks;
     }
 

@@ -71,20 +71,16 @@ Formula multiply() {
     constexpr std::string_view by_weights =
         "element_bytes * (rows * depth + rows * columns) + 8 * byte * groups * columns * depth";
     constexpr std::string_view forward_time =
-        "(groups > 1 ? 2 * flop * rows * columns * depth / rate + (element_bytes * (rows * depth + groups * columns"
-        " * depth) + 2 * byte * rows * columns) / memory_rate : max(2 * flop * rows * columns * depth / rate,"
-        " (element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns) / memory_rate))"
-        " + gap";
+        "max(2 * flop * rows * columns * depth / rate + (groups > 1 ? element_bytes * groups * columns * depth /"
+        " memory_rate : 0), (element_bytes * (rows * depth + groups * columns * depth) + 2 * byte * rows * columns) /"
+        " memory_rate) + gap";
     constexpr std::string_view by_inputs_time =
-        "(groups > 1 ? 2 * flop * rows * columns * depth / rate + (element_bytes * (rows * columns + groups * columns"
-        " * depth) + 2 * byte * rows * depth) / memory_rate : max(2 * flop * rows * columns * depth / rate,"
-        " (element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth) / memory_rate))"
-        " + gap";
+        "max(2 * flop * rows * columns * depth / rate + (groups > 1 ? element_bytes * groups * columns * depth /"
+        " memory_rate : 0), (element_bytes * (rows * columns + groups * columns * depth) + 2 * byte * rows * depth) /"
+        " memory_rate) + gap";
     constexpr std::string_view by_weights_time =
-        "(groups > 1 ? 2 * flop * rows * columns * depth / rate + (element_bytes * (rows * depth + rows * columns)"
-        " + 8 * byte * groups * columns * depth) / memory_rate : max(2 * flop * rows * columns * depth / rate,"
-        " (element_bytes * (rows * depth + rows * columns) + 8 * byte * groups * columns * depth) / memory_rate))"
-        " + gap";
+        "max(2 * flop * rows * columns * depth / rate, (element_bytes * (rows * depth + rows * columns)"
+        " + 8 * byte * groups * columns * depth) / memory_rate) + gap";
     return {
         .id = "matrix-multiply",
         .title = "Time of a matrix multiply",
@@ -113,8 +109,52 @@ Formula multiply() {
                            {"rows", "columns", "depth", "groups", "element_bytes"}, matrix_weight_gradient_bytes)},
         .source = "Williams, Waterman and Patterson, Roofline, 2009; bytes counted from the tensors' shapes, weight "
                   "gradients accumulated in FP32",
-        .notes = "Groups side by side read weights of their own, which hides behind nothing: measured on grouped "
-                 "multiplies by rows a group, on B200 and A100 (SimuMax's tables)."};
+        .notes = "The rate is the one that tiles in whole waves leave. Groups side by side read weights of their own, "
+                 "which hides behind nothing: measured on grouped multiplies by rows a group, on B200 and A100 "
+                 "(SimuMax's tables)."};
+}
+
+Formula tiles() {
+    constexpr std::string_view reached =
+        "multiprocessors > 0 ? 2 * flop * results * depth / min(ceil(tiles / multiprocessors) * (65536 * flop *"
+        " tile_share * depth * multiprocessors / rate + tile_seconds), min(ceil(2 * tiles / multiprocessors) * (65536 *"
+        " flop * tile_share * depth / 2 * multiprocessors / rate + tile_seconds) + 8 * byte * results / memory_rate,"
+        " ceil(4 * tiles / multiprocessors) * (65536 * flop * tile_share * depth / 4 * multiprocessors / rate +"
+        " tile_seconds) + 16 * byte * results / memory_rate)) : rate";
+    return {
+        .id = "matrix-tiles",
+        .title = "Rate that tiles in whole waves leave",
+        .topic = topic,
+        .symbols = {size("tiles", "N", "tiles of 256 x 128 results"),
+                    otherwise(amount(share, "tile_share", "s", "part of a tile that is computed"), 1),
+                    size("results", "n", "results of all groups"), size("depth", "k", "depth of each result"), rate(),
+                    memory_rate(),
+                    otherwise(real("multiprocessors", "n_m", "of the accelerator; 0: a few large units", 0, 1e5), 132),
+                    otherwise(or_zero(amount(seconds, "tile_seconds", "t_0", "start and end of a tile")), 5e-6)},
+        .results = {result(
+            {"reached_rate", "Q_w", "rate reached", flops_per_second, reached},
+            {"tiles", "tile_share", "results", "depth", "rate", "memory_rate", "multiprocessors", "tile_seconds"},
+            matrix_tiled_rate)},
+        .source = "NVIDIA, Matrix multiplication background user's guide: tiles, waves and split-k",
+        .notes = "The best of the depth in one piece, in two and in four, whose partial sums are written in FP32."};
+}
+
+Formula cover() {
+    return {.id = "matrix-cover",
+            .title = "Tiles that cover a matrix",
+            .topic = topic,
+            .symbols = {size("rows", "m", "rows of one group's result"), size("columns", "n", "its columns"),
+                        otherwise(size("groups", "G", "results side by side"), 1)},
+            .results = {result({"tiles", "N", "tiles, upright or lying", count,
+                                "groups * min(ceil(rows / 256) * ceil(columns / 128),"
+                                " ceil(rows / 128) * ceil(columns / 256))"},
+                               {"rows", "columns", "groups"}, matrix_tiles),
+                        result({"tile_share", "s", "part of a tile that is computed", share,
+                                "min(1, ceil(rows / 16) / 8) * min(1, ceil(columns / 16) / 8)"},
+                               {"rows", "columns"}, matrix_tile_share)},
+            .source = "NVIDIA, Matrix multiplication background user's guide: 256 x 128 is the most efficient tile of "
+                      "A100, H100 and their libraries",
+            .notes = "Where results are narrower than a tile, kernels with tiles down to 16 wide take over."};
 }
 
 Formula traffic() {
@@ -281,8 +321,8 @@ Formula recomputed() {
 } // namespace
 
 std::vector<Formula> kernel_formulas() {
-    return {sustained(), memory(),    multiply(), traffic(),           fused(),     long_rate(),
-            unfused(),   recurrent(), launches(), bound_by_launches(), recomputed()};
+    return {sustained(), memory(),  cover(),     tiles(),    multiply(),          traffic(),   fused(),
+            long_rate(), unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
 }
 
 } // namespace meshwright::catalogue

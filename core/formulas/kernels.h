@@ -17,18 +17,49 @@ inline FormulaFunction sustained_memory_rate{
     [](double bandwidth, double efficiency) { return bandwidth * efficiency; }};
 
 /// The longer of computing and moving, and the gap behind it. Source: Williams, Waterman and Patterson 2009.
-inline FormulaFunction roofline_seconds{[](double flops, double rate, double bytes, double memory_rate, double gap) {
-    return std::max(flops / rate, bytes / memory_rate) + gap;
-}};
-
+/// @param read_first  of the bytes, what is read before anything can be computed
+inline FormulaFunction matrix_seconds{
+    [](double flops, double rate, double read_first, double bytes, double memory_rate, double gap) {
+        return std::max(flops / rate + read_first / memory_rate, bytes / memory_rate) + gap;
+    }};
 /// Multiplies of several groups of rows in one kernel, each with weights of its own: these are read beside no other
 /// computing, so that the rate falls where a group has few rows. Source: measured on B200 and A100 by rows a group
 /// (SimuMax's tables of grouped multiplies): 0.29 of the peak at 256 rows and 0.49 at 2,460, forward, on B200.
-inline FormulaFunction matrix_seconds{
-    [](double flops, double rate, double bytes, double memory_rate, double gap, double groups) {
-        return groups > 1 ? flops / rate + bytes / memory_rate + gap
-                          : roofline_seconds(flops, rate, bytes, memory_rate, gap);
-    }};
+/// Gradients of weights read none; that their depth is a group's rows costs them the starts of their tiles.
+inline FormulaFunction matrix_first_bytes{[](double columns, double depth, double groups, double element_bytes) {
+    return groups > 1 ? element_bytes * groups * columns * depth : 0;
+}};
+
+/// Tiles of 256 x 128 results, upright or lying, that cover those of all groups. @param rows  of one group
+inline FormulaFunction matrix_tiles{[](double rows, double columns, double groups) {
+    return groups
+        * std::min(std::ceil(rows / 256) * std::ceil(columns / 128), std::ceil(rows / 128) * std::ceil(columns / 256));
+}};
+/// Part of a tile that is computed where results are narrower than one: kernels have tiles down to 16 wide.
+inline FormulaFunction matrix_tile_share{[](double rows, double columns) {
+    return std::min(1.0, std::ceil(rows / 16) / 8) * std::min(1.0, std::ceil(columns / 16) / 8);
+}};
+/// Tiles run in waves of one a multiprocessor, the last wave as long as the others; each takes its own start and end.
+/// A depth that is cut into parts fills more multiprocessors; its partial sums are written in FP32.
+inline FormulaFunction matrix_waves_seconds{[](double parts, double tiles, double tile_share, double results,
+                                               double depth, double rate, double memory_rate, double multiprocessors,
+                                               double tile_seconds) {
+    const double tile = 65536 * tile_share * depth / parts * multiprocessors / rate + tile_seconds;
+    return std::ceil(parts * tiles / multiprocessors) * tile + (parts > 1 ? 4 * parts * results / memory_rate : 0);
+}};
+/// What whole waves of tiles leave of a sustained rate, the depth in one, two or four parts.
+/// Source: NVIDIA, Matrix multiplication background user's guide: tiles, waves, split-k.
+/// @param multiprocessors  0: everything streams through a few large units
+inline FormulaFunction matrix_tiled_rate{[](double tiles, double tile_share, double results, double depth, double rate,
+                                            double memory_rate, double multiprocessors, double tile_seconds) {
+    if (multiprocessors <= 0)
+        return rate;
+    const auto waves = [&](double parts) {
+        return matrix_waves_seconds(parts, tiles, tile_share, results, depth, rate, memory_rate, multiprocessors,
+                                    tile_seconds);
+    };
+    return 2 * results * depth / std::min(waves(1), std::min(waves(2), waves(4)));
+}};
 
 /// Y[rows x columns] = X[rows x depth] W[depth x columns], in `groups` equal multiplies that share all rows.
 inline FormulaFunction matrix_flops{
@@ -50,21 +81,21 @@ inline FormulaFunction matrix_weight_gradient_bytes{
 inline FormulaFunction matrix_forward_seconds{[](double rows, double columns, double depth, double groups,
                                                  double element_bytes, double rate, double memory_rate, double gap) {
     return matrix_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap, groups);
+                          matrix_first_bytes(columns, depth, groups, element_bytes),
+                          matrix_forward_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 inline FormulaFunction matrix_input_gradient_seconds{[](double rows, double columns, double depth, double groups,
                                                         double element_bytes, double rate, double memory_rate,
                                                         double gap) {
     return matrix_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap,
-                          groups);
+                          matrix_first_bytes(columns, depth, groups, element_bytes),
+                          matrix_input_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double columns, double depth, double groups,
                                                          double element_bytes, double rate, double memory_rate,
                                                          double gap) {
-    return matrix_seconds(matrix_flops(rows, columns, depth), rate,
-                          matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap,
-                          groups);
+    return matrix_seconds(matrix_flops(rows, columns, depth), rate, 0,
+                          matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
 /// A kernel bound by memory. @param traffic_factor  bytes moved against those of a fused kernel

@@ -117,6 +117,27 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     return costs;
 }
 
+bool scatters_sends(const Plan &plan) {
+    return plan.stack.scatters_pipeline_sends && !plan.parallelism.sequence_parallel && plan.parallelism.tensor > 1;
+}
+
+double sent_bytes(const Plan &plan, const LayerCosts &layers) {
+    const RankShape &shape = layers.shape();
+    return hidden_state_bytes(shape, plan.model) / (scatters_sends(plan) ? shape.tensor : shape.sequence_ways);
+}
+
+namespace {
+
+double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
+    const Network &network = layers.network();
+    return network.send_seconds(pipeline_line(plan, layers.groups()), sent_bytes(plan, layers))
+        + (scatters_sends(plan)
+               ? network.all_gather_seconds(layers.groups().tensor, hidden_state_bytes(layers.shape(), plan.model))
+               : 0);
+}
+
+} // namespace
+
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
     // The other ranks decide how long the pipeline takes to fill and to drain.
     LayerCost others;
@@ -124,8 +145,6 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
         if (r != rank || costs.ranks.size() == 1)
             others += costs.ranks[r].cost;
     const double count = static_cast<double>(std::max<std::size_t>(1, costs.ranks.size() - 1));
-    const double sent = layers.shape().tokens * static_cast<double>(plan.model.hidden) * layers.shape().activation_bytes
-        / layers.shape().sequence_ways;
     const double backward = others.backward_seconds();
     const double weight = others.weight_gradient_seconds;
     return {.schedule = plan.parallelism.schedule,
@@ -136,9 +155,7 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
-            .hop = plan.parallelism.pipeline > 1
-                ? layers.network().send_seconds(pipeline_line(plan, layers.groups()), sent)
-                : 0};
+            .hop = plan.parallelism.pipeline > 1 ? stage_hop_seconds(plan, layers) : 0};
 }
 
 } // namespace meshwright

@@ -52,6 +52,13 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
 
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
+/// What one rank sends to the next stage for a microbatch, in bytes: hidden states, each tensor-parallel rank its share
+/// where the sequence is sharded or the software scatters what it sends.
+double sent_bytes(const Plan &plan, const LayerCosts &layers);
+/// Whether each tensor-parallel rank sends its share of a whole tensor, which the receivers gather over their own
+/// links. Source: Narayanan and others, arXiv 2104.04473, section 4.1.
+bool scatters_sends(const Plan &plan);
+
 /// The shape that the closed forms take: times of the mean rank, all that delays a microbatch included.
 /// @param rank  whose times are taken apart: what it waits for are the others
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);

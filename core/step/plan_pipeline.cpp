@@ -56,11 +56,9 @@ void set_bytes(const StageBytes &bytes, StageWork &work) {
         work.running_bytes[kind] = bytes.running[kind].total();
 }
 
-/// Hidden states of one microbatch or slice, each tensor-parallel rank its share where the sequence is sharded.
+/// Of one microbatch or slice.
 double message_bytes(const Plan &plan, const LayerCosts &layers) {
-    const RankShape &shape = layers.shape();
-    return shape.tokens * static_cast<double>(plan.model.hidden) * shape.activation_bytes / shape.sequence_ways
-        / plan.slices();
+    return sent_bytes(plan, layers) / plan.slices();
 }
 
 } // namespace

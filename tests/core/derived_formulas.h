@@ -20,6 +20,8 @@ struct DerivedFormula {
 };
 /// Of a layer and its kernels, of traffic and memory.
 std::vector<DerivedFormula> derived_machine_formulas();
+/// Of multiplies.
+std::vector<DerivedFormula> derived_kernel_formulas();
 /// Of runs, sites and what they cost.
 std::vector<DerivedFormula> derived_run_formulas();
 

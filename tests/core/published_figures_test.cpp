@@ -50,6 +50,8 @@ double read(const PublishedFigure &figure, double value) {
 
 std::vector<DerivedFormula> derived_formulas() {
     std::vector<DerivedFormula> all = testing::derived_machine_formulas();
+    for (const DerivedFormula &one : testing::derived_kernel_formulas())
+        all.push_back(one);
     for (const DerivedFormula &one : testing::derived_run_formulas())
         all.push_back(one);
     return all;

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/explain_layers.h"
+
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+using enum Quantity;
+
+/// What a pass of a multiply makes: its results, or gradients of its inputs or weights.
+ResultShape result_of(const MultiplyShape &shape, Pass pass) {
+    const double rows = shape.rows / shape.groups;
+    switch (pass) {
+    case Pass::input_gradient:
+        return {.rows = rows, .columns = shape.depth, .depth = shape.columns, .groups = shape.groups};
+    case Pass::weight_gradient:
+        return {.rows = shape.depth, .columns = shape.columns, .depth = rows, .groups = shape.groups};
+    default:
+        return {.rows = rows, .columns = shape.columns, .depth = shape.depth, .groups = shape.groups};
+    }
+}
+
+} // namespace
+
+Derivation tiled_rate(const ExplainContext &context, const MultiplyShape &shape, Pass pass, Derivation sustained,
+                      Derivation memory_rate) {
+    const ResultShape result = result_of(shape, pass);
+    constexpr const char *origin = "the multiply's shape, in this pass";
+    const auto rows = [&] { return model_fact({"rows", "rows of one group's result", count}, result.rows, origin); };
+    const auto columns = [&] { return model_fact({"columns", "its columns", count}, result.columns, origin); };
+    const double ways = tile_ways(context.plan.cluster.accelerator);
+    const Labelled multiprocessors{"multiprocessors", "multiprocessors that work on a tile each", count};
+    return by_formula(
+        {"rate", "rate that tiles in whole waves leave", Quantity::flops_per_second}, "matrix-tiles", "reached_rate",
+        {by_formula({"tiles", "tiles of 256 x 128 results", count}, "matrix-cover", "tiles",
+                    {rows(), columns(), model_fact({"groups", "results side by side", count}, result.groups, origin)}),
+         by_formula({"tile_share", "part of a tile that is computed", Quantity::share}, "matrix-cover", "tile_share",
+                    {rows(), columns()}),
+         model_fact({"results", "results of all groups", count}, result.groups * result.rows * result.columns, origin),
+         model_fact({"depth", "depth of each result", count}, result.depth, origin), std::move(sustained),
+         std::move(memory_rate),
+         ways > 0 ? context.accelerator_fact(multiprocessors, ways, "multiprocessors")
+                  : published(multiprocessors, 0, "a few large units, or unknown: everything streams"),
+         context.constant("tile_seconds", ConstantId::matrix_tile_seconds)});
+}
+
+} // namespace meshwright
