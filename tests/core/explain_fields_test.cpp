@@ -31,8 +31,11 @@ public:
 private:
     const Json &file(const std::string &name) {
         const auto [found, is_new] = m_files.try_emplace(name);
-        if (is_new)
+        if (is_new) {
             found->second = Json::parse(std::ifstream(std::string(MESHWRIGHT_PRESETS "/schema/") + name));
+            if (name == "schedule.schema.json") // whose names the program adds
+                found->second["enum"] = schedule_names();
+        }
         return found->second;
     }
     const Json *find(const Json &schema, Json::json_pointer place) {
