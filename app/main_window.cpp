@@ -176,8 +176,7 @@ void MainWindow::connectSession() {
 }
 
 void MainWindow::connectViews() {
-    m_explain->setFieldQuestion(
-        [this](const QString &pointer) { return m_panels->hasField(pointer) || EvidenceView::hasConstant(pointer); });
+    connectExplain();
     connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
     connect(m_page, &PlanPage::fieldWanted, this, &MainWindow::showField);
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
@@ -190,7 +189,6 @@ void MainWindow::connectViews() {
     const auto lines = [this](const QString &path) { return m_guide->linesFor(path); };
     m_page->setFormulaLines(lines);
     m_search->map()->chart()->setFormulaLines(lines);
-    connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems(), m_memory->problems(),
@@ -241,30 +239,6 @@ void MainWindow::connectViews() {
             m_page->hostNotice(m_page->notice());
         }
     });
-}
-
-void MainWindow::showFigure(const QString &path) {
-    if (path.startsWith(QLatin1Char('/'))) {
-        showField(path);
-        return;
-    }
-    if (!m_explain->openFigure(path))
-        return;
-    m_views->show(m_explain);
-}
-
-void MainWindow::showField(const QString &pointer) {
-    if (EvidenceView::hasConstant(pointer)) {
-        m_views->show(m_evidence);
-        m_evidence->showConstant(pointer);
-        return;
-    }
-    // What lies between sites is edited where it is seen, if that is where one is.
-    if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
-        m_views->show(m_page);
-    if (!m_layout->panelsAction()->isChecked())
-        m_layout->panelsAction()->trigger();
-    m_panels->focusField(pointer);
 }
 
 void MainWindow::connectFit() {
@@ -357,6 +331,7 @@ void MainWindow::showResult() {
     if (std::exchange(m_refold, m_refold && !m_session.view().result))
         QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // once the sections know their heights
     m_smallestFit->setEnabled(view.valid && view.result && !view.result->verdict.fits);
+    goToAwaitedField();
 }
 
 void MainWindow::showOrigin() {

@@ -106,6 +106,9 @@ private:
     void applyFix(const Fix &fix);
     void showFigure(const QString &path);
     void showField(const QString &pointer);
+    void connectExplain();
+    /// Once the plan that it is a field of is shown.
+    void goToAwaitedField();
     void showPlan();
     void showResult();
     void showOrigin();
@@ -144,6 +147,7 @@ private:
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
+    QString m_awaitedField; ///< of a plan that is being evaluated; empty for none
     bool m_refold = true; ///< the next result is the first of its plan
 };
 

@@ -4,6 +4,7 @@
 #include "evaluate/explain_context.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <iterator>
 
@@ -100,30 +101,34 @@ Derivation explain(const Result &result, const OuterRuns &runs) {
     return tree;
 }
 
-Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
-    Derivation tree = explain(before);
-    Derivation changed = explain(after);
-    for (Derivation &node : changed.inputs) {
+Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with) {
+    for (Derivation &node : after.inputs) {
         node.name = changed_name(node.name);
         refer_to_changed(node.inputs);
     }
-    for (const std::string_view prefix : {"gain_share_", "gain_"})
-        if (figure.starts_with(prefix))
-            figure.remove_prefix(prefix.size());
-    const Derivation *const from = find_figure(tree, figure);
-    const Derivation *const to = find_named(changed, changed_name(identifier(figure)));
+    const Derivation *const from = find_figure(before, figure);
+    const Derivation *const to = find_named(after, changed_name(identifier(figure)));
     if (from != nullptr && to != nullptr) {
         const auto both = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
         const char *const source = "whole evaluations of both plans";
-        std::vector<Derivation> gains{derived({"gain_" + from->name, "change of " + from->title, from->quantity},
-                                              to->value - from->value, "after - before", source, both())};
+        const std::string title = "change of " + from->title + (with.empty() ? "" : " " + with);
+        std::vector<Derivation> gains{derived({"gain_" + from->name, title, from->quantity}, to->value - from->value,
+                                              "after - before", source, both())};
         if (from->value != 0)
-            gains.push_back(derived({"gain_share_" + from->name, "change of " + from->title, Quantity::share},
-                                    to->value / from->value - 1, "after / before - 1", source, both()));
-        std::move(gains.begin(), gains.end(), std::back_inserter(tree.inputs));
+            gains.push_back(derived({"gain_share_" + from->name, title, Quantity::share},
+                                    (to->value - from->value) / std::abs(from->value), "(after - before) / abs(before)",
+                                    source, both()));
+        std::move(gains.begin(), gains.end(), std::back_inserter(before.inputs));
     }
-    std::move(changed.inputs.begin(), changed.inputs.end(), std::back_inserter(tree.inputs));
-    return tree;
+    std::move(after.inputs.begin(), after.inputs.end(), std::back_inserter(before.inputs));
+    return before;
+}
+
+Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
+    for (const std::string_view prefix : {"gain_share_", "gain_"})
+        if (figure.starts_with(prefix))
+            figure.remove_prefix(prefix.size());
+    return explain_difference(explain(before), explain(after), std::string(figure), {});
 }
 
 const Derivation *find_figure(const Derivation &tree, std::string_view path) {

@@ -6,6 +6,7 @@
 #include "outer/monte_carlo.h"
 #include "step/plan_pipeline.h"
 
+#include <string>
 #include <string_view>
 
 namespace meshwright {
@@ -25,10 +26,12 @@ Derivation explain(const Result &result, const PlanPipeline &pipeline);
 Derivation explain(const Result &result, const OuterRuns &runs);
 
 /// How much a figure differs between two plans, as the figure "gain_" with the figure's name, and "gain_share_" as a
-/// share of the first: the tree of explain() of the first, beside it that of the second with "changed_" before its
-/// figures' names.
+/// share of the first's size: the tree of explain() of the first, beside it that of the second with "changed_" before
+/// its figures' names.
 /// @param figure  path that both results have; without it the gain is left out
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
+/// The same of two trees. @param with  said behind the change's title: "with tensor-parallel ranks at 8"; may be empty
+Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with);
 
 /// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null where
 /// the tree has none.

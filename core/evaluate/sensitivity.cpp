@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/sensitivity.h"
 
+#include "evaluate/comparison.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/evidence_of_result.h"
 #include "evaluate/explain.h"
-#include "input/diagnostic.h"
-#include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -58,24 +56,6 @@ void sort_by_change(std::vector<Influence> &influences) {
 
 using Figures = std::vector<std::optional<double>>;
 
-bool is_end_of_interval(std::string_view figure) {
-    const std::string name = identifier(figure);
-    return name.find("low_") != std::string::npos || name.find("high_") != std::string::npos;
-}
-
-/// What a tenth of the runs of sites stay below or exceed: of few short runs with the same random numbers.
-std::optional<double> spread_figure(const Result &result, std::string_view name) {
-    const bool is_low = name == "outer_utilisation_p10";
-    if (!result.outer || (!is_low && name != "outer_utilisation_p90") || is_slow_to_follow(result.plan))
-        return std::nullopt;
-    constexpr std::int64_t runs = 8, rounds = 6;
-    const Percentiles busy = simulate_runs(result.plan, result.parameters.total + result.parameters.mtp,
-                                           result.plan.outer.step_seconds.value_or(result.step.seconds), usual_seed,
-                                           runs, {.rounds = rounds})
-                                 .of(&OuterRun::utilisation);
-    return is_low ? busy.p10 : busy.p90;
-}
-
 /// Figures of one result after the other, each by its place in the JSON or, where it has none, by its explanation.
 class FigureReader {
 public:
@@ -84,53 +64,35 @@ public:
         for (const std::string_view figure : figures) {
             m_names.push_back(identifier(figure));
             m_places.push_back(place_of(json, m_names.back()));
-            m_has_ends = m_has_ends || is_end_of_interval(figure);
-            m_has_unplaced = m_has_unplaced || !m_places.back();
-            m_is_executed = m_is_executed || (!m_places.back() && m_names.back().starts_with("schedule_"));
+            if (m_known == nullptr)
+                m_known = known_runs_for(result, figure);
+            if (!m_places.back() && (m_unplaced.empty() || m_names.back().starts_with("schedule_")))
+                m_unplaced = m_names.back();
         }
     }
 
-    /// Whether any of them is the end of an interval.
-    bool has_ends() const { return m_has_ends; }
+    /// Of a plan that is set against one that differs little.
+    Figures of(const Plan &plan) const { return read(compared_result(plan, m_known.get())); }
 
     Figures read(const Result &result) const {
         const Json json = figures_json(result);
-        const std::optional<Derivation> tree = m_has_unplaced ? explained(result) : std::nullopt;
+        const std::optional<Derivation> tree = m_unplaced.empty() ? std::nullopt : explained_with(result, m_unplaced);
         Figures figures;
         for (std::size_t i = 0; i < m_names.size(); ++i) {
             const Derivation *const node = !m_places[i] && tree ? find_figure(*tree, m_names[i]) : nullptr;
             figures.push_back(m_places[i]           ? number_at(json, *m_places[i])
                                   : node != nullptr ? std::optional(node->value)
-                                                    : spread_figure(result, m_names[i]));
+                                                    : std::nullopt);
         }
         return figures;
     }
 
 private:
-    std::optional<Derivation> explained(const Result &result) const {
-        if (!m_is_executed)
-            return explain(result);
-        try {
-            return explain(result, simulate_pipeline(result.plan));
-        } catch (const InputError &) {
-            return std::nullopt; // longer than is executed
-        }
-    }
-
     std::vector<std::string> m_names;
     std::vector<std::optional<Pointer>> m_places;
-    bool m_has_ends = false;
-    bool m_has_unplaced = false;
-    bool m_is_executed = false;
+    std::shared_ptr<const KnownRuns> m_known; ///< null where none is the end of an interval
+    std::string m_unplaced; ///< one that only the explanation has; of the executed pipeline if any is; empty for none
 };
-
-/// Of a plan that is set against one that differs little. @param known  for the ends of intervals; may be null
-Figures figures_of(const Plan &plan, const FigureReader &reader, const KnownRuns *known) {
-    Result result = evaluate(plan, Depth::comparison);
-    if (known != nullptr)
-        add_evidence(result, *known);
-    return reader.read(result);
-}
 
 struct Varied {
     Variation variation;
@@ -181,14 +143,12 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
     const Figures present = reader.read(result);
     if (std::none_of(present.begin(), present.end(), [](const auto &figure) { return figure.has_value(); }))
         return influences;
-    // The ends of intervals move with the estimate; what measured runs say of the model stays as it is.
-    const auto known = reader.has_ends() ? KnownRuns::standard(result.plan.own_assumptions()) : nullptr;
-    const Figures compared = figures_of(result.plan, reader, known.get());
+    const Figures compared = reader.of(result.plan);
     const std::vector<Varied> inputs = varied_inputs(result.plan);
     std::vector<Figures> varied(inputs.size());
     tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t input) {
         if (!stop.stop_requested())
-            varied[input] = figures_of(inputs[input].plan, reader, known.get());
+            varied[input] = reader.of(inputs[input].plan);
     });
     if (stop.stop_requested())
         return influences;
@@ -252,7 +212,9 @@ std::vector<Influence> influences(const InfluenceQuestion &question, const std::
     std::vector<Influence> found;
     if (!first || !second)
         return found;
-    const auto gain = [&](double from, double to) { return question.as_share ? to / from - 1 : to - from; };
+    const auto gain = [&](double from, double to) {
+        return question.as_share ? (to - from) / std::abs(from) : to - from;
+    };
     for (const JoinedVariation &one : joined(sensitivity(*question.before, question.figure, stop), after))
         note(found, one.variation, gain(*first, *second),
              gain(one.before.value_or(*first), one.after.value_or(*second)));

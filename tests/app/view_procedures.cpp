@@ -3,7 +3,6 @@
 
 #include "catalog/constants.h"
 #include "catalog/library.h"
-#include "evaluate/sensitivity.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
 #include "evidence/rank_correlation.h"
@@ -102,14 +101,6 @@ std::optional<double> ViewProcedures::runAgain(const QString &path, const Deriva
         const auto index = figure.section(QLatin1Char('.'), 1, 1).toUInt();
         const Result &result = *m_fixture.session().view().result;
         return distance(features_of(result.plan), EvidenceTable::standard()->features[result.evidence[index].row]);
-    }
-    if (procedure == "evaluate") {
-        const bool isStep = figure.startsWith(QLatin1String("influence_step"));
-        for (const Influence &influence :
-             sensitivity(*m_fixture.session().view().result, isStep ? "step.seconds" : "memory.peak_bytes"))
-            if (influence.variation.pointer == node.inputs.front().field)
-                return influence.after;
-        return std::nullopt;
     }
     if (procedure == "least_changes") {
         const Plan &plan = m_fixture.session().view().result->plan;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 namespace meshwright {
 
@@ -11,7 +12,8 @@ namespace meshwright {
 /// meant
 /// ("step.seconds@{"parallelism":{"tensor":4}}"). Two words say the same of what the window knows: "sites" of the runs
 /// that were simulated of the sites ("outer.utilisation_p10@sites"), "opened" of the plan as it was opened, where a
-/// figure is that plan's and "gain_" and "gain_share_" before its name are what has changed since.
+/// figure is that plan's and "gain_" and "gain_share_" before its name are what has changed since. What varying one
+/// input does to a figure is a figure too, of a scope that ends with that figure's path: ofVariation() and ofGrowth().
 /// Views that have figures of their own.
 namespace views {
 inline constexpr QLatin1String search("search");
@@ -65,6 +67,49 @@ inline QString ofChanged(const QString &figure, const QString &patch) {
 inline bool isChange(const QString &scope) {
     return scope.startsWith(QLatin1Char('{'));
 }
+
+/// An input of a plan as it is varied: JSON pointer, "8", "16".
+struct VariedInput {
+    QString pointer;
+    QString from;
+    QString to;
+};
+/// How much the figure of a path changes with an input, by whole evaluations of its plan.
+/// @param figure  name of the change's own node
+QString ofVariation(const QString &figure, const VariedInput &input, const QString &path);
+inline bool isVariation(const QString &scope) {
+    return scope.startsWith(QLatin1Char('~'));
+}
+/// Empty where it cannot be read.
+VariedInput inputOf(const QString &scope);
+
+/// How much the figure of a path changes where one of its nodes is 10 % larger, by its formulas alone.
+/// @param nodes  names from the figure down to the node
+/// @param everywhere  also at the other places where the same quantity stands
+QString ofGrowth(const QStringList &nodes, bool everywhere, const QString &path);
+inline bool isGrowth(const QString &scope) {
+    return scope.startsWith(QLatin1Char('^'));
+}
+struct GrownNode {
+    QStringList nodes;
+    bool everywhere = false;
+};
+GrownNode grownOf(const QString &scope);
+
+/// Path of the figure that a variation or a growth changes.
+inline QString variedOf(const QString &scope) {
+    return scope.section(separator, 1);
+}
+/// Whether what its makings refer to goes by paths, not by names in the same tree.
+inline bool refersByPath(const QString &scope) {
+    return isOfView(scope) || isGrowth(scope);
+}
+/// The path of what a making in a scope refers to by this name.
+QString referredFrom(const QString &scope, const QString &name);
+/// The scope of what is varied, through all variations; else the path's own.
+QString innermostScopeOf(const QString &path);
+/// Whether all plan fields that a figure goes back to are those of the plan that is shown.
+bool isOfPresentPlan(const QString &path);
 
 } // namespace figurepath
 

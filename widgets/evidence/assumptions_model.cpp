@@ -50,12 +50,18 @@ QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
-std::vector<double> changesOf(const std::vector<Influence> &influences) {
-    std::vector<double> changes(constants().size(), 0);
-    for (const Influence &influence : influences)
-        if (const int row = AssumptionsModel::rowOf(QString::fromStdString(influence.variation.pointer)); row >= 0)
-            changes[static_cast<std::size_t>(row)] = influence.change;
-    return changes;
+/// By row; those of plan fields are left out.
+std::vector<std::optional<ShownInfluence>> ofConstants(const std::vector<Influence> &influences, const char *figure) {
+    std::vector<std::optional<ShownInfluence>> rows(constants().size());
+    for (ShownInfluence &shown : shownInfluences(influences, {.figure = figure}, QLatin1String(figure)))
+        if (const int row = AssumptionsModel::rowOf(QString::fromStdString(shown.influence.variation.pointer));
+            row >= 0)
+            rows[static_cast<std::size_t>(row)] = std::move(shown);
+    return rows;
+}
+
+double changeOf(const std::vector<std::optional<ShownInfluence>> &rows, std::size_t row) {
+    return row < rows.size() && rows[row] ? rows[row]->influence.change : 0;
 }
 
 } // namespace
@@ -101,12 +107,11 @@ void AssumptionsModel::showPlan(const PlanView &view) {
 }
 
 void AssumptionsModel::setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory) {
-    m_influences = {step, memory};
-    m_step = changesOf(step);
-    m_memory = changesOf(memory);
+    m_step = ofConstants(step, "step.seconds");
+    m_memory = ofConstants(memory, "memory.peak_bytes");
     m_widest = 0;
-    for (const double change : m_step)
-        m_widest = std::max(m_widest, std::abs(change));
+    for (std::size_t row = 0; row < m_step.size(); ++row)
+        m_widest = std::max(m_widest, std::abs(changeOf(m_step, row)));
     Q_EMIT dataChanged(index(0, StepBar), index(rowCount() - 1, ColumnCount - 1));
 }
 
@@ -157,9 +162,9 @@ QString AssumptionsModel::textOf(int row, int column) const {
             : isMeasured(row)    ? tr("this machine")
                                  : provenanceText(constant.provenance);
     case Step:
-        return place < m_step.size() ? changeText(m_step[place]) : QString();
+        return m_step.empty() ? QString() : changeText(changeOf(m_step, place));
     case Memory:
-        return place < m_memory.size() ? changeText(m_memory[place]) : QString();
+        return m_memory.empty() ? QString() : changeText(changeOf(m_memory, place));
     default:
         return {};
     }
@@ -168,18 +173,17 @@ QString AssumptionsModel::textOf(int row, int column) const {
 /// Path of a cell's making; empty where it says no number.
 QString AssumptionsModel::figureOf(int row, int column) const {
     const auto place = static_cast<std::size_t>(row);
-    const auto changes = [place](const std::vector<double> &all) { return place < all.size() && all[place] != 0; };
-    const char *const part = column == Value    ? "constant."
-        : column == Range                       ? "range."
-        : column == Step && changes(m_step)     ? "influence_step."
-        : column == Memory && changes(m_memory) ? "influence_memory."
-                                                : nullptr;
+    if (column == Step || column == Memory) {
+        const auto &rows = column == Step ? m_step : m_memory;
+        return place < rows.size() && rows[place] ? rows[place]->path : QString();
+    }
+    const char *const part = column == Value ? "constant." : column == Range ? "range." : nullptr;
     return part == nullptr ? QString()
                            : figurepath::ofView(QLatin1String(part) + nameOf(constantOf(row)), views::evidence);
 }
 
 std::optional<Derivation> AssumptionsModel::makingOf(const QString &figure) const {
-    return constantMaking(figure, Assumptions(m_view.plan.assumptions), m_influences);
+    return constantMaking(figure, Assumptions(m_view.plan.assumptions));
 }
 
 QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
@@ -205,7 +209,7 @@ QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
     case FiguresTable::FigureRole:
         return figureOf(row, index.column());
     case ShareRole:
-        return place < m_step.size() && m_widest > 0 ? std::abs(m_step[place]) / m_widest : 0.0;
+        return m_widest > 0 ? std::abs(changeOf(m_step, place)) / m_widest : 0.0;
     case WordsRole:
         return QStringLiteral("%1 %2 %3 %4")
             .arg(textOf(row, Name), textOf(row, Origin), words(constant.meaning), words(constant.source));

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "evidence/constant_making.h"
+#include "explain/influence_card.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
 #include <QAbstractTableModel>
 
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -55,9 +57,8 @@ private:
     double valueOf(int row) const;
 
     PlanView m_view;
-    PlanInfluences m_influences;
-    std::vector<double> m_step; ///< change of the step by row, 0 where there is none
-    std::vector<double> m_memory;
+    std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty where it leaves the step as it is
+    std::vector<std::optional<ShownInfluence>> m_memory;
     double m_widest = 0;
 };
 

@@ -225,8 +225,11 @@ void AssumptionsPage::showAnswer(const EvidenceAnswer &answer) {
     m_model->setInfluences(answer.step, answer.memory);
     fitColumns(*m_table);
     m_nothing->setVisible(answer.step.empty());
-    m_step->showInfluences(tr("time of a step"), answer.step);
-    m_memory->showInfluences(tr("peak memory"), answer.memory);
+    const QString step = QStringLiteral("step.seconds");
+    const QString memory = QStringLiteral("memory.peak_bytes");
+    m_step->showInfluences(tr("time of a step"), shownInfluences(answer.step, {.figure = step.toStdString()}, step));
+    m_memory->showInfluences(tr("peak memory"),
+                             shownInfluences(answer.memory, {.figure = memory.toStdString()}, memory));
 }
 
 void AssumptionsPage::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {

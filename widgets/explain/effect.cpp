@@ -3,6 +3,7 @@
 
 #include "explain/derivation_words.h"
 #include "explain/figure_axis.h"
+#include "formulas/formula.h"
 #include "formulas/text_expression.h"
 
 #include <algorithm>
@@ -12,44 +13,34 @@ namespace meshwright {
 
 namespace {
 
-constexpr double growth = 1.1;
 constexpr double reach = 4;
 constexpr int points = 65;
 
 /// A node's formula with one input replaced.
 std::optional<double> valueWith(const Derivation &node, const Derivation &input, double value) {
-    const auto lookup = [&](std::string_view name) -> std::optional<Substitution> {
-        const Derivation *found = node.find(name);
+    return valueOver(node, [&](std::string_view name) -> std::optional<double> {
+        const Derivation *const found = node.find(name);
         if (found == nullptr)
             return std::nullopt;
-        return Substitution{found == &input ? value : found->value, std::string(name)};
-    };
-    const std::optional<Substitution> result = substituted(node.formula, lookup);
-    return result && std::isfinite(result->value) ? std::optional(result->value) : std::nullopt;
+        return found == &input ? value : found->value;
+    });
 }
-
-} // namespace
-
-namespace {
 
 constexpr std::size_t mostInputs = 200;
 
-bool isComputed(const Derivation &node) {
-    return node.origin != Origin::procedure && !node.inputs.empty();
-}
+struct InnerInput {
+    const Derivation *node;
+    QStringList path; ///< names from the figure down
+};
 
-/// The same input under the same name, wherever it stands.
-bool isSame(const Derivation &a, const Derivation &b) {
-    return a.title == b.title && a.value == b.value && a.field == b.field && a.figure == b.figure;
-}
-
-void collectInputs(const Derivation &node, std::vector<const Derivation *> &inputs) {
+void collectInputs(const Derivation &node, const QStringList &path, std::vector<InnerInput> &inputs) {
     for (const Derivation &input : node.inputs) {
+        const QStringList place = path + QStringList(QString::fromStdString(input.name));
         if (isComputed(input))
-            collectInputs(input, inputs);
+            collectInputs(input, place, inputs);
         else if (std::none_of(inputs.begin(), inputs.end(),
-                              [&](const Derivation *known) { return isSame(*known, input); }))
-            inputs.push_back(&input);
+                              [&](const InnerInput &known) { return isSameInput(*known.node, input); }))
+            inputs.push_back({&input, place});
         if (inputs.size() > mostInputs)
             return;
     }
@@ -58,43 +49,72 @@ void collectInputs(const Derivation &node, std::vector<const Derivation *> &inpu
 /// What a node comes to where an input has another value at all its places.
 std::optional<double> valueOf(const Derivation &node, const Derivation &changed, double value) {
     if (!isComputed(node))
-        return isSame(node, changed) ? value : node.value;
-    const auto lookup = [&](std::string_view name) -> std::optional<Substitution> {
+        return isSameInput(node, changed) ? value : node.value;
+    return valueOver(node, [&](std::string_view name) {
         const Derivation *const found = node.find(name);
-        const std::optional<double> input = found == nullptr ? std::nullopt : valueOf(*found, changed, value);
+        return found == nullptr ? std::nullopt : valueOf(*found, changed, value);
+    });
+}
+
+} // namespace
+
+bool isComputed(const Derivation &node) {
+    return node.origin != Origin::procedure && !node.inputs.empty();
+}
+
+bool isSameInput(const Derivation &a, const Derivation &b) {
+    return a.title == b.title && a.value == b.value && a.field == b.field && a.figure == b.figure;
+}
+
+std::optional<double> valueOver(const Derivation &node,
+                                const std::function<std::optional<double>(std::string_view)> &inputs) {
+    if (!node.calculator.empty()) {
+        const FormulaResult &result = *find_formula(node.calculator)->find_result(node.result);
+        std::vector<double> arguments;
+        for (const std::string_view name : result.arguments) {
+            const std::optional<double> argument = inputs(name);
+            if (!argument)
+                return std::nullopt;
+            arguments.push_back(*argument);
+        }
+        const double value = result.function(arguments);
+        return std::isfinite(value) ? std::optional(value) : std::nullopt;
+    }
+    const auto lookup = [&](std::string_view name) -> std::optional<Substitution> {
+        const std::optional<double> input = inputs(name);
         return input ? std::optional(Substitution{*input, std::string(name)}) : std::nullopt;
     };
     const std::optional<Substitution> result = substituted(node.formula, lookup);
     return result && std::isfinite(result->value) ? std::optional(result->value) : std::nullopt;
 }
 
-} // namespace
-
-std::vector<Influence> influencesWithin(const Derivation &figure) {
-    std::vector<const Derivation *> inputs;
+std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
+    std::vector<InnerInput> inputs;
     if (isComputed(figure))
-        collectInputs(figure, inputs);
-    std::vector<Influence> found;
+        collectInputs(figure, {QString::fromStdString(figure.name)}, inputs);
+    std::vector<InnerInfluence> found;
     if (inputs.size() > mostInputs)
         return found;
-    for (const Derivation *input : inputs) {
+    for (const auto &[input, path] : inputs) {
         const double larger = input->value * growth;
         const std::optional<double> after = valueOf(figure, *input, larger);
         constexpr double rounding = 1e-12;
         if (!after || std::abs(*after - figure.value) <= rounding * std::abs(figure.value))
             continue;
         const double change = *after - figure.value;
-        found.push_back({.variation = {.what = input->title,
-                                       .pointer = input->field,
-                                       .origin = input->origin,
-                                       .from = valueTextOf(*input).toStdString(),
-                                       .to = text_of(larger, input->quantity)},
-                         .before = figure.value,
-                         .after = *after,
-                         .change = figure.value == 0 ? change : change / std::abs(figure.value)});
+        found.push_back({{.variation = {.what = input->title,
+                                        .pointer = input->field,
+                                        .origin = input->origin,
+                                        .from = valueTextOf(*input).toStdString(),
+                                        .to = text_of(larger, input->quantity)},
+                          .before = figure.value,
+                          .after = *after,
+                          .change = figure.value == 0 ? change : change / std::abs(figure.value)},
+                         path});
     }
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Influence &a, const Influence &b) { return std::abs(a.change) > std::abs(b.change); });
+    std::stable_sort(found.begin(), found.end(), [](const InnerInfluence &a, const InnerInfluence &b) {
+        return std::abs(a.influence.change) > std::abs(b.influence.change);
+    });
     return found;
 }
 

@@ -5,13 +5,29 @@
 #include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
 
+#include <QStringList>
+
+#include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
 
 /// Nodes from a figure down to one of its inputs' inputs.
 using NodePath = std::vector<const Derivation *>;
+
+/// What a node that is varied is larger by.
+inline constexpr double growth = 1.1;
+
+/// Whether a formula over its inputs gives a node.
+bool isComputed(const Derivation &node);
+/// Whether two nodes are the same quantity, wherever they stand.
+bool isSameInput(const Derivation &a, const Derivation &b);
+/// What a node's formula gives where its inputs have these values. Nothing where it does not read, lacks one or gives
+/// no finite value. @param inputs  by their names
+std::optional<double> valueOver(const Derivation &node,
+                                const std::function<std::optional<double>(std::string_view)> &inputs);
 
 /// What a figure comes to where the last node of the path has this value and all others are as they are: each formula
 /// on the way up computed anew. A node that stands at several places changes at this one alone. Nothing where a formula
@@ -21,10 +37,16 @@ std::optional<double> figureWith(const NodePath &path, double value);
 /// Share by which the figure changes where the node is 10 % larger; nothing also where either of the two is 0.
 std::optional<double> effectOfGrowth(const NodePath &path);
 
+/// What an input of a figure's formulas does to it, and where it stands first: names from the figure down.
+struct InnerInfluence {
+    Influence influence;
+    QStringList nodes;
+};
+
 /// What each input of a figure, however far down its own formulas lead, does to it where it is 10 % larger at all its
 /// places, the largest change first. Where a formula ends at a procedure, that one's value is varied. Empty for a
 /// figure without a formula, and for one of too many inputs to be told one by one.
-std::vector<Influence> influencesWithin(const Derivation &figure);
+std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
 /// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
 /// curve.

@@ -2,6 +2,7 @@
 #include "explain/explain_side.h"
 
 #include "controls/card.h"
+#include "controls/figure_path.h"
 #include "explain/derivation_words.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
@@ -51,15 +52,19 @@ bool ExplainSide::isSettled() const {
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     m_node->setFieldQuestion(hasField);
-    m_influences->setFieldQuestion(hasField);
+    // The inputs of another plan open how they change it.
+    m_influences->setFieldQuestion(
+        [this, hasField](const QString &pointer) { return figurepath::isOfPresentPlan(m_path) && hasField(pointer); });
 }
 
-void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure) {
-    if (m_figure != nullptr && question == m_question && figure->name == m_figure->name
+void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure,
+                             const QString &path) {
+    if (m_path == path && m_figure != nullptr && question == m_question && figure->name == m_figure->name
         && (question.result != nullptr || figure->value == m_figure->value))
         return;
     m_question = question;
     m_figure = std::move(figure);
+    m_path = path;
     m_title = titleOf(*m_figure);
     if (question.result == nullptr) {
         m_worker.cancel();
@@ -72,11 +77,13 @@ void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<
 
 void ExplainSide::receive(const std::vector<Influence> &influences) {
     m_late->stop();
-    m_influences->showInfluences(m_title, influences.empty() ? influencesWithin(*m_figure) : influences);
+    m_influences->showInfluences(m_title,
+                                 influences.empty() ? shownInfluences(*m_figure, m_path)
+                                                    : shownInfluences(influences, m_question, m_path));
 }
 
-void ExplainSide::showNode(const NodePath &path, bool elsewhere) {
-    m_node->showNode(*path.back(), elsewhere);
+void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
+    m_node->showNode(*path.back(), elsewhere, fieldTitle);
     const std::optional<LineChartView> view = figureCurve(path);
     m_curve->setVisible(view.has_value());
     if (!view)

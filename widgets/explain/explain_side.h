@@ -38,10 +38,12 @@ public:
     /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
     /// What no plan says is answered by the figure's own formulas.
     /// @param figure  not null
-    void showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure);
+    /// @param path  that the figure is opened by
+    void showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure, const QString &path);
     /// @param path  nodes from the figure down to the chosen one
     /// @param elsewhere  the tree has the node's making, but not under this node
-    void showNode(const NodePath &path, bool elsewhere);
+    /// @param fieldTitle  as in NodeCard
+    void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
@@ -49,6 +51,7 @@ private:
 
     InfluenceQuestion m_question;
     std::shared_ptr<const Derivation> m_figure;
+    QString m_path;
     QString m_title;
     QTimer *m_late; ///< runs until varying takes long enough to be announced
     NodeCard *m_node;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/explain_tree.h"
 
+#include "controls/figure_event.h"
+#include "controls/figure_path.h"
 #include "explain/explain_delegate.h"
 #include "explain/explain_model.h"
 #include "theme/theme.h"
@@ -40,6 +42,8 @@ ExplainTree::ExplainTree(QWidget *parent)
         const QModelIndex row = index.siblingAtColumn(0);
         setExpanded(row, !isExpanded(row));
     });
+    connect(this, &QTreeView::clicked, this,
+            [this](const QModelIndex &index) { wantFigure(viewport(), effectPath(index)); });
 }
 
 void ExplainTree::setModel(QAbstractItemModel *model) {
@@ -51,6 +55,17 @@ void ExplainTree::setModel(QAbstractItemModel *model) {
 void ExplainTree::resizeEvent(QResizeEvent *event) {
     QTreeView::resizeEvent(event);
     arrange();
+}
+
+QString ExplainTree::currentFigure() const {
+    return effectPath(currentIndex().siblingAtColumn(ExplainModel::EffectColumn));
+}
+
+QString ExplainTree::effectPath(const QModelIndex &index) const {
+    if (index.column() != ExplainModel::EffectColumn || index.data().toString().isEmpty()
+        || isColumnHidden(ExplainModel::EffectColumn))
+        return {};
+    return figurepath::ofGrowth(explained()->pathOf(index), false, m_path);
 }
 
 ExplainModel *ExplainTree::explained() const {

@@ -11,8 +11,8 @@ namespace meshwright {
 class ExplainDelegate;
 class ExplainModel;
 
-/// The tree of an explanation. Enter opens and closes a row; a narrow one has no column for the formula, which then
-/// stands under the title.
+/// The tree of an explanation. Enter opens and closes a row, F1 what its growth does to the figure; a narrow one has no
+/// column for the formula, which then stands under the title.
 class ExplainTree : public QTreeView, public FigureSource {
     Q_OBJECT
 
@@ -28,10 +28,14 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    // A press on a row shows it in full beside the tree: its figures open where they are.
+    /// The path that the figure is opened by, which the effects of its rows are effects on.
+    void setFigurePath(const QString &path) { m_path = path; }
+
+    // A press on a row shows it in full beside the tree: its figures open where they are, but for the effect that the
+    // row has on the figure, which opens as one of its own.
     QStringList figures() const override { return {}; }
-    QString figureAt(const QPoint &) const override { return {}; }
-    QString currentFigure() const override { return {}; }
+    QString figureAt(const QPoint &place) const override { return effectPath(indexAt(place)); }
+    QString currentFigure() const override;
     bool opensAt(const QPoint &place) const override { return indexAt(place).isValid(); }
 
 protected:
@@ -39,10 +43,13 @@ protected:
     void drawBranches(QPainter *painter, const QRect &rect, const QModelIndex &index) const override;
 
 private:
+    /// Empty outside the column of effects, and where none is shown.
+    QString effectPath(const QModelIndex &index) const;
     void arrange();
     ExplainModel *explained() const;
 
     ExplainDelegate *m_delegate;
+    QString m_path;
 };
 
 } // namespace meshwright

@@ -69,7 +69,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     m_tree->setModel(m_model);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
     connect(m_beside->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
-    connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::fieldWanted);
+    connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
     connect(m_beside->node(), &NodeCard::makingWanted, this, &ExplainView::openMaking);
     connect(m_beside->influences(), &InfluenceCard::fieldWanted, this, &ExplainView::fieldWanted);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
@@ -267,6 +267,7 @@ void ExplainView::showVisit() {
         const QStringList expanded =
             m_shownFigure == visit.figure ? m_tree->expandedPaths() : QStringList(visit.path.first());
         m_shownFigure = visit.figure;
+        m_tree->setFigurePath(m_shownFigure);
         m_model->setFigure(found.tree, found.figure);
         m_tree->expandPaths(expanded);
         const QModelIndex chosen = m_model->indexAt(visit.path);
@@ -288,8 +289,9 @@ void ExplainView::showNode() {
         // Not where another figure stands in for one that this plan lacks.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
-        m_beside->showFigure(m_shown.varied, {m_shown.tree, m_shown.figure});
-        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node));
+        m_beside->showFigure(m_shown.varied, {m_shown.tree, m_shown.figure}, m_shownFigure);
+        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node),
+                           fieldTitleOf(QString::fromStdString(node->field)));
         showWay();
     }
     m_back->setEnabled(isVisible() && m_history.canGoBack());
@@ -299,9 +301,9 @@ void ExplainView::showNode() {
 void ExplainView::showWay() {
     const NodePath nodes = m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0));
     QStringList steps;
-    const QString scope = figurepath::scopeOf(m_shownFigure);
-    if (figurepath::isOfPlan(scope) && m_shown.varied.result)
-        steps << QString::fromStdString(m_shown.varied.result->plan.name).toHtmlEscaped();
+    const QString scope = figurepath::innermostScopeOf(m_shownFigure);
+    if (figurepath::isOfPlan(scope) && m_shown.result)
+        steps << QString::fromStdString(m_shown.result->plan.name).toHtmlEscaped();
     else if (m_shownFigure.startsWith(changedPrefix))
         steps << tr("changed plan");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -324,7 +326,7 @@ bool ExplainView::hasMaking(const Derivation &node) const {
         return false;
     // What a view has counted refers to figures of the plan, or of one that it names, by their paths.
     const QString path = QString::fromStdString(node.figure);
-    return figurepath::isOfView(figurepath::scopeOf(m_shownFigure))
+    return figurepath::refersByPath(figurepath::scopeOf(m_shownFigure))
         ? m_book.find(path) || m_book.isPending(path)
         : find_figure(*m_shown.tree, node.figure) != nullptr;
 }
@@ -334,13 +336,7 @@ void ExplainView::openMaking() {
     if (node == nullptr)
         return;
     const QString name = QString::fromStdString(node->figure.empty() ? node->name : node->figure);
-    // What a figure of a schedule or of a change refers to is explained beside it.
-    const QString scope = figurepath::scopeOf(m_shownFigure);
-    const bool ofThePlan =
-        figurepath::isOfView(scope) || (figurepath::isChange(scope) && !name.startsWith(changedPrefix));
-    // A name with a scope of its own says itself where it is.
-    openFigure(scope.isEmpty() || ofThePlan || name.contains(figurepath::separator) ? name
-                                                                                    : figurepath::of(name, scope));
+    openFigure(figurepath::referredFrom(figurepath::scopeOf(m_shownFigure), name));
 }
 
 void ExplainView::goOn() {

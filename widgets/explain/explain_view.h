@@ -54,6 +54,10 @@ public:
 
 Q_SIGNALS:
     void fieldWanted(const QString &pointer);
+    /// A field of a plan that is not shown: it is to be opened, and the field gone to.
+    void otherPlanWanted(const meshwright::Plan &plan, const QString &pointer);
+    /// A field of the plan that a change makes of the one that is shown: it is to be made, and the field gone to.
+    void changeWanted(const meshwright::Plan &plan, const QString &pointer);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -71,6 +75,12 @@ private:
     void showNode();
     void openInput(const QString &name);
     bool hasMaking(const Derivation &node) const;
+    /// Whose a plan field is that the chosen node goes back to.
+    enum class FieldOwner { Present, Changed, Other };
+    FieldOwner ownerOf(const QString &pointer) const;
+    std::shared_ptr<const Result> resultOfCurrent() const;
+    QString fieldTitleOf(const QString &pointer) const;
+    void goToField(const QString &pointer);
     void openMaking();
     void goOn();
     void showStale();

@@ -3,6 +3,7 @@
 
 #include "controls/figure_path.h"
 #include "evaluate/explain.h"
+#include "explain/growth_making.h"
 #include "gantt/schedule_runner.h"
 
 #include <QTimer>
@@ -70,7 +71,10 @@ FigureBook::Found FigureBook::find(const QString &asked) {
     const QString path = resolved(asked);
     if (path.isEmpty())
         return {};
-    if (figurepath::isOfView(figurepath::scopeOf(path))) {
+    const QString scope = figurepath::scopeOf(path);
+    if (figurepath::isGrowth(scope))
+        return findGrowth(scope);
+    if (figurepath::isOfView(scope)) {
         std::optional<Derivation> made = madeByView(path);
         const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
         return {tree, tree.get()};
@@ -78,12 +82,20 @@ FigureBook::Found FigureBook::find(const QString &asked) {
     const ExplainedTree *const explained = treeOf(path);
     if (explained == nullptr || !explained->tree)
         return {};
-    const std::shared_ptr<const Derivation> &tree = explained->tree;
-    const std::string name = identifier(figurepath::figureOf(path).toStdString());
-    const Derivation *gain =
-        figurepath::isChange(figurepath::scopeOf(path)) ? find_figure(*tree, "gain_" + name) : nullptr;
-    const Derivation *const figure = gain != nullptr ? gain : find_figure(*tree, name);
-    return figure == nullptr ? Found{} : Found{tree, figure, influenceQuestion(*explained, figure->name)};
+    const Derivation *const figure = figureIn(*explained->tree, path);
+    return figure == nullptr ? Found{}
+                             : Found{explained->tree, figure, influenceQuestion(*explained, figure->name),
+                                     explained->result, explained->before};
+}
+
+FigureBook::Found FigureBook::findGrowth(const QString &scope) {
+    const QString varied = figurepath::variedOf(scope);
+    const Found base = find(varied);
+    if (!base)
+        return {};
+    std::optional<Derivation> made = growthMaking(*base.figure, figurepath::grownOf(scope), varied);
+    const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
+    return {tree, tree.get(), {}, base.result, base.before};
 }
 
 std::shared_ptr<const Derivation> FigureBook::planTree() {
@@ -92,18 +104,21 @@ std::shared_ptr<const Derivation> FigureBook::planTree() {
 }
 
 bool FigureBook::isPending(const QString &path) const {
+    const QString scope = figurepath::scopeOf(path);
+    if (figurepath::isGrowth(scope))
+        return isPending(figurepath::variedOf(scope));
     return m_wanted.contains(figureTreeOf(resolved(path)));
 }
 
 const ExplainedTree *FigureBook::treeOf(const QString &path) {
     if (!m_sources.result)
         return nullptr;
-    const QString scope = figurepath::scopeOf(path);
+    const QString scope = figurepath::innermostScopeOf(path);
     const bool isOfPlan = figurepath::isOfPlan(scope);
     if (isOfPlan && !takePlan(scope))
         return nullptr;
     const auto known = m_trees.find(figureTreeOf(path));
-    if (known != m_trees.end() && (!isOfPlan || known->second.result->plan == *m_sources.plans.at(scope)))
+    if (known != m_trees.end())
         return &known->second;
     want(path);
     return nullptr;
@@ -117,8 +132,17 @@ bool FigureBook::takePlan(const QString &scope) {
     const auto kept = m_sources.plans.find(scope);
     if (!plan)
         return kept != m_sources.plans.end();
-    if (kept == m_sources.plans.end() || *kept->second != *plan)
+    if (kept == m_sources.plans.end() || *kept->second != *plan) {
         m_sources.plans[scope] = std::make_shared<const Plan>(std::move(*plan));
+        // What was explained of the one before, or is being explained.
+        std::erase_if(m_trees, [&](const auto &each) {
+            return figurepath::innermostScopeOf(figurepath::of({}, each.first)) == scope;
+        });
+        if (m_worker.isBusy()) {
+            m_worker.cancel();
+            ask();
+        }
+    }
     return true;
 }
 
@@ -135,8 +159,10 @@ void FigureBook::want(const QString &path) {
 
 void FigureBook::ask() {
     m_sources.wanted.removeIf([this](const QString &path) { return !m_wanted.contains(figureTreeOf(path)); });
-    if (!m_sources.wanted.isEmpty())
-        m_worker.ask(m_sources);
+    if (m_sources.wanted.isEmpty())
+        return;
+    m_sources.known = m_trees;
+    m_worker.ask(m_sources);
 }
 
 void FigureBook::receive(const FigureTrees &trees) {

@@ -4,6 +4,7 @@
 #include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
+#include "evaluate/explain_influence.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
@@ -70,8 +71,27 @@ ExplainedTree explainedPlan(const FigureSources &sources, const QString &scope) 
     return shared(explain(*result), result);
 }
 
+ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path);
+
+/// What varying an input does to a figure, whatever plan that is of.
+ExplainedTree explainedVariation(const FigureSources &sources, const Library &library, const QString &scope) {
+    const QString varied = figurepath::variedOf(scope);
+    const auto known = sources.known.find(figureTreeOf(varied));
+    const ExplainedTree base = known != sources.known.end() ? known->second : explained(sources, library, varied);
+    const Derivation *const figure = base.tree ? figureIn(*base.tree, varied) : nullptr;
+    if (figure == nullptr)
+        return {};
+    const figurepath::VariedInput input = figurepath::inputOf(scope);
+    std::optional<ExplainedInfluence> found = explain_influence(
+        influenceQuestion(base, figure->name),
+        {.pointer = input.pointer.toStdString(), .from = input.from.toStdString(), .to = input.to.toStdString()});
+    return found ? shared(std::move(found->tree), found->after, found->before) : ExplainedTree();
+}
+
 ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path) {
     const QString scope = figurepath::scopeOf(path);
+    if (figurepath::isVariation(scope))
+        return explainedVariation(sources, library, scope);
     const QString figure = figurepath::figureOf(path);
     if (scope.isEmpty())
         return shared(explain(*sources.result), sources.result);
@@ -91,6 +111,26 @@ ExplainedTree explained(const FigureSources &sources, const Library &library, co
 }
 
 } // namespace
+
+const Derivation *figureIn(const Derivation &tree, const QString &path) {
+    const std::string name = identifier(figurepath::figureOf(path).toStdString());
+    const Derivation *const gain =
+        figurepath::isChange(figurepath::scopeOf(path)) ? find_figure(tree, "gain_" + name) : nullptr;
+    return gain != nullptr ? gain : find_figure(tree, name);
+}
+
+std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const std::shared_ptr<const Result> &result,
+                                           const std::shared_ptr<const Result> &before) {
+    const QString scope = figurepath::scopeOf(places.path);
+    if (figurepath::isGrowth(scope)) {
+        // Beneath "after" and "before" stands the figure that grows.
+        const QString varied = figurepath::variedOf(scope);
+        return resultOfNode({varied, QStringList(figurepath::figureOf(varied)) + places.names.mid(2)}, result, before);
+    }
+    const bool isAfter = before == nullptr || places.names.value(0).startsWith(QLatin1String("changed_"))
+        || places.names.value(1) == QLatin1String("after");
+    return isAfter ? result : before;
+}
 
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure) {
     if (explained.before == nullptr)

@@ -26,8 +26,21 @@ struct ExplainedTree {
     std::shared_ptr<const Result> before; ///< of a change, else null
 };
 
+/// Of which plan a node is.
+struct NodePlaces {
+    QString path; ///< of the figure that is opened
+    QStringList names; ///< from the figure down to the node
+};
+/// The result whose plan's fields a node goes back to: of a change those of the plan before or after it. Null where it
+/// is not known.
+std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const std::shared_ptr<const Result> &result,
+                                           const std::shared_ptr<const Result> &before);
+
 /// Trees of explanations, by what they are of: see figureTreeOf().
 using FigureTrees = std::map<QString, ExplainedTree>;
+
+/// The node that a path means in its tree: of a change the figure's gain where it has one. Null for none.
+const Derivation *figureIn(const Derivation &tree, const QString &path);
 
 /// What is to be varied for a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
@@ -41,11 +54,12 @@ struct FigureSources {
     std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< that have been executed already
     SitesRunPointer sites; ///< that has been simulated already; may be null
     std::map<QString, std::shared_ptr<const Plan>> plans; ///< that views know, by scope
+    FigureTrees known; ///< that have been explained already
     QStringList wanted; ///< paths
 };
 
 /// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
-/// have changed, one of each change that is offered, and one of each plan that a view knows.
+/// have changed, one of each change that is offered, one of each plan that a view knows, and one of each variation.
 QString figureTreeOf(const QString &path);
 
 /// All trees that are wanted; null where there is nothing to explain. Takes up to a second.

@@ -2,10 +2,15 @@
 #include "explain/influence_card.h"
 
 #include "controls/figure_event.h"
+#include "controls/figure_path.h"
 #include "controls/text_label.h"
+#include "evaluate/explain_influence.h"
+#include "explain/effect.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -27,15 +32,82 @@ QString signedShare(double change) {
 
 } // namespace
 
+std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influences, const InfluenceQuestion &question,
+                                            const QString &path) {
+    std::vector<ShownInfluence> shown;
+    for (const Influence &influence : influences) {
+        const Variation &input = influence.variation;
+        const QString name = QString::fromStdString(influence_name(question, influence.before));
+        shown.push_back({influence,
+                         figurepath::ofVariation(name,
+                                                 {QString::fromStdString(input.pointer),
+                                                  QString::fromStdString(input.from), QString::fromStdString(input.to)},
+                                                 path)});
+    }
+    return shown;
+}
+
+std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const QString &path) {
+    std::vector<ShownInfluence> shown;
+    for (const InnerInfluence &inner : influencesWithin(figure))
+        shown.push_back({inner.influence, figurepath::ofGrowth(inner.nodes, true, path)});
+    return shown;
+}
+
 InfluenceRow::InfluenceRow(QWidget *parent)
     : QAbstractButton(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
+    setMouseTracking(true);
+    setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(this, &QAbstractButton::clicked, this, [this] { open(figureAt(m_pressed)); });
 }
 
-void InfluenceRow::showInfluence(const Influence &influence, double widest, bool hasField) {
-    m_pointer = QString::fromStdString(influence.variation.pointer);
+QRect InfluenceRow::changeArea() const {
+    const int width = static_cast<int>(this->width() * barShare);
+    return {this->width() - padding - width, 0, width, height()};
+}
+
+QString InfluenceRow::figureAt(const QPoint &place) const {
+    return m_pointer.isEmpty() || place.x() >= changeArea().left() ? m_path : m_pointer;
+}
+
+void InfluenceRow::open(const QString &path) {
+    if (path == m_pointer)
+        Q_EMIT fieldWanted(path);
+    else
+        wantFigure(this, path);
+}
+
+void InfluenceRow::mousePressEvent(QMouseEvent *event) {
+    m_pressed = event->pos();
+    QAbstractButton::mousePressEvent(event);
+}
+
+void InfluenceRow::mouseMoveEvent(QMouseEvent *event) {
+    m_isOnChange = figureAt(event->pos()) == m_path;
+    update();
+    QAbstractButton::mouseMoveEvent(event);
+}
+
+void InfluenceRow::leaveEvent(QEvent *event) {
+    m_isOnChange = false;
+    QAbstractButton::leaveEvent(event);
+}
+
+void InfluenceRow::keyPressEvent(QKeyEvent *event) {
+    m_pressed = {}; // Space presses the name, as Enter does
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        open(figureAt(m_pressed));
+    else
+        QAbstractButton::keyPressEvent(event);
+}
+
+void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, bool hasField) {
+    const Influence &influence = shown.influence;
+    m_path = shown.path;
+    m_pointer = hasField ? QString::fromStdString(influence.variation.pointer) : QString();
     m_what = QString::fromStdString(influence.variation.what);
     if (!m_what.isEmpty())
         m_what[0] = m_what.at(0).toUpper();
@@ -46,17 +118,14 @@ void InfluenceRow::showInfluence(const Influence &influence, double widest, bool
     // Where the figure was 0 there is no share of it.
     m_changeText =
         influence.before != 0 ? signedShare(influence.change) : (influence.change > 0 ? tr("more") : tr("less"));
-    setEnabled(hasField);
-    setCursor(hasField ? Qt::PointingHandCursor : Qt::ArrowCursor);
     setAccessibleName(tr("%1, %2: %3").arg(m_what, m_step, m_changeText));
-    setToolTip(m_what + QLatin1Char('\n') + m_step);
     update();
 }
 
 void InfluenceRow::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    if (isEnabled() && (underMouse() || isDown()))
+    if (underMouse() || isDown())
         surfaces::rounded(painter, rect(), Theme::radius(Corner::Field),
                           theme.colour(isDown() ? ColourRole::Raised : ColourRole::Field));
     const QFont body = theme.font(TypeRole::Body);
@@ -67,7 +136,7 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
         painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                          QFontMetrics(font).elidedText(text, Qt::ElideRight, area.width()));
     };
-    const int barsWidth = static_cast<int>(width() * barShare);
+    const int barsWidth = changeArea().width();
     const QRect text(padding, 0, width() - barsWidth - 2 * padding, height());
     line(text.adjusted(0, 3, 0, -18), body, ColourRole::Text, m_what);
     line(text.adjusted(0, 19, 0, -3), small, ColourRole::Text3, m_step);
@@ -80,8 +149,10 @@ void InfluenceRow::paintEvent(QPaintEvent *) {
     const QRectF bar(grows ? middle : middle - length, top, length, barHeight);
     painter.fillRect(bar, theme.fill(grows ? Kind::Blue : Kind::Red));
     painter.fillRect(QRectF(std::round(middle), top - 4, 1, barHeight + 8), theme.colour(ColourRole::LineStrong));
-    painter.setFont(small);
-    painter.setPen(theme.colour(ColourRole::Text2));
+    QFont changeFont = small;
+    changeFont.setUnderline(underMouse() && m_isOnChange);
+    painter.setFont(changeFont);
+    painter.setPen(theme.colour(underMouse() && m_isOnChange ? ColourRole::Text : ColourRole::Text2));
     const qreal baseline = (height() + metrics.ascent() - metrics.descent()) / 2;
     painter.drawText(QPointF(grows ? middle - 6 - metrics.horizontalAdvance(m_changeText) : middle + 7, baseline),
                      m_changeText);
@@ -93,7 +164,6 @@ InfluenceCard::InfluenceCard(QWidget *parent)
     : Card(parent)
     , m_computing(new TextLabel(tr("Evaluating the plan with each input changed …"), TypeRole::Body, ColourRole::Text3,
                                 TextWeight::Regular, this)) {
-    showsNoFigures(this, NotFigures::making);
     setObjectName(QStringLiteral("influenceCard"));
     setTitle(tr("What would change it most"));
     m_computing->setObjectName(QStringLiteral("influencesComputing"));
@@ -113,7 +183,7 @@ void InfluenceCard::showComputing(const QString &figure) {
     show();
 }
 
-void InfluenceCard::showInfluences(const QString &figure, const std::vector<Influence> &influences) {
+void InfluenceCard::showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences) {
     m_computing->hide();
     setVisible(!influences.empty());
     if (influences.empty())
@@ -123,15 +193,15 @@ void InfluenceCard::showInfluences(const QString &figure, const std::vector<Infl
     while (m_rows.size() < shown) {
         auto *row = new InfluenceRow(this);
         row->setObjectName(QStringLiteral("influence%1").arg(m_rows.size()));
-        connect(row, &InfluenceRow::clicked, this, [this, row] { Q_EMIT fieldWanted(row->pointer()); });
+        connect(row, &InfluenceRow::fieldWanted, this, &InfluenceCard::fieldWanted);
         contentLayout()->addWidget(row);
         m_rows.push_back(row);
     }
-    const double widest = std::abs(influences.front().change);
+    const double widest = std::abs(influences.front().influence.change);
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         m_rows[i]->setVisible(i < shown);
         if (i < shown) {
-            const QString pointer = QString::fromStdString(influences[i].variation.pointer);
+            const QString pointer = QString::fromStdString(influences[i].influence.variation.pointer);
             m_rows[i]->showInfluence(influences[i], widest, m_hasField && m_hasField(pointer));
         }
     }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "controls/card.h"
+#include "controls/figure_source.h"
 #include "evaluate/sensitivity.h"
+#include "formulas/derivation.h"
 
 #include <QAbstractButton>
 
@@ -13,26 +15,59 @@ namespace meshwright {
 
 class TextLabel;
 
-/// What one input of the plan does to a figure: its name and step, a bar to the left or right, the change. Pressed, it
-/// leads to the input's field.
-class InfluenceRow : public QAbstractButton {
+/// An influence, and the path of its making.
+struct ShownInfluence {
+    Influence influence;
+    QString path;
+};
+
+/// What a plan's evaluations say of the figure of a path.
+std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influences, const InfluenceQuestion &question,
+                                            const QString &path);
+/// What the figure's own formulas say.
+std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const QString &path);
+
+/// What one input of the plan does to a figure: its name and step, a bar to the left or right, the change. A press on
+/// the name leads to the input's field, one on the change to how that comes about; so does one anywhere where there is
+/// no field.
+class InfluenceRow : public QAbstractButton, public FigureSource {
     Q_OBJECT
 
 public:
     explicit InfluenceRow(QWidget *parent = nullptr);
 
     /// @param widest  the largest change that is shown, whose bar has the full length
-    void showInfluence(const Influence &influence, double widest, bool hasField);
+    void showInfluence(const ShownInfluence &shown, double widest, bool hasField);
+    /// Of the input's field; empty where there is none.
     QString pointer() const { return m_pointer; }
+
+    QStringList figures() const override { return {m_path}; }
+    QString figureAt(const QPoint &place) const override;
+    QString currentFigure() const override { return m_path; }
+
+    /// Where the change is drawn.
+    QRect changeArea() const;
 
     QSize sizeHint() const override { return {240, 38}; }
     QSize minimumSizeHint() const override { return {160, 38}; }
 
+Q_SIGNALS:
+    void fieldWanted(const QString &pointer);
+
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    void open(const QString &path);
+
     QString m_pointer;
+    QString m_path;
+    QPoint m_pressed; ///< where the button went down last
+    bool m_isOnChange = false; ///< what is pointed at
     QString m_what;
     QString m_step;
     QString m_changeText;
@@ -53,7 +88,7 @@ public:
     /// Says that it is under way, until showInfluences().
     void showComputing(const QString &figure);
     /// An empty list hides the card.
-    void showInfluences(const QString &figure, const std::vector<Influence> &influences);
+    void showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences);
     void setFieldQuestion(std::function<bool(const QString &)> hasField) { m_hasField = std::move(hasField); }
     const std::vector<InfluenceRow *> &rows() const { return m_rows; }
 

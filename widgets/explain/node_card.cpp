@@ -81,7 +81,7 @@ NodeCard::NodeCard(QWidget *parent)
     contentLayout()->addWidget(m_goToField, 0, Qt::AlignLeft);
 }
 
-void NodeCard::showNode(const Derivation &node, bool elsewhere) {
+void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle) {
     const FigureParts parts = figureParts(node.value, node.quantity);
     m_title->setText(titleOf(node));
     m_value->setText(parts.figure);
@@ -95,6 +95,7 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere) {
     m_field = QString::fromStdString(node.field);
     m_making->setVisible(elsewhere);
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
+    m_goToField->setText(fieldTitle.isEmpty() ? tr("Go to the field") : fieldTitle);
     m_goToField->setAccessibleDescription(m_field);
 }
 

@@ -25,7 +25,8 @@ public:
     explicit NodeCard(QWidget *parent = nullptr);
 
     /// @param elsewhere  the tree has the node's making, but not under this node
-    void showNode(const Derivation &node, bool elsewhere);
+    /// @param fieldTitle  what the way to its field is called; empty for the plan that is shown
+    void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
     /// As if the button had been pressed, where there is one.
     void goToField();
     /// Says of a JSON pointer whether the plan's panels have a field for it. Without one there is no way to a field.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/evidence_view.h"
+#include "explain/explain_view.h"
+#include "file_controller.h"
+#include "main_window.h"
+#include "panels/panel_column.h"
+#include "panels/plan_page.h"
+#include "plan/plan_json.h"
+#include "sites/sites_view.h"
+#include "view_rail.h"
+#include "window_layout.h"
+
+#include <QAction>
+#include <QTimer>
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+/// What makes the document of the shown plan that of another. A key that differs is spelled out in full, for it may
+/// name a preset.
+std::string patchTo(const PlanView &shown, const Plan &plan) {
+    const nlohmann::ordered_json own = to_json(shown.result->plan);
+    const nlohmann::ordered_json other = to_json(plan);
+    nlohmann::ordered_json document = *shown.document;
+    for (const auto &item : other.items())
+        if (!own.contains(item.key()) || own.at(item.key()) != item.value())
+            document[item.key()] = item.value();
+    for (const auto &item : own.items())
+        if (!other.contains(item.key()))
+            document.erase(item.key());
+    return mergeDifference(*shown.document, document).dump();
+}
+
+} // namespace
+
+void MainWindow::showFigure(const QString &path) {
+    if (path.startsWith(QLatin1Char('/'))) {
+        showField(path);
+        return;
+    }
+    if (!m_explain->openFigure(path))
+        return;
+    m_views->show(m_explain);
+}
+
+void MainWindow::showField(const QString &pointer) {
+    if (EvidenceView::hasConstant(pointer)) {
+        m_views->show(m_evidence);
+        m_evidence->showConstant(pointer);
+        return;
+    }
+    // What lies between sites is edited where it is seen, if that is where one is.
+    if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
+        m_views->show(m_page);
+    if (!m_layout->panelsAction()->isChecked())
+        m_layout->panelsAction()->trigger();
+    m_panels->focusField(pointer);
+}
+
+void MainWindow::connectExplain() {
+    m_explain->setFieldQuestion(
+        [this](const QString &pointer) { return m_panels->hasField(pointer) || EvidenceView::hasConstant(pointer); });
+    connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
+    connect(m_explain, &ExplainView::otherPlanWanted, this, [this](const Plan &plan, const QString &pointer) {
+        if (m_files->openDocument(to_json(plan)))
+            m_awaitedField = pointer;
+    });
+    connect(m_explain, &ExplainView::changeWanted, this, [this](const Plan &plan, const QString &pointer) {
+        const PlanView &view = m_session.view();
+        if (!view.valid || view.result == nullptr)
+            return;
+        m_awaitedField = pointer;
+        m_session.document()->apply({.field = {},
+                                     .subject = tr("Change that was explained"),
+                                     .from = {},
+                                     .to = {},
+                                     .patch = patchTo(view, plan),
+                                     .pace = EditPace::Settled});
+    });
+}
+
+void MainWindow::goToAwaitedField() {
+    const Freshness freshness = m_session.view().freshness;
+    if (m_awaitedField.isEmpty() || freshness == Freshness::Computing || freshness == Freshness::Late)
+        return;
+    // After sections are folded for a plan that was opened.
+    QTimer::singleShot(0, this, [this, pointer = std::exchange(m_awaitedField, {})] { showField(pointer); });
+}
+
+} // namespace meshwright

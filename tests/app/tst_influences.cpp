@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/figure_path.h"
+#include "evidence/assumptions_model.h"
+#include "evidence/assumptions_page.h"
+#include "evidence/evidence_view.h"
+#include "explain/explain_model.h"
+#include "explain/explain_side.h"
+#include "explain/explain_tree.h"
+#include "explain/explain_view.h"
+#include "explain/influence_card.h"
+#include "explain/node_card.h"
+#include "models/figures_table.h"
+#include "panels/figure_text.h"
+#include "view_rail.h"
+#include "window_fixture.h"
+
+#include <QPushButton>
+#include <QTableView>
+
+#include <cmath>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr QSize large{2560, 1440};
+constexpr int patience = 30'000;
+
+const Derivation *shown(WindowFixture &fixture) {
+    return fixture.window().explainView()->currentNode();
+}
+
+/// Opens a figure and waits for what would change it.
+std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const QString &path) {
+    ExplainView *view = fixture.window().explainView();
+    fixture.window().views()->show(view);
+    fixture.explained(path);
+    if (!view->openFigure(path) || !QTest::qWaitFor([&] { return view->beside()->isSettled(); }, patience))
+        qWarning("%s does not open", qPrintable(path));
+    std::vector<InfluenceRow *> rows;
+    for (InfluenceRow *row : view->beside()->influences()->rows())
+        if (row->isVisible())
+            rows.push_back(row);
+    return rows;
+}
+
+/// Every row opens into a making that gives the change it says.
+void expectRows(WindowFixture &fixture, const std::vector<InfluenceRow *> &rows, const QString &of) {
+    QVERIFY2(!rows.empty(), qPrintable(of));
+    std::vector<std::pair<QString, QString>> said;
+    for (const InfluenceRow *row : rows)
+        said.emplace_back(row->currentFigure(), row->accessibleName());
+    for (const auto &[path, text] : said) {
+        const FigureBook::Found found = fixture.explained(path);
+        QVERIFY2(found, qPrintable(path));
+        QVERIFY2(text.contains(shareText(found.figure->value)),
+                 qPrintable(text + QLatin1String(" is explained as ") + shareText(found.figure->value)));
+        QCOMPARE(found.figure->inputs.size(), std::size_t{2});
+    }
+}
+
+std::vector<InfluenceRow *> rowsOf(const QWidget &card) {
+    std::vector<InfluenceRow *> rows;
+    for (InfluenceRow *row : card.findChildren<InfluenceRow *>())
+        if (row->isVisibleTo(&card))
+            rows.push_back(row);
+    return rows;
+}
+
+} // namespace
+
+/// What would change a figure, and by how much, opens as every other figure does.
+class InfluencesTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_change_opens_into_both_evaluations() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        for (const char *figure : {"step.seconds", "verdict.headroom_bytes", "outer.utilisation", "run.days"})
+            expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
+        // Of another schedule, of a change, of a measured run's plan, of what a view has counted, and of a change
+        // itself.
+        for (const QString &figure :
+             {QStringLiteral("schedule.makespan_seconds@gpipe"),
+              figurepath::of(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
+              figurepath::ofChanged(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
+              figurepath::ofPlan(QStringLiteral("step.seconds"), views::evidence, QStringLiteral("row.7"))})
+            expectRows(fixture, rowsOf(fixture, figure), figure);
+        const QString change = rowsOf(fixture, QStringLiteral("step.seconds")).front()->currentFigure();
+        expectRows(fixture, rowsOf(fixture, change), change);
+    }
+
+    void a_press_on_the_change_opens_it_and_one_on_the_name_goes_to_the_field() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        InfluenceRow *row = nullptr;
+        for (InfluenceRow *each : rowsOf(fixture, QStringLiteral("outer.utilisation")))
+            if (each->pointer() == QLatin1String("/outer/inner_steps"))
+                row = each;
+        QVERIFY(row != nullptr);
+        QTest::mouseClick(row, Qt::LeftButton, {}, row->changeArea().center());
+        QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);
+        fixture.window().explainView()->backAction()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().explainView()->beside()->isSettled(), patience);
+        row = rowsOf(fixture, QStringLiteral("outer.utilisation")).front();
+        QTest::keyClick(row, Qt::Key_F1);
+        QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);
+        for (InfluenceRow *each : rowsOf(fixture, QStringLiteral("outer.utilisation")))
+            if (each->pointer() == QLatin1String("/outer/inner_steps"))
+                row = each;
+        QTest::mouseClick(row, Qt::LeftButton, {}, QPoint(20, row->height() / 2));
+        QTRY_COMPARE(fixture.window().focusWidget(), fixture.find<QWidget>("outer/inner_steps"));
+    }
+
+    void the_effect_of_every_row_of_a_tree_opens() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        ExplainView *view = fixture.window().explainView();
+        for (const char *figure : {"run.rental_dollars", "step.mfu", "step.compute_seconds"}) {
+            rowsOf(fixture, QLatin1String(figure));
+            view->tree()->expandToDepth(2);
+            int effects = 0;
+            for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row)) {
+                const QModelIndex cell = row.siblingAtColumn(ExplainModel::EffectColumn);
+                const QString text = cell.data().toString();
+                const QString path = view->tree()->figureAt(view->tree()->visualRect(cell).center());
+                QCOMPARE(path.isEmpty(), text.isEmpty());
+                if (text.isEmpty())
+                    continue;
+                const FigureBook::Found found = fixture.explained(path);
+                QVERIFY2(found, qPrintable(path));
+                QVERIFY2(text.contains(figureText(found.figure->value, Quantity::share)), qPrintable(text + path));
+                ++effects;
+            }
+            QVERIFY2(effects > 2, figure);
+        }
+        const QModelIndex row = view->model()->index(0, ExplainModel::EffectColumn, view->model()->index(0, 0));
+        QTest::mouseClick(view->tree()->viewport(), Qt::LeftButton, {}, view->tree()->visualRect(row).center());
+        QTRY_COMPARE(shown(fixture)->name, std::string("effect"));
+        view->backAction()->trigger();
+        QTRY_COMPARE(view->model()->nodeAt(view->model()->index(0, 0))->name, std::string("step_compute_seconds"));
+        QTest::keyClick(view->tree(), Qt::Key_F1);
+        QTRY_COMPARE(shown(fixture)->name, std::string("effect"));
+    }
+
+    void what_constants_change_opens_in_the_table_and_beside_it() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
+        EvidenceView *view = fixture.window().evidenceView();
+        fixture.window().views()->show(view);
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isBusy(), patience);
+        for (const char *card : {"stepInfluences", "memoryInfluences"})
+            expectRows(fixture, rowsOf(*fixture.find<QWidget>(card)), QLatin1String(card));
+        const AssumptionsModel *model = view->assumptions()->model();
+        int changes = 0;
+        for (int row = 0; row < model->rowCount(); ++row)
+            for (const int column : {AssumptionsModel::Step, AssumptionsModel::Memory}) {
+                const QModelIndex cell = model->index(row, column);
+                const QString path = model->data(cell, FiguresTable::FigureRole).toString();
+                const QString text = model->data(cell, Qt::DisplayRole).toString();
+                QCOMPARE(path.isEmpty(), text == QStringLiteral("–"));
+                if (path.isEmpty())
+                    continue;
+                const FigureBook::Found found = fixture.explained(path);
+                QVERIFY2(found, qPrintable(path));
+                QVERIFY2(text.contains(shareText(found.figure->value)), qPrintable(text + path));
+                ++changes;
+            }
+        QVERIFY2(changes > 5, qPrintable(QString::number(changes)));
+    }
+
+    /// A field of another plan is not taken for one of the plan that is shown.
+    void a_field_of_another_plan_is_gone_to_in_that_plan() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        ExplainView *view = fixture.window().explainView();
+        const QString path = figurepath::ofPlan(QStringLiteral("step.mfu"), views::evidence, QStringLiteral("row.7"));
+        for (const InfluenceRow *row : rowsOf(fixture, path))
+            QVERIFY2(row->pointer().isEmpty(), qPrintable(row->pointer()));
+        const double mfu = shown(fixture)->value;
+        const QString before = fixture.document().name();
+        // The field may lie anywhere in the tree.
+        auto *button = fixture.find<QPushButton>("goToField");
+        view->tree()->expandAll();
+        for (QModelIndex row = view->model()->index(0, 0); row.isValid() && button->isHidden();
+             row = view->tree()->indexBelow(row))
+            view->tree()->setCurrentIndex(row);
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), QStringLiteral("Open this plan at its field"));
+        const QString field = QString::fromStdString(shown(fixture)->field);
+        button->click();
+        QVERIFY(fixture.settle());
+        QTRY_VERIFY(!view->isVisible());
+        QVERIFY(fixture.document().name() != before);
+        QVERIFY(std::abs(fixture.session().view().result->step.mfu / mfu - 1) < 1e-9);
+        QTRY_VERIFY(fixture.window().focusWidget() != nullptr);
+        QTRY_COMPARE(QLatin1Char('/') + fixture.window().focusWidget()->objectName(), field);
+    }
+
+    void a_field_that_a_change_sets_is_gone_to_with_the_change() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
+        ExplainView *view = fixture.window().explainView();
+        InfluenceRow *row = nullptr;
+        for (InfluenceRow *each : rowsOf(fixture, QStringLiteral("outer.inner_seconds")))
+            if (each->pointer() == QLatin1String("/outer/inner_steps"))
+                row = each;
+        QVERIFY(row != nullptr);
+        QVERIFY(fixture.explained(row->currentFigure()));
+        QVERIFY(view->openFigure(row->currentFigure()));
+        const auto choose = [&](const char *side) {
+            const QStringList names{QString::fromStdString(view->model()->nodeAt(view->model()->index(0, 0))->name),
+                                    QLatin1String(side), QStringLiteral("inner_steps")};
+            view->tree()->setCurrentIndex(view->model()->indexAt(names));
+            QCOMPARE(shown(fixture)->name, std::string("inner_steps"));
+        };
+        auto *button = fixture.find<QPushButton>("goToField");
+        choose("before");
+        QCOMPARE(button->text(), QStringLiteral("Go to the field"));
+        choose("after");
+        QCOMPARE(button->text(), QStringLiteral("Make this change and go to the field"));
+        const double steps = shown(fixture)->value;
+        const int edits = fixture.edits();
+        button->click();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QCOMPARE(static_cast<double>(fixture.session().view().result->plan.outer.inner_steps), steps);
+        QTRY_COMPARE(fixture.window().focusWidget(), fixture.find<QWidget>("outer/inner_steps"));
+    }
+};
+
+QTEST_MAIN(InfluencesTest)
+#include "tst_influences.moc"

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
+#include "evaluate/explain.h"
+#include "evaluate/explain_influence.h"
+#include "preset_plans.h"
+#include "random_plans.h"
+#include "recomputed.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+using ResultPointer = std::shared_ptr<const Result>;
+
+constexpr std::size_t most_followed = 3;
+
+ResultPointer evaluated(const Plan &plan) {
+    return std::make_shared<const Result>(evaluate(plan, Depth::numbers));
+}
+
+void expect_making(const InfluenceQuestion &question, const Influence &influence) {
+    const std::optional<ExplainedInfluence> made = explain_influence(question, influence.variation);
+    const std::string where = question.figure + " with " + influence.variation.pointer;
+    ASSERT_TRUE(made) << where;
+    const Derivation *const change = find_figure(made->tree, influence_name(question, influence.before));
+    ASSERT_NE(change, nullptr) << where;
+    EXPECT_NEAR(change->value, influence.change, 1e-9 * std::max(std::abs(influence.change), 1e-3)) << where;
+    EXPECT_NEAR(testing::recomputed(*change), change->value, 1e-9 * std::abs(change->value)) << where;
+    EXPECT_NE(change->title.find(influence.variation.what), std::string::npos) << change->title;
+    const auto both = {change->find("before"), change->find("after")};
+    for (const Derivation *const side : both) {
+        ASSERT_NE(side, nullptr) << where;
+        EXPECT_TRUE(!side->inputs.empty() || !side->figure.empty() || !side->field.empty()) << where;
+        EXPECT_TRUE(side->figure.empty() || find_figure(made->tree, side->figure) != nullptr) << side->figure;
+    }
+}
+
+void expect_makings(const InfluenceQuestion &question, bool some = true) {
+    const std::vector<Influence> found = influences(question);
+    EXPECT_TRUE(!some || !found.empty()) << question.figure;
+    for (std::size_t i = 0; i < std::min(most_followed, found.size()); ++i)
+        expect_making(question, found[i]);
+}
+
+class ExplainedInfluences : public ::testing::TestWithParam<std::string> { };
+
+} // namespace
+
+TEST_P(ExplainedInfluences, SayTheChangeThatWasFound) {
+    const ResultPointer result = evaluated(preset_plan(GetParam().c_str()));
+    for (const std::string_view figure : headline_figures(*result))
+        expect_makings({result, nullptr, std::string(figure)});
+    // One that only the explanation has.
+    expect_makings({result, nullptr, "schedule_makespan_seconds"}, false);
+}
+
+INSTANTIATE_TEST_SUITE_P(Presets, ExplainedInfluences,
+                         ::testing::Values("smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25"),
+                         [](const auto &parameter) { return test_name(parameter.param); });
+
+TEST(ExplainedInfluence, KeepsTheSignOfAFigureBelowZero) {
+    Plan plan = preset_plan("pretrain-70b-1k");
+    plan.cluster.accelerator.memory_bytes /= 4;
+    const ResultPointer result = evaluated(plan);
+    ASSERT_LT(result->verdict.headroom_bytes, 0);
+    const InfluenceQuestion question{result, nullptr, "verdict.headroom_bytes"};
+    const std::vector<Influence> found = influences(question);
+    const auto memory = std::find_if(found.begin(), found.end(), [](const Influence &each) {
+        return each.variation.pointer == "/cluster/accelerator/memory_bytes";
+    });
+    ASSERT_NE(memory, found.end());
+    EXPECT_GT(memory->change, 0) << "more memory is more headroom";
+    expect_making(question, *memory);
+}
+
+TEST(ExplainedInfluence, SaysHowAChangeChanges) {
+    const Plan plan = preset_plan("pretrain-70b-1k");
+    Plan changed = plan;
+    changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
+    for (const bool as_share : {false, true})
+        for (const char *figure : {"step.seconds", "memory.peak_bytes"})
+            expect_makings({evaluated(changed), evaluated(plan), figure, as_share});
+}
+
+TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
+    Plan plan = preset_plan("ten-to-25");
+    plan.cluster.wan->jitter_seconds = 0.05;
+    plan.faults.site_speed_variation = 0.1;
+    const ResultPointer result = evaluated(plan);
+    for (const char *figure : {"outer.utilisation", "run.days", "outer_utilisation_p10"})
+        expect_makings({result, nullptr, figure});
+}
+
+TEST(ExplainedInfluence, OfAnInputThatIsNotVariedIsNothing) {
+    const ResultPointer result = evaluated(preset_plan("pretrain-8b"));
+    EXPECT_FALSE(explain_influence({result, nullptr, "step.seconds"}, {.pointer = "/name", .from = "a", .to = "b"}));
+    EXPECT_FALSE(explain_influence({nullptr, nullptr, "step.seconds"}, {.pointer = "/run/tokens"}));
+}
+
+} // namespace meshwright
