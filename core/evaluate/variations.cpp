@@ -117,6 +117,7 @@ struct Stops {
     const char *what;
     std::int64_t *(*of)(Plan &plan);
     std::vector<std::int64_t> (*values)(const Plan &plan);
+    std::int64_t least = 1;
 };
 
 /// Half and twice a number, and what lies 1 off it where that is nearer.
@@ -142,7 +143,7 @@ const std::vector<Stops> &stopped_fields() {
         {"/parallelism/pipeline", "pipeline stages", [](Plan &p) { return &p.parallelism.pipeline; }, pipeline_stops},
         {"/parallelism/chunks", "chunks a rank", [](Plan &p) { return &p.parallelism.chunks; }, chunk_stops},
         {"/parallelism/expert", "expert-parallel ranks", [](Plan &p) { return &p.parallelism.expert; }, expert_stops},
-        {"/parallelism/zero_stage", "ZeRO stage", [](Plan &p) { return &p.parallelism.zero_stage; }, zero_stops},
+        {"/parallelism/zero_stage", "ZeRO stage", [](Plan &p) { return &p.parallelism.zero_stage; }, zero_stops, 0},
         {"/batch/micro_sequences", "sequences of a microbatch", [](Plan &p) { return &p.batch.micro_sequences; },
          micro_sequence_stops},
         {"/batch/global_sequences", "sequences of a step", [](Plan &p) { return &p.batch.global_sequences; },
@@ -156,7 +157,7 @@ const std::vector<Stops> &stopped_fields() {
         {"/outer/fragments", "fragments of the model", [](Plan &p) { return &p.outer.fragments; },
          [](const Plan &p) { return around(p.outer.fragments); }},
         {"/outer/overlap_steps", "steps that an update may be late", [](Plan &p) { return &p.outer.overlap_steps; },
-         [](const Plan &p) { return around(p.outer.overlap_steps); }}};
+         [](const Plan &p) { return around(p.outer.overlap_steps); }, 0}};
     return fields;
 }
 
@@ -211,6 +212,7 @@ private:
         Plan varied = m_plan;
         const std::int64_t value = *field.of(varied);
         std::vector<std::int64_t> stops = field.values(m_plan);
+        std::erase_if(stops, [&field](std::int64_t stop) { return stop < field.least; });
         std::sort(stops.begin(), stops.end());
         const auto above = std::upper_bound(stops.begin(), stops.end(), value);
         const auto from = std::lower_bound(stops.begin(), stops.end(), value);

@@ -55,7 +55,9 @@ std::optional<double> placeOfLeast(const Derivation &node) {
 } // namespace
 
 ViewProcedures::ViewProcedures(WindowFixture &fixture)
-    : m_fixture(fixture) { }
+    : m_fixture(fixture) {
+    m_sinceBegin.start(); // before any page asks for anything
+}
 
 const EvidenceSet &ViewProcedures::set(bool withoutOwn) {
     EvidenceSetPointer &kept = m_sets[withoutOwn];
@@ -107,8 +109,19 @@ std::optional<double> ViewProcedures::runAgain(const QString &path, const Deriva
         const std::optional<OuterRepair> again = repair_outer(plan, Library::standard(), 365);
         return again ? std::optional(static_cast<double>(again->considered)) : std::nullopt;
     }
-    // Time that has passed does not come back.
-    return procedure == "clock" && node.inputs.empty() && node.value >= 0 ? std::optional(node.value) : std::nullopt;
+    return procedure == "clock" ? timed(node) : std::nullopt;
+}
+
+/// Time that has passed does not come back: it is what the answer was timed to take, within what has passed here.
+std::optional<double> ViewProcedures::timed(const Derivation &node) const {
+    double seconds = -1;
+    if (node.name == "search_seconds")
+        seconds = m_fixture.window().searching()->answer()->found.seconds;
+    else if (const ConfigurationMap *map = m_fixture.window().searchView()->map()->chart()->map();
+             node.name == "map_seconds" && map != nullptr)
+        seconds = map->seconds;
+    const double most = static_cast<double>(m_sinceBegin.elapsed()) / 1000;
+    return seconds > 0 && seconds < most ? std::optional(seconds) : std::nullopt;
 }
 
 std::optional<double> ViewProcedures::counted(const QString &figure, const Derivation &root, const Derivation &node) {

@@ -6,6 +6,8 @@
 #include "evidence/evidence_set.h"
 #include "search/search_answer.h"
 
+#include <QElapsedTimer>
+
 #include <map>
 #include <optional>
 
@@ -26,6 +28,7 @@ private:
     const SearchAnswer &searched();
     std::optional<double> counted(const QString &figure, const Derivation &root, const Derivation &node);
     std::optional<double> countedOfEvidence(const QString &figure, const Derivation &root, const Derivation &node);
+    std::optional<double> timed(const Derivation &node) const;
     std::optional<double> countedOfMap(const Derivation &node) const;
     std::optional<double> foundAgain(const QString &figure, const Derivation &node);
     std::optional<double> fittedAgain(const QString &figure, const Derivation &node) const;
@@ -33,6 +36,7 @@ private:
     std::optional<double> intervalEnd(const QString &figure, const Derivation &node);
 
     WindowFixture &m_fixture;
+    QElapsedTimer m_sinceBegin; ///< of the procedures' own clock
     std::map<bool, EvidenceSetPointer> m_sets; ///< by whether the plan's own constants are left out
     SearchAnswerPointer m_searched;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/sensitivity.h"
 #include "plan/plan_json.h"
@@ -94,10 +95,13 @@ INSTANTIATE_TEST_SUITE_P(Presets, VariedPlan, testing::ValuesIn(evaluable_plans(
                          [](const auto &parameter) { return test_name(parameter.param); });
 
 TEST(Sensitivity, VariesOnlyIntoValidPlans) {
-    const Plan plan = preset_plan("deepseek-v3");
-    for_each_variation(plan, [](const Variation &variation, const Plan &varied) {
-        EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
-    });
+    for (const char *id : {"deepseek-v3", "smollm-135m", "ten-to-25"})
+        for_each_variation(preset_plan(id), [](const Variation &variation, const Plan &varied) {
+            EXPECT_TRUE(check_plan(varied).empty()) << variation.pointer << " to " << variation.to;
+            // A document may say it too: one stop below a single pass over the ranks is no batch at all.
+            EXPECT_TRUE(read_plan(to_json(varied), Library::standard()).valid())
+                << variation.pointer << " to " << variation.to;
+        });
 }
 
 TEST(Sensitivity, StepsOneStopUpAndDown) {
