@@ -55,6 +55,8 @@ public:
         const FigureBook::Found kept = found; // while others are looked up
         if (m_refersByPath)
             expectNode(*kept.figure, *kept.figure);
+        else if (figurepath::isVariation(scope)) // whose other figures are those of the same plans
+            expectNode(*kept.figure, *kept.tree);
         else if (!m_trees.contains(figureTreeOf(path))) {
             m_trees.insert(figureTreeOf(path));
             expectNode(*kept.tree, *kept.tree);
