@@ -43,6 +43,11 @@ constexpr std::array<Constant, constant_count> table{{
     {matrix_tile_seconds, "matrix-tile-latency", 5.12e-06, "s", 0, 3e-5, fitted,
      "start and end of one tile of a matrix multiply on its multiprocessor, in each wave of tiles",
      "fitted to published training runs; 4 microseconds meet SimuMax's 183 multiplies on A100"},
+    {expert_load_variation, "expert-load-variation", 0, "1", 0, 3, assumed,
+     "standard deviation of the tokens that an expert receives over their mean: 0 where routers are made to balance, "
+     "as "
+     "in published benchmarks; a few tenths under a loss that only asks for balance",
+     settled},
     {memory_bandwidth_efficiency, "memory-bandwidth-efficiency", 0.85, "1", 0.5, 0.95, published,
      "share of the memory bandwidth that element-wise kernels reach", "measured 0.91 on A100, 0.67 to 0.75 on B200"},
     {kernel_gap_seconds, "kernel-gap", 4e-6, "s", 0, 2e-5, published, "device time between dependent kernels",

@@ -33,6 +33,7 @@ enum class ConstantId {
     block_scaled_fp8_factor,
     grouped_matrix_factor,
     matrix_tile_seconds,
+    expert_load_variation,
     memory_bandwidth_efficiency,
     kernel_gap_seconds,
     host_time_factor,

@@ -95,6 +95,8 @@ public:
     }
     double traffic_factor() const { return m_traffic_factor; } ///< bytes of element-wise kernels against fused ones
     double tile_seconds() const { return m_tile_seconds; } ///< start and end of one tile of a multiply
+    /// Standard deviation of a routed expert's tokens over their mean.
+    double load_variation() const { return m_load_variation; }
     double multiprocessors() const { return m_multiprocessors; }
     double half_peak() const { return m_half_peak; } ///< dense 16-bit peak
     double attention_peak() const { return m_half_peak * m_power_factor; } ///< at the clock that its power allows
@@ -121,6 +123,7 @@ private:
     double m_gap;
     double m_traffic_factor;
     double m_input_bytes;
+    double m_load_variation;
     double m_tile_ways;
     double m_tile_seconds;
     double m_multiprocessors;

@@ -108,18 +108,6 @@ Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double 
          sustained_share(context, half ? DataType::bf16 : compute, groups)});
 }
 
-/// Tokens of a microbatch, or of routed ones those that reach the rank.
-Derivation rows_of(const ExplainContext &context, double rows) {
-    const double tokens = context.layers.shape().tokens;
-    if (rows == tokens)
-        return microbatch_tokens(context, "rows");
-    return derived({"rows", "rows: tokens of a microbatch that the multiply takes", count}, rows, "tokens * share",
-                   "definition",
-                   {microbatch_tokens(context, "tokens"),
-                    model_fact({"share", "copies of a token, over the ranks that they are spread on"}, rows / tokens,
-                               "the model's experts of a token, over parallelism")});
-}
-
 Derivation multiply_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                             Pass pass) {
     const MultiplyShape &shape = operation.multiply;
@@ -127,7 +115,7 @@ Derivation multiply_seconds(const ExplainContext &context, const Block *block, c
     return by_formula(
         {identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
         results[static_cast<int>(pass)],
-        {rows_of(context, shape.rows),
+        {rows_of(context, operation),
          model_fact({"columns", "columns: outputs on a rank", count}, shape.columns,
                     "the weight's shape over tensor parallelism"),
          model_fact({"depth", "depth: inputs on a rank", count}, shape.depth,

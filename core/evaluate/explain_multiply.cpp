@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
+#include "evaluate/explain_layout.h"
+#include "formulas/kernels.h"
 
 #include <utility>
 
@@ -22,7 +24,37 @@ ResultShape result_of(const MultiplyShape &shape, Pass pass) {
     }
 }
 
+/// Of the rank that waits for nobody; 1 where tokens are not routed.
+double load_of(const ExplainContext &context, const LayerOperation &multiply) {
+    const bool routed = multiply.module == Module::expert && multiply.multiply.units == MatrixUnits::compute;
+    return routed ? formula::busiest_expert_load(context.assumed[ConstantId::expert_load_variation],
+                                                 multiply.multiply.groups, context.layers.shape().expert)
+                  : 1;
+}
+
 } // namespace
+
+Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply) {
+    const double tokens = context.layers.shape().tokens;
+    const double rows = multiply.multiply.rows;
+    if (rows == tokens)
+        return microbatch_tokens(context, "rows");
+    const Labelled what{"rows", "rows: tokens of a microbatch that the multiply takes", count};
+    const double load = load_of(context, multiply);
+    const auto share = [&] {
+        return model_fact({"share", "copies of a token, over the ranks that they are spread on"}, rows / tokens / load,
+                          "the model's experts of a token, over parallelism");
+    };
+    if (load == 1)
+        return derived(what, rows, "tokens * share", "definition", {microbatch_tokens(context, "tokens"), share()});
+    return derived(what, rows, "tokens * share * load", "all ranks wait for the one with most",
+                   {microbatch_tokens(context, "tokens"), share(),
+                    by_formula({"load", "tokens of the busiest rank over the mean"}, "expert-load", "load",
+                               {context.constant("variation", ConstantId::expert_load_variation),
+                                model_fact({"rank_experts", "routed experts of a rank"}, multiply.multiply.groups,
+                                           "the model's experts over expert parallelism"),
+                                named("ranks", degree(context, "expert"))})});
+}
 
 Derivation tiled_rate(const ExplainContext &context, const MultiplyShape &shape, Pass pass, Derivation sustained,
                       Derivation memory_rate) {

@@ -157,6 +157,22 @@ Formula cover() {
             .notes = "Where results are narrower than a tile, kernels with tiles down to 16 wide take over."};
 }
 
+Formula expert_load() {
+    return {
+        .id = "expert-load",
+        .title = "Tokens of the busiest expert rank",
+        .topic = topic,
+        .symbols = {or_zero(real("variation", "c", "standard deviation of an expert's tokens over their mean", 0, 10)),
+                    size("rank_experts", "E_r", "routed experts of a rank"),
+                    size("ranks", "n", "ranks that experts are spread over")},
+        .results = {result({"load", "l", "tokens of the rank that receives most, over the mean", number,
+                            "1 + variation * sqrt(2 * ln(max(1, ranks)) / rank_experts)"},
+                           {"variation", "rank_experts", "ranks"}, busiest_expert_load)},
+        .source = "Cramer, Mathematical Methods of Statistics, 1946, section 28.6: the largest of many normal "
+                  "variables",
+        .notes = "A step waits for the rank with most tokens: more ranks with fewer experts each lie further apart."};
+}
+
 Formula traffic() {
     return {.id = "memory-bound-kernel",
             .title = "Time of a kernel bound by memory",
@@ -321,8 +337,8 @@ Formula recomputed() {
 } // namespace
 
 std::vector<Formula> kernel_formulas() {
-    return {sustained(), memory(),  cover(),     tiles(),    multiply(),          traffic(),   fused(),
-            long_rate(), unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
+    return {sustained(), expert_load(), memory(),  cover(),     tiles(),    multiply(),          traffic(),
+            fused(),     long_rate(),   unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
 }
 
 } // namespace meshwright::catalogue

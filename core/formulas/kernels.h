@@ -98,6 +98,13 @@ inline FormulaFunction matrix_weight_gradient_seconds{[](double rows, double col
                           matrix_weight_gradient_bytes(rows, columns, depth, groups, element_bytes), memory_rate, gap);
 }};
 
+/// Tokens of the rank that receives most, over the mean: the largest of as many normal variables as there are ranks,
+/// each the mean of a rank's experts. Source: Cramer, Mathematical Methods of Statistics, 1946, section 28.6.
+/// @param variation  standard deviation of an expert's tokens over their mean
+inline FormulaFunction busiest_expert_load{[](double variation, double rank_experts, double ranks) {
+    return 1 + variation * std::sqrt(2 * std::log(std::max(1.0, ranks)) / rank_experts);
+}};
+
 /// A kernel bound by memory. @param traffic_factor  bytes moved against those of a fused kernel
 inline FormulaFunction memory_bound_seconds{[](double bytes, double traffic_factor, double memory_rate, double gap) {
     return bytes > 0 ? bytes * traffic_factor / memory_rate + gap : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "layers/operations.h"
 
+#include "formulas/kernels.h"
 #include "formulas/rank_memory.h"
 
 #include <algorithm>
@@ -286,11 +287,13 @@ private:
         m_operations.back().entry_bytes = entry;
     }
 
-    /// Tokens are sent to their experts: each rank computes its share of all copies.
+    /// Tokens are sent to their experts: each rank computes its share of all copies, and all wait for the one with
+    /// most.
     void expert_matrix(const Weight &weight, const Experts &experts) {
         const double copies = m_shape.tokens / m_shape.expert_ways * static_cast<double>(experts.experts_per_token);
-        const double rows = copies * m_shape.expert_tensor;
         const double local = std::max(1.0, static_cast<double>(experts.experts) / m_shape.expert);
+        const double rows = copies * m_shape.expert_tensor
+            * formula::busiest_expert_load(m_device.load_variation(), local, m_shape.expert);
         if (weight.split != Split::row) {
             const double sent = copies * static_cast<double>(weight.inputs) * m_shape.activation_bytes;
             add({.name = "expert.permute",

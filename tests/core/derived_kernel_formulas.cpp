@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
+#include <utility>
 #include <vector>
 
 namespace meshwright::testing {
@@ -34,10 +36,40 @@ void tiles_run_one_after_another() {
     }
 }
 
+/// The largest of the ranks' means over draws of all experts' tokens.
+void the_busiest_rank_stands_out_as_draws_say() {
+    constexpr int draws = 400;
+    constexpr double variation = 0.3;
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> tokens(1, variation);
+    for (const auto &[ranks, experts] : {std::pair(8, 16), {64, 4}, {256, 1}}) {
+        double mean = 0;
+        for (int draw = 0; draw < draws; ++draw) {
+            double most = 0;
+            for (int rank = 0; rank < ranks; ++rank) {
+                double sum = 0;
+                for (int expert = 0; expert < experts; ++expert)
+                    sum += tokens(random);
+                most = std::max(most, sum / experts);
+            }
+            mean += most / draws;
+        }
+        const double load = given("expert-load", "load",
+                                  {{"variation", variation},
+                                   {"rank_experts", static_cast<double>(experts)},
+                                   {"ranks", static_cast<double>(ranks)}});
+        EXPECT_NEAR(mean, load, 0.35 * (load - 1)); // the leading term is above the mean of a maximum of so few
+        EXPECT_LT(mean, load);
+    }
+    EXPECT_EQ(given("expert-load", "load", {{"variation", 0}, {"rank_experts", 4}, {"ranks", 64}}), 1);
+    EXPECT_EQ(given("expert-load", "load", {{"variation", 1}, {"rank_experts", 4}, {"ranks", 1}}), 1);
+}
+
 } // namespace
 
 std::vector<DerivedFormula> derived_kernel_formulas() {
-    return {{"matrix-tiles", "tiles given to multiprocessors one by one", tiles_run_one_after_another}};
+    return {{"matrix-tiles", "tiles given to multiprocessors one by one", tiles_run_one_after_another},
+            {"expert-load", "draws of every expert's tokens", the_busiest_rank_stands_out_as_draws_say}};
 }
 
 } // namespace meshwright::testing

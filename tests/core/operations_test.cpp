@@ -222,5 +222,23 @@ RC_GTEST_PROP(Layer, KeepsLessOrTheSameWithAnythingRecomputed, ()) {
     }
 }
 
+RC_GTEST_PROP(Experts, WaitForTheRankWithMostTokens, ()) {
+    Plan plan;
+    plan.cluster = *shipped_presets().cluster("dgx-h100");
+    plan.cluster.tiers.back().accelerators = 64;
+    plan.model = *shipped_presets().model("deepseek-v3");
+    plan.stack = *shipped_presets().stack("megatron-core-2025");
+    plan.parallelism.data = 64;
+    plan.parallelism.expert = std::int64_t{1} << *rc::gen::inRange(1, 7);
+    plan.batch = {.sequence_length = 4096, .global_sequences = 64, .micro_sequences = 1};
+    const auto seconds = [&](double variation) {
+        return LayerCosts(plan, Assumptions({{"expert-load-variation", variation}, {"host-time-factor", 0.25}}))
+            .of_block(plan.model.blocks.size() - 1)
+            .stored.compute_seconds();
+    };
+    RC_ASSERT(seconds(0.2) > seconds(0));
+    RC_ASSERT(seconds(0.4) > seconds(0.2));
+}
+
 } // namespace
 } // namespace meshwright
