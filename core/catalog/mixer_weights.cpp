@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/mixer_weights.h"
 
-#include <utility>
-
 namespace meshwright {
 
-Weight matrix(std::string name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split) {
-    return {.name = std::move(name),
+Weight matrix(std::string_view name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split) {
+    return {.name = name,
             .kind = kind,
             .inputs = inputs,
             .outputs = outputs,
@@ -14,8 +12,8 @@ Weight matrix(std::string name, WeightKind kind, std::int64_t inputs, std::int64
             .split = split};
 }
 
-Weight vector_of(std::string name, WeightKind kind, std::int64_t parameters) {
-    return {.name = std::move(name), .kind = kind, .parameters = parameters};
+Weight vector_of(std::string_view name, WeightKind kind, std::int64_t parameters) {
+    return {.name = name, .kind = kind, .parameters = parameters};
 }
 
 namespace {
@@ -75,14 +73,26 @@ void add_projections(std::vector<Weight> &weights, const Model &model, const Att
         attention.kv_heads, keys + values));
 }
 
+struct CompressorNames {
+    std::string_view matrix;
+    std::string_view positions;
+    std::string_view norm;
+};
+constexpr CompressorNames compressor{.matrix = "attention.compressor",
+                                     .positions = "attention.compressor.positions",
+                                     .norm = "attention.compressor.norm"};
+constexpr CompressorNames index_compressor{.matrix = "attention.index_compressor",
+                                           .positions = "attention.index_compressor.positions",
+                                           .norm = "attention.index_compressor.norm"};
+
 /// Keys and the weights of their sum are projected for each compressed key; the position bias inside a window, and a
 /// norm, are learned (DeepSeek-V4's compressed sparse attention).
 void add_compressor(std::vector<Weight> &weights, const Model &model, const Attention &attention,
-                    const std::string &name, std::int64_t width) {
+                    const CompressorNames &names, std::int64_t width) {
     const std::int64_t outputs = (attention.compression_overlap ? 2 : 1) * width;
-    weights.push_back(matrix(name, mixer_kind, model.hidden, 2 * outputs, Split::replicated));
-    weights.push_back(vector_of(name + ".positions", mixer_kind, attention.compression * outputs));
-    weights.push_back(vector_of(name + ".norm", WeightKind::norm, width));
+    weights.push_back(matrix(names.matrix, mixer_kind, model.hidden, 2 * outputs, Split::replicated));
+    weights.push_back(vector_of(names.positions, mixer_kind, attention.compression * outputs));
+    weights.push_back(vector_of(names.norm, WeightKind::norm, width));
 }
 
 /// The indexer of an attention that has no latent: beside its head weights it has keys of its own, or with
@@ -95,7 +105,7 @@ void add_indexer(std::vector<Weight> &weights, const Model &model, const Attenti
                                  Split::replicated));
         weights.push_back(
             matrix("attention.index_weights", mixer_kind, model.hidden, attention.index_heads, Split::replicated));
-        add_compressor(weights, model, attention, "attention.index_compressor", attention.index_head_dim);
+        add_compressor(weights, model, attention, index_compressor, attention.index_head_dim);
         return;
     }
     weights.push_back(matrix("attention.index_query_key", mixer_kind, model.hidden, queries + attention.index_head_dim,
@@ -129,7 +139,7 @@ std::vector<Weight> weights_of_mixer(const Model &model, const Attention &attent
     if (const std::int64_t norm = query_key_norm_parameters(attention); norm > 0)
         weights.push_back(vector_of("attention.query_key_norm", WeightKind::norm, norm));
     if (attention.compression > 0)
-        add_compressor(weights, model, attention, "attention.compressor", attention.head_dim);
+        add_compressor(weights, model, attention, compressor, attention.head_dim);
     if (attention.index_heads > 0)
         add_indexer(weights, model, attention);
     if (attention.sinks)

@@ -4,15 +4,15 @@
 #include "catalog/weights.h"
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
 
 /// A matrix without its bias.
-Weight matrix(std::string name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split);
+Weight matrix(std::string_view name, WeightKind kind, std::int64_t inputs, std::int64_t outputs, Split split);
 /// Anything that is not a matrix.
-Weight vector_of(std::string name, WeightKind kind, std::int64_t parameters);
+Weight vector_of(std::string_view name, WeightKind kind, std::int64_t parameters);
 
 /// The weights of a layer's sequence mixer, norms inside it included.
 std::vector<Weight> mixer_weights(const Model &model, const Mixer &mixer);

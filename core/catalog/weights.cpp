@@ -4,8 +4,6 @@
 #include "catalog/mixer_weights.h"
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 namespace meshwright {
 
@@ -15,44 +13,55 @@ std::int64_t norm_parameters(const Model &model) {
     return model.norm == NormKind::layer ? 2 * model.hidden : model.hidden;
 }
 
-Weight norm_of(const Model &model, std::string name) {
-    return vector_of(std::move(name), WeightKind::norm, norm_parameters(model));
+Weight norm_of(const Model &model, std::string_view name) {
+    return vector_of(name, WeightKind::norm, norm_parameters(model));
 }
 
+struct NetworkNames {
+    std::string_view gated_up;
+    std::string_view up;
+    std::string_view down;
+};
+constexpr NetworkNames dense_names{
+    .gated_up = "feed_forward.gate_up", .up = "feed_forward.up", .down = "feed_forward.down"};
+constexpr NetworkNames expert_names{.gated_up = "expert.gate_up", .up = "expert.up", .down = "expert.down"};
+constexpr NetworkNames shared_names{
+    .gated_up = "shared_expert.gate_up", .up = "shared_expert.up", .down = "shared_expert.down"};
+
 /// The two matrices of a gated or plain feed-forward network: into its width and back.
-void add_feed_forward(std::vector<Weight> &weights, const std::string &name, WeightKind kind, std::int64_t width,
+void add_feed_forward(std::vector<Weight> &weights, const NetworkNames &names, WeightKind kind, std::int64_t width,
                       std::int64_t hidden, bool gated, bool bias, std::int64_t copies) {
-    Weight up = matrix(name + (gated ? ".gate_up" : ".up"), kind, width, (gated ? 2 : 1) * hidden, Split::column);
-    Weight down = matrix(name + ".down", kind, hidden, width, Split::row);
+    Weight up = matrix(gated ? names.gated_up : names.up, kind, width, (gated ? 2 : 1) * hidden, Split::column);
+    Weight down = matrix(names.down, kind, hidden, width, Split::row);
     for (Weight *weight : {&up, &down}) {
         weight->parameters += bias ? weight->outputs : 0;
         weight->copies = copies;
-        weights.push_back(std::move(*weight));
+        weights.push_back(*weight);
     }
 }
 
 void add_transform(std::vector<Weight> &, const Model &, const Nothing &) { }
 
 void add_transform(std::vector<Weight> &weights, const Model &model, const FeedForward &network) {
-    add_feed_forward(weights, "feed_forward", WeightKind::feed_forward, model.hidden, network.hidden, network.gated,
+    add_feed_forward(weights, dense_names, WeightKind::feed_forward, model.hidden, network.hidden, network.gated,
                      network.bias, 1);
 }
 
 void add_transform(std::vector<Weight> &weights, const Model &model, const Experts &experts) {
     Weight router = matrix("router", WeightKind::router, model.hidden, experts.experts, Split::replicated);
     router.parameters += (experts.router_bias ? experts.experts : 0) + (experts.correction_bias ? experts.experts : 0);
-    weights.push_back(std::move(router));
+    weights.push_back(router);
     const std::int64_t width = experts.latent > 0 ? experts.latent : model.hidden;
     if (experts.latent > 0)
         weights.push_back(
             matrix("experts.latent_down", WeightKind::feed_forward, model.hidden, width, Split::replicated));
-    add_feed_forward(weights, "expert", WeightKind::routed_expert, width, experts.hidden, experts.gated, experts.bias,
-                     experts.experts);
+    add_feed_forward(weights, expert_names, WeightKind::routed_expert, width, experts.hidden, experts.gated,
+                     experts.bias, experts.experts);
     if (experts.latent > 0)
         weights.push_back(
             matrix("experts.latent_up", WeightKind::feed_forward, width, model.hidden, Split::replicated));
     if (experts.shared_hidden > 0)
-        add_feed_forward(weights, "shared_expert", WeightKind::shared_expert, model.hidden, experts.shared_hidden,
+        add_feed_forward(weights, shared_names, WeightKind::shared_expert, model.hidden, experts.shared_hidden,
                          experts.gated, experts.bias, 1);
     if (experts.shared_gate)
         weights.push_back(matrix("shared_expert.gate", WeightKind::shared_expert, model.hidden, 1, Split::replicated));
@@ -122,8 +131,8 @@ std::vector<Weight> weights_of(const Model &model, const Block &block) {
     std::vector<Weight> weights;
     if (places.before_mixer)
         weights.push_back(norm_of(model, "norm.input"));
-    std::vector<Weight> mixer = mixer_weights(model, block.mixer);
-    weights.insert(weights.end(), std::make_move_iterator(mixer.begin()), std::make_move_iterator(mixer.end()));
+    const std::vector<Weight> mixer = mixer_weights(model, block.mixer);
+    weights.insert(weights.end(), mixer.begin(), mixer.end());
     if (places.after_mixer)
         weights.push_back(norm_of(model, "norm.mixer_output"));
     if (places.before_transform)
@@ -141,7 +150,7 @@ std::vector<Weight> weights_of(const Model &model, const Block &block) {
 std::vector<Weight> input_weights(const Model &model) {
     Weight embedding = matrix("embedding", WeightKind::embedding, 0, model.hidden, Split::vocabulary);
     embedding.parameters = model.vocabulary * model.hidden;
-    std::vector<Weight> weights{std::move(embedding)};
+    std::vector<Weight> weights{embedding};
     if (model.learned_positions > 0)
         weights.push_back(vector_of("positions", WeightKind::position, model.learned_positions * model.hidden));
     if (model.embedding_norm)
@@ -168,8 +177,8 @@ std::vector<Weight> prediction_module_weights(const Model &model) {
     std::vector<Weight> weights{
         norm_of(model, "prediction.embedding_norm"), norm_of(model, "prediction.hidden_norm"),
         matrix("prediction.join", WeightKind::other, 2 * model.hidden, model.hidden, Split::column)};
-    for (Weight &weight : weights_of(model, model.blocks.at(static_cast<std::size_t>(model.mtp_block))))
-        weights.push_back(std::move(weight));
+    const std::vector<Weight> layer = weights_of(model, model.blocks.at(static_cast<std::size_t>(model.mtp_block)));
+    weights.insert(weights.end(), layer.begin(), layer.end());
     weights.push_back(norm_of(model, "prediction.final_norm"));
     return weights;
 }

@@ -4,7 +4,7 @@
 #include "catalog/model.h"
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -28,7 +28,7 @@ enum class WeightKind {
 
 /// One weight of a model: a matrix with its bias, or vectors.
 struct Weight {
-    std::string name; ///< "attention.query_key_value"
+    std::string_view name; ///< "attention.query_key_value", a literal
     WeightKind kind = WeightKind::other;
     std::int64_t inputs = 0; ///< K of its matrix multiply; 0: not a matrix
     std::int64_t outputs = 0; ///< N of its matrix multiply

@@ -15,7 +15,7 @@ constexpr Quantity flop = Quantity::flops;
 constexpr Quantity count = Quantity::count;
 
 Derivation matrix_flops(const Weight &weight, const Block &block) {
-    return by_formula({identifier(weight.name), weight.name, flop}, "forward-flops", "weight_flops",
+    return by_formula({identifier(weight.name), std::string(weight.name), flop}, "forward-flops", "weight_flops",
                       {shape_fact("inputs", "inputs of the matrix", weight.inputs),
                        shape_fact("outputs", "outputs of the matrix", weight.outputs),
                        model_fact({"copies", "of it that a token passes", count}, copies_passed(weight, block),

@@ -352,11 +352,11 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
         for (const LayerOperation &operation : operations)
             if (const double share = share_done_again(context.plan, operation);
                 share > 0 && operation.seconds.forward > 0)
-                again.push_back(
-                    product_of({identifier(operation.name), operation.name, time}, "as far as it is done again",
-                               {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
-                                context.stack_fact({"share", "of it that is done again", Quantity::share}, share,
-                                                   "selective_multiplies")}));
+                again.push_back(product_of(
+                    {identifier(operation.name), std::string(operation.name), time}, "as far as it is done again",
+                    {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
+                     context.stack_fact({"share", "of it that is done again", Quantity::share}, share,
+                                        "selective_multiplies")}));
         number_repeats(again);
         return sum_of({std::move(name), "operations of a layer again", time}, "the operations that the plan recomputes",
                       std::move(again));

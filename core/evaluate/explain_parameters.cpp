@@ -21,7 +21,8 @@ Derivation of_kind(const ExplainContext &context, std::string name, std::string 
     };
     const auto add = [&](const Weight &weight, double layers, const std::string &where) {
         inputs.push_back(product_of(
-            {identifier(where + weight.name), weight.name, Quantity::parameters}, "definition",
+            {identifier(fmt::format("{}{}", where, weight.name)), std::string(weight.name), Quantity::parameters},
+            "definition",
             {model_fact({"layers", "layers with it", count}, layers, "the model's shape"),
              model_fact({"copies", "copies in each", count}, static_cast<double>(weight.copies), "the model's shape"),
              model_fact({"weights", fmt::format("{} x {}, biases included", weight.inputs, weight.outputs),
@@ -85,7 +86,7 @@ std::vector<Derivation> explain_parameters(const ExplainContext &context) {
                 {WeightKind::embedding, WeightKind::head})};
     std::vector<Derivation> modules;
     for (const Weight &weight : prediction_module_weights(context.plan.model))
-        modules.push_back(product_of({identifier(weight.name), weight.name, parameters}, "definition",
+        modules.push_back(product_of({identifier(weight.name), std::string(weight.name), parameters}, "definition",
                                      {shape_fact("modules", "prediction modules", context.plan.model.mtp_layers),
                                       shape_fact("copies", "copies in each", weight.copies),
                                       shape_fact("weights", "of one copy", weight.parameters)}));

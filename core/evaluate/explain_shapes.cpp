@@ -80,7 +80,7 @@ Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
         inputs.push_back(degree(context, "expert"));
         formula += " / expert";
     }
-    return derived({identifier(weight.name), weight.name, Quantity::parameters}, held, std::move(formula),
+    return derived({identifier(weight.name), std::string(weight.name), Quantity::parameters}, held, std::move(formula),
                    "Megatron-LM, arXiv 1909.08053, section 3; groups of outputs that cannot be divided are copied",
                    std::move(inputs));
 }

@@ -48,12 +48,12 @@ struct LayerCost {
 /// Where memory stands highest while one layer runs backward.
 struct WorkingSet {
     double bytes = 0; ///< beyond what is saved: recomputed activations and the gradients of one operation
-    std::string operation; ///< at which
+    std::string_view operation; ///< at which
 };
 
 /// A tensor that an operation keeps for the backward pass.
 struct KeptTensor {
-    std::string name; ///< of the operation
+    std::string_view name; ///< of the operation
     double bytes = 0;
 };
 

@@ -12,6 +12,12 @@ namespace meshwright {
 
 namespace {
 
+std::string_view activation_name(WeightKind kind) {
+    return kind == WeightKind::routed_expert ? "expert.activation"
+        : kind == WeightKind::shared_expert  ? "shared_expert.activation"
+                                             : "feed_forward.activation";
+}
+
 KernelSeconds seconds_of(const TensorPasses &moved, const Device &device) {
     return device.traffic(moved.forward * moved.bytes, moved.backward * moved.bytes);
 }
@@ -49,7 +55,7 @@ public:
     }
 
 private:
-    void add(LayerOperation operation) { m_operations.push_back(std::move(operation)); }
+    void add(const LayerOperation &operation) { m_operations.push_back(operation); }
 
     /// A norm whose result the next multiply keeps.
     void norm(const char *name) { norm(name, kept_input(gathered_tokens(), static_cast<double>(m_model.hidden))); }
@@ -266,7 +272,7 @@ private:
         const double width = inputs_per_rank(weight, ways);
         const double bytes = rows * width * m_shape.activation_bytes;
         const TensorPasses moved = gate ? TensorPasses{bytes, 3, 5} : TensorPasses{bytes, 2, 3};
-        add({.name = weight.name.substr(0, weight.name.rfind('.')) + ".activation",
+        add({.name = activation_name(weight.kind),
              .module = module == Module::expert ? Module::activation : module,
              .seconds = seconds_of(moved, m_device),
              .moved = moved,

@@ -4,7 +4,7 @@
 #include "cost/device.h"
 #include "layers/rank_shape.h"
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -40,7 +40,7 @@ struct TensorPasses {
 
 /// One operation of a layer on one rank, for one microbatch.
 struct LayerOperation {
-    std::string name;
+    std::string_view name; ///< a literal
     Module module = Module::projection;
     KernelSeconds seconds;
     TensorPasses moved; ///< beside multiplies and an attention core

@@ -155,7 +155,7 @@ private:
         m_memory.working_bytes = peak.working != nullptr ? peak.working->bytes : 0;
         if (m_names == Names::wanted)
             m_memory.peak_operation =
-                peak.working != nullptr ? peak.operation + peak.working->operation : peak.operation;
+                peak.working != nullptr ? std::string(peak.operation).append(peak.working->operation) : peak.operation;
     }
 
     /// Where the rank's own order has its highest point.

@@ -33,7 +33,7 @@ public:
         }
         double named = 0;
         for (const KeptTensor &tensor : kept_of(layer.block)) {
-            add(tensor.name, StepMemoryKind::activations, share * tensor.bytes);
+            add(std::string(tensor.name), StepMemoryKind::activations, share * tensor.bytes);
             named += share * tensor.bytes;
         }
         return named;

@@ -204,10 +204,10 @@ private:
                                           m_assumed[ConstantId::activation_slack]);
     }
 
-    std::uint16_t working_index(const std::string &name) {
+    std::uint16_t working_index(std::string_view name) {
         auto found = std::find(m_result.working.begin() + 1, m_result.working.end(), name);
         if (found == m_result.working.end())
-            found = m_result.working.insert(found, name);
+            found = m_result.working.emplace(found, name);
         return static_cast<std::uint16_t>(found - m_result.working.begin());
     }
 

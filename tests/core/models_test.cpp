@@ -146,7 +146,7 @@ TEST(Parameters, a_layer_of_llama_3_1_8b_has_the_weights_of_its_definition) {
     std::vector<std::string> names;
     names.reserve(weights.size());
     for (const Weight &weight : weights)
-        names.push_back(weight.name);
+        names.emplace_back(weight.name);
     EXPECT_EQ(names,
               (std::vector<std::string>{"norm.input", "attention.query_key_value", "attention.output",
                                         "norm.transform_input", "feed_forward.gate_up", "feed_forward.down"}));
