@@ -2,8 +2,8 @@
 #include "plan/schedules.h"
 
 #include <algorithm>
+#include <array>
 #include <deque>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -23,18 +23,21 @@ public:
             throw std::invalid_argument("a schedule needs a name and a generator of its order");
         if (std::find(m_names.begin(), m_names.end(), definition.name) != m_names.end())
             throw std::invalid_argument("there is a schedule " + definition.name + " already");
-        if (m_names.size() > std::numeric_limits<std::uint8_t>::max())
+        if (m_names.size() == m_at.size())
             throw std::invalid_argument("there are too many schedules");
-        m_names.push_back(definition.name);
         m_definitions.push_back(std::move(definition));
+        m_at[m_names.size()] = &m_definitions.back();
+        m_names.push_back(m_definitions.back().name);
         return static_cast<Schedule>(m_names.size() - 1);
     }
 
-    const ScheduleDefinition &at(Schedule schedule) const { return m_definitions[static_cast<std::size_t>(schedule)]; }
+    using Table = std::array<const ScheduleDefinition *, 256>; ///< as many as a byte tells apart
+    const Table &table() const { return m_at; }
     const std::vector<std::string> &names() const { return m_names; }
 
 private:
     std::deque<ScheduleDefinition> m_definitions; ///< which stay where they are
+    Table m_at{};
     std::vector<std::string> m_names;
 };
 
@@ -50,7 +53,8 @@ Schedule register_schedule(ScheduleDefinition definition) {
 }
 
 const ScheduleDefinition &definition_of(Schedule schedule) {
-    return registry().at(schedule);
+    static const auto &table = registry().table(); // asked for all the time
+    return *table[static_cast<std::size_t>(schedule)];
 }
 
 const std::vector<std::string> &schedule_names() {

@@ -32,8 +32,9 @@ public:
     /// later.
     void gradients_and_optimizer(Plan &plan, const LayerCosts &layers, const Assumptions &assumed,
                                  const Shardings &shardings, const ScheduleChoices &schedules);
-    double least_apart_seconds(const ScheduleChoice &choice, std::size_t sharding) const {
-        return m_apart[kind_of(choice)][sharding];
+    /// By sharding.
+    const std::vector<double> &least_apart_seconds(const ScheduleChoice &choice) const {
+        return m_apart[kind_of(choice)];
     }
 
 private:

@@ -134,20 +134,21 @@ double LeanRank::saved_bytes(std::int64_t from, std::int64_t to, std::int64_t re
 }
 
 /// What the first layer of a stage needs while it runs, and its parameters: the first rank needs no less.
-void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed) {
+void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
+                            PipelineCosts &costs) const {
     const BlockCost &block = layers.of_block(m_blocks[static_cast<std::size_t>(layer)]);
     const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
-    StageCost &stage = m_costs.stages.front();
+    StageCost &stage = costs.stages.front();
     stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, block.stored.parameters.total());
     if (!plan.cuts_sequences() && (stage.working == nullptr || stage.working->bytes < working.bytes))
         stage.working = &working;
 }
 
 void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
-                          std::int64_t recomputed) {
-    StageCost &stage = m_costs.stages.front();
-    RankParameters &parameters = m_costs.ranks.front().cost.parameters;
+                          std::int64_t recomputed, PipelineCosts &costs) const {
+    StageCost &stage = costs.stages.front();
+    RankParameters &parameters = costs.ranks.front().cost.parameters;
     const std::int64_t from = runs.first[held];
     const std::int64_t to = runs.first[held + 1];
     if (from < to) {
@@ -155,7 +156,7 @@ void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const Stag
         const RankParameters &before = m_sums[static_cast<std::size_t>(from)].parameters;
         const RankParameters &after = m_sums[static_cast<std::size_t>(to)].parameters;
         parameters += {.dense = after.dense - before.dense, .experts = after.experts - before.experts};
-        hold_working(plan, layers, from, recomputed);
+        hold_working(plan, layers, from, recomputed, costs);
     }
     if (held == 0) {
         stage.cost.saved_bytes += layers.embedding().saved_bytes;
@@ -170,20 +171,30 @@ void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const Stag
     }
 }
 
+const PipelineCosts &LeanRank::hold_end(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                                        std::int64_t recomputed) {
+    if (m_ends.size() <= runs.index)
+        m_ends.resize(runs.index + 1);
+    Held &known = m_ends[runs.index][end == End::first ? 0 : 1];
+    if (known.is_known && known.recomputed == recomputed && known.slices == plan.cuts_sequences())
+        return known.costs;
+    known.is_known = true;
+    known.recomputed = recomputed;
+    known.slices = plan.cuts_sequences();
+    const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
+    known.costs.stages.assign(1, {});
+    known.costs.ranks.assign(1, {});
+    known.costs.ranks.front().stages.assign(stages.size(), 0);
+    for (const std::size_t held : stages)
+        hold_stage(plan, layers, runs, held, recomputed, known.costs);
+    known.costs.stages.front().cost.saved_bytes /= static_cast<double>(stages.size());
+    return known.costs;
+}
+
 double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                                 std::int64_t recomputed, const Assumptions &assumed) {
-    m_costs.stages.front() = {};
-    const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
-    RankCost &rank = m_costs.ranks.front();
-    rank.stages.assign(stages.size(), 0);
-    rank.cost.parameters = {};
-    for (const std::size_t held : stages)
-        hold_stage(plan, layers, runs, held, recomputed);
-    m_costs.stages.front().cost.saved_bytes /= static_cast<double>(stages.size());
-    const double bytes = rank_peak_bytes(plan, layers, m_costs, assumed, 0,
-                                         chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
-    m_costs.stages.front().holds_head = false;
-    return bytes;
+    return rank_peak_bytes(plan, layers, hold_end(plan, layers, runs, end, recomputed), assumed, 0,
+                           chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
 }
 
 double LeanRank::recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const {

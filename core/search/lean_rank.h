@@ -4,6 +4,7 @@
 #include "pipeline/stages.h"
 #include "search/space.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,6 +17,7 @@ struct StageRuns {
     std::vector<std::size_t> of_first_rank; ///< its stages
     std::vector<std::size_t> of_last_rank;
     std::int64_t most = 0; ///< layers of a stage
+    std::size_t index = 0; ///< among those of a unit
 };
 StageRuns stage_runs(const Plan &plan);
 
@@ -50,6 +52,8 @@ public:
     double least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held, const Assumptions &assumed);
     /// What recomputing the first layers of every stage takes the mean rank for one microbatch.
     double recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const;
+    /// Another unit's stages follow.
+    void forget_ends() { m_ends.clear(); }
     /// Whether the first rank never holds more with more layers recomputed.
     bool frees() const { return m_frees; }
 
@@ -63,9 +67,19 @@ private:
         RankParameters parameters;
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed);
+    void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
+                      PipelineCosts &costs) const;
     void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
-                    std::int64_t recomputed);
+                    std::int64_t recomputed, PipelineCosts &costs) const;
+    /// What the rank at one end of one layout of stages holds, which all shardings and many schedules share.
+    struct Held {
+        bool is_known = false;
+        std::int64_t recomputed = 0;
+        bool slices = false;
+        PipelineCosts costs;
+    };
+    const PipelineCosts &hold_end(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                                  std::int64_t recomputed);
     void hold(const LeastHeld &held, double layers_in_flight);
     double bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
                                   const Assumptions &assumed) const;
@@ -80,6 +94,7 @@ private:
     std::vector<std::size_t> m_blocks; ///< of each layer
     bool m_frees = true;
     PipelineCosts m_costs;
+    std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages
 };
 
 } // namespace meshwright

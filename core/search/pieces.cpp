@@ -17,7 +17,8 @@ std::vector<Piece> pieces_of(const LayoutSpace &space) {
     for (std::size_t i = 0; i < space.units().size(); ++i) {
         const StemUnit &unit = space.units()[i];
         if (pieces.empty() || pieces.back().stem != unit.stem)
-            pieces.push_back({.stem = unit.stem, .first_unit = i, .last_unit = i, .layouts = 0, .bound = {}});
+            pieces.push_back(
+                {.stem = unit.stem, .first_unit = i, .last_unit = i, .layouts = 0, .bound = {}, .is_done = false});
         pieces.back().last_unit = i + 1;
         pieces.back().layouts += unit.layouts;
     }

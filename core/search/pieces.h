@@ -19,6 +19,7 @@ struct Piece {
     std::size_t last_unit = 0;
     std::int64_t layouts = 0;
     Worth bound;
+    bool is_done = false;
 };
 
 /// By stem.

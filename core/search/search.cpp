@@ -4,26 +4,18 @@
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
 #include "search/outer_settings.h"
-#include "search/pieces.h"
+#include "search/traversal.h"
 
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 
 namespace meshwright {
 
 namespace {
-
-/// A thread's copy of a variant's plan, to set layouts in.
-struct Scratch {
-    std::int32_t variant = -1;
-    Plan plan;
-};
 
 Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     constexpr double nothing_is_too_large = -1e30;
@@ -44,9 +36,7 @@ public:
         , m_values(m_space.values())
         , m_wanted(wanted)
         , m_goals(m_wanted, m_values, nullptr)
-        , m_present(layout_of(plan))
-        , m_pieces(pieces_of(m_space))
-        , m_families(families_of(m_space, m_pieces)) {
+        , m_present(layout_of(plan)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
             m_outers = outer_settings(plan);
@@ -62,23 +52,30 @@ public:
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         result.considered = m_space.layouts();
         look_at_present();
+        std::int64_t evaluated = 0;
         if (m_options.shard.index == 0 && !m_space.holds_present()) {
             ++result.considered;
-            ++m_evaluated;
-            ++(m_present_fits ? m_funnel.fit : m_funnel.too_large);
+            ++evaluated;
+            ++(m_present_fits ? result.funnel.fit : result.funnel.too_large);
         }
         m_total = result.considered;
         tbb::task_arena arena(m_options.threads > 0 ? m_options.threads : tbb::task_arena::automatic);
-        arena.execute([&] {
-            bound_families();
-            go_through_families();
-        });
+        Traversal traversal({.space = m_space,
+                             .values = m_values,
+                             .variants = m_variants,
+                             .wanted = m_wanted,
+                             .present = m_present,
+                             .stop = m_options.stop,
+                             .progress = [this](std::int64_t considered) { report(considered); }},
+                            m_goals);
+        arena.execute([&] { traversal.run(); });
         result.complete = !m_options.stop.stop_requested();
-        result.evaluated = m_evaluated;
+        result.evaluated = evaluated + traversal.evaluated();
         result.pruned = result.considered - result.evaluated;
-        result.funnel = m_funnel;
+        result.funnel += traversal.funnel();
         if (result.complete)
-            result.funnel.slower = result.considered - m_funnel.fit - m_funnel.too_large - m_funnel.repeats;
+            result.funnel.slower =
+                result.considered - result.funnel.fit - result.funnel.too_large - result.funnel.repeats;
         arena.execute([&] { list(result); });
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
@@ -118,124 +115,6 @@ private:
         return places;
     }
 
-    Plan &scratch(std::int32_t variant) {
-        Scratch &own = m_scratch.local();
-        if (own.variant != variant) {
-            own.variant = variant;
-            own.plan = m_space.variants()[static_cast<std::size_t>(variant)];
-        }
-        return own.plan;
-    }
-
-    /// What no stem of the family goes below.
-    double least_step_seconds(const Family &family) {
-        const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(family.least.variant)];
-        Plan &plan = scratch(family.least.variant);
-        constexpr double all_hidden = 1;
-        const double overlap = plan.stack.expert_overlap;
-        const std::vector<Dimension> placement = plan.parallelism.placement;
-        if (family.pieces() > 1) {
-            plan.stack.expert_overlap = all_hidden;
-            place_last(plan.parallelism.placement, {Dimension::expert});
-        }
-        const double least = StemSearch(m_space, m_values, variant, family.least, plan).least_step_seconds();
-        plan.stack.expert_overlap = overlap;
-        plan.parallelism.placement = placement;
-        return least;
-    }
-
-    void bound_families() {
-        tbb::parallel_for(std::size_t{0}, m_families.size(), [&](std::size_t i) {
-            if (m_options.stop.stop_requested())
-                return;
-            Family &family = m_families[i];
-            const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(family.least.variant)];
-            family.bound = variant.appraiser.worth(least_step_seconds(family), 0);
-        });
-        sort_by_bound(m_families);
-    }
-
-    void bound_pieces(std::vector<Piece> &pieces) {
-        tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
-            if (m_options.stop.stop_requested())
-                return;
-            const Stem &stem = m_space.stems()[pieces[i].stem];
-            const StemSearch::Variant &variant = m_variants[static_cast<std::size_t>(stem.variant)];
-            const StemSearch search(m_space, m_values, variant, stem, scratch(stem.variant));
-            pieces[i].bound = variant.appraiser.worth(search.least_step_seconds(), 0);
-        });
-        sort_by_bound(pieces);
-    }
-
-    bool could_matter(const Worth &bound) const {
-        FieldPlaces places;
-        places.fill(any_place);
-        return m_goals.could_matter(bound, places);
-    }
-
-    /// Families in batches, lowest bound first; the first batches are small, for most families are never looked into.
-    void go_through_families() {
-        std::size_t batch = 32;
-        std::vector<Piece> pieces;
-        for (std::size_t next = 0; next < m_families.size() && !m_options.stop.stop_requested(); batch *= 2) {
-            pieces.clear();
-            for (std::size_t taken = 0; next < m_families.size() && taken < batch; ++next) {
-                const Family &family = m_families[next];
-                const auto first = m_pieces.begin() + static_cast<std::ptrdiff_t>(family.first_piece);
-                const auto last = m_pieces.begin() + static_cast<std::ptrdiff_t>(family.last_piece);
-                if (!could_matter(family.bound)) {
-                    m_considered += std::accumulate(first, last, std::int64_t{0},
-                                                    [](std::int64_t sum, const Piece &p) { return sum + p.layouts; });
-                    continue;
-                }
-                pieces.insert(pieces.end(), first, last);
-                ++taken;
-            }
-            bound_pieces(pieces);
-            go_through_pieces(pieces);
-        }
-    }
-
-    /// In rounds: all pieces of a round see what the rounds before have found, so that the number of threads changes
-    /// nothing. The first rounds are short, for what they find spares the others most.
-    void go_through_pieces(const std::vector<Piece> &all) {
-        std::vector<const Piece *> pieces;
-        for (std::size_t next = 0; next < all.size() && !m_options.stop.stop_requested();) {
-            pieces.clear();
-            for (; next < all.size() && pieces.size() < m_round; ++next) {
-                m_considered += all[next].layouts;
-                if (could_matter(all[next].bound))
-                    pieces.push_back(&all[next]);
-            }
-            go_through(pieces);
-            m_round = std::min<std::size_t>(2 * m_round, 256);
-            report();
-        }
-    }
-
-    void go_through(const std::vector<const Piece *> &pieces) {
-        std::vector<Goals> found(pieces.size(), Goals(m_wanted, m_values, &m_goals));
-        std::vector<std::int64_t> evaluated(pieces.size());
-        std::vector<Funnel> funnels(pieces.size());
-        tbb::parallel_for(std::size_t{0}, pieces.size(), [&](std::size_t i) {
-            if (m_options.stop.stop_requested())
-                return;
-            const Stem &stem = m_space.stems()[pieces[i]->stem];
-            StemSearch search(m_space, m_values, m_variants[static_cast<std::size_t>(stem.variant)], stem,
-                              scratch(stem.variant));
-            for (std::size_t unit = pieces[i]->first_unit; unit < pieces[i]->last_unit; ++unit)
-                search.run(m_space.units()[unit], m_space.holds_present() ? &m_present : nullptr, found[i],
-                           m_options.stop);
-            evaluated[i] = search.evaluated();
-            funnels[i] = search.funnel();
-        });
-        for (std::size_t i = 0; i < pieces.size(); ++i) {
-            m_goals.add(found[i]);
-            m_evaluated += evaluated[i];
-            m_funnel += funnels[i];
-        }
-    }
-
     Plan plan_of(const Candidate &candidate) const {
         if (candidate.layout.variant == present_variant)
             return m_plan;
@@ -273,11 +152,11 @@ private:
         return listed;
     }
 
-    void report() const {
+    void report(std::int64_t considered) const {
         if (!m_options.progress)
             return;
         SearchProgress progress{
-            .considered = std::min(m_considered, m_total), .layouts = m_total, .best = {}, .best_step_seconds = 0};
+            .considered = std::min(considered, m_total), .layouts = m_total, .best = {}, .best_step_seconds = 0};
         const std::vector<Candidate> best = m_goals.best();
         if (!best.empty()) {
             progress.best = plan_of(best.front());
@@ -364,14 +243,7 @@ private:
     Wanted m_wanted;
     Goals m_goals;
     Layout m_present;
-    std::vector<Piece> m_pieces;
-    std::vector<Family> m_families;
-    std::size_t m_round = 4; ///< pieces
     std::vector<Outer> m_outers; ///< what is tried with each layout that is listed
-    tbb::enumerable_thread_specific<Scratch> m_scratch;
-    std::int64_t m_considered = 0;
-    std::int64_t m_evaluated = 0;
-    Funnel m_funnel;
     bool m_present_fits = false;
     std::int64_t m_total = 0;
 };

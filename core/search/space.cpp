@@ -7,6 +7,7 @@
 #include <numeric>
 #include <queue>
 #include <set>
+#include <unordered_set>
 
 namespace meshwright {
 
@@ -154,7 +155,7 @@ const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pip
     return *choices;
 }
 
-ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) const {
+ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
     ScheduleChoices choices;
     Plan probe = probe_of(pipeline, microbatches);
     const std::int64_t layers = plan.model.layer_count();
@@ -163,6 +164,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
         if (!admits(LayoutField::chunks, chunks) || stages > layers)
             return;
         choices.push_back({.schedule = schedule, .chunks = chunks, .group = group});
+        m_two_directions = m_two_directions || definition_of(schedule).pairs_passes;
         if (m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0)
             for (const Balance balance : {Balance::light_last, Balance::light_ends})
                 choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
@@ -214,9 +216,6 @@ const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
 
 /// Largest first, each to the shard that has least so far: shards differ by one unit at most.
 void LayoutSpace::keep_shard(Shard shard) {
-    for (const StemUnit &unit : m_units)
-        for (const ScheduleChoice &choice : *unit.schedules)
-            m_two_directions = m_two_directions || definition_of(choice.schedule).pairs_passes;
     if (shard.count <= 1)
         return;
     std::vector<std::size_t> order(m_units.size());
@@ -244,19 +243,23 @@ std::int64_t LayoutSpace::layouts() const {
 }
 
 FieldValues LayoutSpace::values() const {
-    std::array<std::set<std::int64_t>, layout_field_count> sets;
+    std::array<std::unordered_set<std::int64_t>, layout_field_count> sets;
     std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
     const auto put = [&](LayoutField field, std::int64_t value) {
         sets[static_cast<std::size_t>(field)].insert(value);
     };
+    std::size_t stem_seen = m_stems.size();
     for (const StemUnit &unit : m_units) {
-        const Stem &stem = m_stems[unit.stem];
-        put(LayoutField::tensor, stem.tensor);
-        put(LayoutField::context, stem.context);
-        put(LayoutField::expert, stem.expert);
-        put(LayoutField::expert_tensor, stem.expert_tensor);
-        put(LayoutField::micro_sequences, stem.micro_sequences);
-        put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
+        if (unit.stem != stem_seen) {
+            const Stem &stem = m_stems[unit.stem];
+            put(LayoutField::tensor, stem.tensor);
+            put(LayoutField::context, stem.context);
+            put(LayoutField::expert, stem.expert);
+            put(LayoutField::expert_tensor, stem.expert_tensor);
+            put(LayoutField::micro_sequences, stem.micro_sequences);
+            put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
+            stem_seen = unit.stem;
+        }
         put(LayoutField::pipeline, unit.pipeline);
         put(LayoutField::data, unit.data);
         if (!seen.emplace(unit.schedules, unit.shardings).second)
@@ -273,6 +276,8 @@ FieldValues LayoutSpace::values() const {
     FieldValues values;
     for (std::size_t i = 0; i < layout_field_count; ++i)
         values[i].assign(sets[i].begin(), sets[i].end());
+    for (std::vector<std::int64_t> &field : values)
+        std::sort(field.begin(), field.end());
     return values;
 }
 

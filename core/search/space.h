@@ -83,7 +83,7 @@ private:
     void add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data);
     std::vector<std::pair<std::int64_t, std::int64_t>> expert_degrees(const Plan &plan) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
-    ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) const;
+    ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     const Shardings &shardings(std::int64_t ranks);
     void keep_shard(Shard shard);
     bool finds(const Plan &plan) const;

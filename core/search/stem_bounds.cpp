@@ -28,25 +28,33 @@ void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goal
     Costs &costs = this->costs(recompute);
     if (!matters(costs.least_step_seconds, 0))
         return;
-    LeanRank lean(m_plan, *costs.layers, costs.all, recompute);
-    const double least_peak = least_peak_bytes(unit, *costs.layers, lean);
+    const double least_peak = least_peak_bytes(unit, *costs.layers, lean(recompute));
     if (!m_variant.appraiser.fits(least_peak)) {
         m_funnel.too_large += static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size());
         return;
     }
     if (!matters(costs.least_step_seconds, least_peak))
         return;
-    MeanPipeline mean(m_plan, *costs.layers, costs.all, m_variant.assumed);
+    MeanPipeline mean(*m_plan, *costs.layers, costs.all, m_variant.assumed);
     m_pipeline_seconds.clear();
     for (const ScheduleChoice &choice : *unit.schedules)
         m_pipeline_seconds.push_back(just_below * mean.least_pipeline_seconds(choice));
     if (!matters(*std::min_element(m_pipeline_seconds.begin(), m_pipeline_seconds.end()), least_peak))
         return;
-    mean.gradients_and_optimizer(m_plan, *costs.layers, m_variant.assumed, *unit.shardings, *unit.schedules);
-    bound_schedules(unit, recompute, mean, lean, least_peak, goals);
+    mean.gradients_and_optimizer(*m_plan, *costs.layers, m_variant.assumed, *unit.shardings, *unit.schedules);
+    bound_schedules(unit, recompute, mean, least_peak, goals);
 }
 
-void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, MeanPipeline &mean, LeanRank &lean,
+LeanRank &StemSearch::lean(RecomputeMode recompute) {
+    std::optional<LeanRank> &lean = m_lean[static_cast<std::size_t>(recompute)];
+    if (!lean) {
+        const Costs &costs = this->costs(recompute);
+        lean.emplace(*m_plan, *costs.layers, costs.all, recompute);
+    }
+    return *lean;
+}
+
+void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, const MeanPipeline &mean,
                                  double least_peak, const Goals &goals) {
     for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule) {
         const ScheduleChoice &choice = (*unit.schedules)[schedule];
@@ -56,72 +64,69 @@ void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, 
             if (!goals.could_matter(m_variant.appraiser.worth(m_pipeline_seconds[schedule], least_peak), places))
                 continue;
         }
+        const std::vector<double> &apart_seconds = mean.least_apart_seconds(choice);
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
             if (!m_variant.appraiser.fits(m_least_peaks[sharding])) {
                 ++m_funnel.too_large;
                 continue;
             }
-            const double seconds =
-                m_pipeline_seconds[schedule] + just_below * mean.least_apart_seconds(choice, sharding);
-            bound_of_sharding(unit,
-                              {.bound = seconds,
-                               .schedule = static_cast<std::uint32_t>(schedule),
-                               .sharding = static_cast<std::uint16_t>(sharding),
-                               .recompute = recompute},
-                              m_pipeline_seconds[schedule], lean, goals);
+            const double apart = just_below * apart_seconds[sharding];
+            const Entry entry{.bound = m_pipeline_seconds[schedule] + apart,
+                              .apart = apart,
+                              .peak = m_least_peaks[sharding],
+                              .schedule = static_cast<std::uint32_t>(schedule),
+                              .sharding = static_cast<std::uint16_t>(sharding),
+                              .recompute = recompute};
+            if (could_matter(entry, places(unit, entry, goals), goals))
+                m_entries.push_back(entry);
         }
     }
 }
 
 /// Of any of the unit's layouts; notes that of each sharding.
 double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean) {
-    const LeastHeld held = least_held(m_plan, *unit.schedules);
+    if (!m_least_held)
+        m_least_held = least_held(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
     m_least_peaks.clear();
     for (const auto &sharding : *unit.shardings) {
         set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
-        const double peak = just_below * lean.least_bytes(m_plan, layers, held, m_variant.assumed);
+        const double peak = just_below * lean.least_bytes(*m_plan, layers, *m_least_held, m_variant.assumed);
         m_least_peaks.push_back(peak);
         least = std::min(least, peak);
     }
     return least;
 }
 
-void StemSearch::bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
-                                   const Goals &goals) {
+bool StemSearch::raise_bounds(const StemUnit &unit, Entry &entry) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const std::optional<FieldPlaces> places = take_up(unit, entry, m_least_peaks[entry.sharding], goals);
-    if (!places)
-        return;
+    LeanRank &lean = this->lean(entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const StageRuns &runs = this->runs(choice);
     std::int64_t recomputed = m_space.fixed_layers().value_or(0);
     if (entry.recompute == RecomputeMode::layers && !m_space.fixed_layers()) {
         const std::optional<std::int64_t> fewest = fewest_layers(runs, lean);
-        if (!fewest) {
-            ++m_funnel.too_large;
-            return;
-        }
+        if (!fewest)
+            return false;
         recomputed = *fewest;
-        entry.bound = std::max(entry.bound, pipeline_seconds + least_recompute_seconds(runs, lean, recomputed));
+        entry.bound =
+            std::max(entry.bound, entry.bound - entry.apart + least_recompute_seconds(runs, lean, recomputed));
     }
     entry.peak = ends_bytes(layers, runs, lean, recomputed);
     if (m_variant.appraiser.fits(entry.peak))
-        entry.peak = std::max(entry.peak, just_below * lean.mean_rank_bytes(m_plan, layers, choice, m_variant.assumed));
-    if (!m_variant.appraiser.fits(entry.peak))
-        ++m_funnel.too_large;
-    else if (goals.could_matter(m_variant.appraiser.worth(entry.bound, entry.peak), *places))
-        m_entries.push_back(entry);
+        entry.peak =
+            std::max(entry.peak, just_below * lean.mean_rank_bytes(*m_plan, layers, choice, m_variant.assumed));
+    return m_variant.appraiser.fits(entry.peak);
 }
 
 /// At least, of the ranks at both ends of the pipeline; of one alone where that one does not fit.
 double StemSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean,
                               std::int64_t recomputed) const {
     const auto bytes = [&](LeanRank::End end) {
-        return just_below * lean.end_rank_bytes(m_plan, layers, runs, end, recomputed, m_variant.assumed);
+        return just_below * lean.end_rank_bytes(*m_plan, layers, runs, end, recomputed, m_variant.assumed);
     };
     const double first = bytes(LeanRank::End::first);
-    if (m_plan.parallelism.pipeline == 1 || !m_variant.appraiser.fits(first))
+    if (m_plan->parallelism.pipeline == 1 || !m_variant.appraiser.fits(first))
         return first;
     return std::max(first, bytes(LeanRank::End::last));
 }
@@ -132,25 +137,27 @@ std::optional<std::int64_t> StemSearch::fewest_layers(const StageRuns &runs, Lea
     const auto could_fit = [&](std::int64_t recomputed) {
         return m_variant.appraiser.fits(ends_bytes(layers, runs, lean, recomputed));
     };
-    if (!lean.frees() || could_fit(1))
-        return 1;
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
-    const std::int64_t fewest = first_of(1, most, could_fit);
-    return fewest <= most ? std::optional(fewest) : std::nullopt;
+    if (!lean.frees())
+        return 1;
+    if (!could_fit(most)) // as it mostly is
+        return std::nullopt;
+    return first_of(1, most - 1, could_fit);
 }
 
 double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const {
-    return just_below * static_cast<double>(m_plan.microbatches()) * m_straggler
-        * lean.recompute_seconds(m_plan, runs, layers);
+    return just_below * static_cast<double>(m_plan->microbatches()) * m_straggler
+        * lean.recompute_seconds(*m_plan, runs, layers);
 }
 
 const StageRuns &StemSearch::runs(const ScheduleChoice &choice) {
     const StagePlacement folding = definition_of(choice.schedule).placement;
-    const std::int64_t chunks = m_plan.layer_chunks();
+    const std::int64_t chunks = m_plan->layer_chunks();
     for (const Runs &known : m_runs)
         if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance)
             return known.runs;
-    m_runs.push_back({.chunks = chunks, .folding = folding, .balance = choice.balance, .runs = stage_runs(m_plan)});
+    m_runs.push_back({.chunks = chunks, .folding = folding, .balance = choice.balance, .runs = stage_runs(*m_plan)});
+    m_runs.back().runs.index = m_runs.size() - 1;
     return m_runs.back().runs;
 }
 

@@ -12,6 +12,8 @@ namespace meshwright {
 
 namespace {
 
+constexpr std::size_t looks_when_opened = 16; ///< at most, where nothing fits
+
 void set_stem(const Stem &stem, Plan &plan) {
     Parallelism &parallelism = plan.parallelism;
     parallelism.tensor = stem.tensor;
@@ -49,14 +51,19 @@ StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, cons
     , m_values(values)
     , m_variant(variant)
     , m_stem(stem)
-    , m_plan(plan)
+    , m_plan(&plan)
     , m_straggler(formula::straggler_factor(variant.assumed[ConstantId::straggler_per_doubling],
                                             static_cast<double>(plan.site_accelerators()))) {
-    set_stem(stem, m_plan);
-    std::vector<Dimension> placement = m_plan.parallelism.placement;
-    place_last(m_plan.parallelism.placement, {Dimension::pipeline, Dimension::data});
+    use(plan);
+    std::vector<Dimension> placement = m_plan->parallelism.placement;
+    place_last(m_plan->parallelism.placement, {Dimension::pipeline, Dimension::data});
     m_least_step_seconds = costs(RecomputeMode::none).least_step_seconds;
-    m_plan.parallelism.placement = std::move(placement);
+    m_plan->parallelism.placement = std::move(placement);
+}
+
+void StemSearch::use(Plan &plan) {
+    m_plan = &plan;
+    set_stem(m_stem, plan);
 }
 
 StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
@@ -65,27 +72,37 @@ StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     Costs &found = m_costs[full ? 1 : piecewise ? 2 : 0];
     if (found.layers)
         return found;
-    const RecomputeMode before = m_plan.recompute.mode;
-    m_plan.recompute.mode = full || piecewise ? recompute : RecomputeMode::none;
-    found.layers.emplace(m_plan, m_variant.assumed);
-    m_plan.recompute.mode = before;
-    found.all = cost_of_all_layers(m_plan, *found.layers, full);
+    const RecomputeMode before = m_plan->recompute.mode;
+    m_plan->recompute.mode = full || piecewise ? recompute : RecomputeMode::none;
+    found.layers.emplace(*m_plan, m_variant.assumed);
+    m_plan->recompute.mode = before;
+    found.all = cost_of_all_layers(*m_plan, *found.layers, full);
     found.least_step_seconds = just_below
-        * meshwright::least_step_seconds(m_plan, found.all, m_variant.assumed, m_space.admits_two_directions());
+        * meshwright::least_step_seconds(*m_plan, found.all, m_variant.assumed, m_space.admits_two_directions());
     return found;
 }
 
 void StemSearch::enter(const StemUnit &unit) {
-    m_plan.parallelism.pipeline = unit.pipeline;
-    m_plan.parallelism.data = unit.data;
-    m_plan.parallelism.layout.clear();
-    m_plan.parallelism.shard_group.reset();
+    m_plan->parallelism.pipeline = unit.pipeline;
+    m_plan->parallelism.data = unit.data;
+    m_plan->parallelism.layout.clear();
+    m_plan->parallelism.shard_group.reset();
     for (Costs &costs : m_costs)
-        if (costs.layers && !costs.layers->regroup(m_plan))
+        if (costs.layers && !costs.layers->regroup(*m_plan)) {
             costs.layers.reset();
+            m_lean = {};
+        }
+    for (std::optional<LeanRank> &lean : m_lean)
+        if (lean)
+            lean->forget_ends();
+    m_least_held.reset();
     m_entries.clear();
     m_ranks.clear();
     m_runs.clear();
+    place(unit);
+}
+
+void StemSearch::place(const StemUnit &unit) {
     const auto place = [this](LayoutField field, std::int64_t value) {
         m_places[static_cast<std::size_t>(field)] = place_of(m_values, field, value);
     };
@@ -111,7 +128,7 @@ FieldPlaces StemSearch::places(const ScheduleChoice &choice, std::int64_t zero_s
     return places;
 }
 
-void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+void StemSearch::open(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop) {
     enter(unit);
     for (const RecomputeMode recompute : m_space.recomputes()) {
         if (stop.stop_requested())
@@ -122,22 +139,53 @@ void StemSearch::run(const StemUnit &unit, const Layout *skip, Goals &goals, con
         return std::tie(a.bound, a.recompute, a.sharding, a.schedule)
             < std::tie(b.bound, b.recompute, b.sharding, b.schedule);
     });
-    for (const Entry &entry : m_entries) {
-        if (stop.stop_requested())
-            return;
-        look_at(unit, entry, skip, goals);
+    const auto most = static_cast<std::ptrdiff_t>(std::min(m_entries.size(), looks_when_opened));
+    auto next = m_entries.begin();
+    for (bool fits = false; next != m_entries.begin() + most && !fits && !stop.stop_requested(); ++next)
+        fits = look_at(unit, *next, skip, goals);
+    if (next != m_entries.end())
+        m_waiting.push_back({.unit = &unit, .entries = std::vector<Entry>(next, m_entries.end())});
+}
+
+void StemSearch::go_on(std::int64_t most, const Layout *skip, Goals &goals, const std::stop_token &stop) {
+    const std::int64_t until = m_evaluated + most;
+    std::sort(m_waiting.begin(), m_waiting.end(),
+              [](const Waiting &a, const Waiting &b) { return a.entries[a.next].bound < b.entries[b.next].bound; });
+    for (Waiting &waiting : m_waiting) {
+        place(*waiting.unit);
+        const auto could_matter = [&] {
+            const Entry &entry = waiting.entries[waiting.next];
+            return this->could_matter(entry, places(*waiting.unit, entry, goals), goals);
+        };
+        while (waiting.next < waiting.entries.size() && !could_matter())
+            ++waiting.next;
+        if (waiting.next == waiting.entries.size())
+            continue;
+        if (m_evaluated >= until || stop.stop_requested())
+            break;
+        enter(*waiting.unit);
+        for (; waiting.next < waiting.entries.size() && m_evaluated < until && !stop.stop_requested(); ++waiting.next)
+            look_at(*waiting.unit, waiting.entries[waiting.next], skip, goals);
     }
+    std::erase_if(m_waiting, [](const Waiting &waiting) { return waiting.next == waiting.entries.size(); });
+}
+
+double StemSearch::least_waiting_seconds() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Waiting &waiting : m_waiting)
+        least = std::min(least, waiting.entries[waiting.next].bound);
+    return least;
 }
 
 void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
                      RecomputeMode recompute) {
     Layout layout{.tensor = m_stem.tensor,
                   .context = m_stem.context,
-                  .pipeline = m_plan.parallelism.pipeline,
+                  .pipeline = m_plan->parallelism.pipeline,
                   .chunks = choice.chunks,
                   .expert = m_stem.expert,
                   .expert_tensor = m_stem.expert_tensor,
-                  .data = m_plan.parallelism.data,
+                  .data = m_plan->parallelism.data,
                   .micro_sequences = m_stem.micro_sequences,
                   .zero_stage = sharding.first,
                   .shard_group = sharding.second,
@@ -146,23 +194,23 @@ void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::
                   .recompute = recompute,
                   .sequence_parallel = m_stem.sequence_parallel,
                   .balance = choice.balance};
-    apply(layout, m_plan);
+    apply(layout, *m_plan);
 }
 
 StemSearch::Ranks &StemSearch::ranks(const ScheduleChoice &choice) {
     const StagePlacement folding = definition_of(choice.schedule).placement;
-    const std::int64_t chunks = m_plan.layer_chunks();
-    const RecomputeMode recompute = m_plan.recompute.mode;
+    const std::int64_t chunks = m_plan->layer_chunks();
+    const RecomputeMode recompute = m_plan->recompute.mode;
     for (Ranks &known : m_ranks)
         if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance
-            && known.recompute == recompute && known.layers == m_plan.recompute.layers)
+            && known.recompute == recompute && known.layers == m_plan->recompute.layers)
             return known;
     m_ranks.push_back({.chunks = chunks,
                        .folding = folding,
                        .balance = choice.balance,
                        .recompute = recompute,
-                       .layers = m_plan.recompute.layers,
-                       .costs = pipeline_costs(m_plan, *costs(recompute).layers),
+                       .layers = m_plan->recompute.layers,
+                       .costs = pipeline_costs(*m_plan, *costs(recompute).layers),
                        .shedding = {}});
     return m_ranks.back();
 }
@@ -171,22 +219,22 @@ StemSearch::Ranks &StemSearch::ranks(const ScheduleChoice &choice) {
 Shedding &StemSearch::shedding(const ScheduleChoice &choice) {
     Ranks &stored = ranks(choice);
     if (!stored.shedding)
-        stored.shedding.emplace(m_plan, *costs(RecomputeMode::layers).layers, stored.costs);
+        stored.shedding.emplace(*m_plan, *costs(RecomputeMode::layers).layers, stored.costs);
     return *stored.shedding;
 }
 
 bool StemSearch::fits_with(const ScheduleChoice &choice, std::int64_t layers) {
-    m_plan.recompute = {.mode = layers > 0 ? RecomputeMode::layers : RecomputeMode::none,
-                        .layers = layers,
-                        .modules = std::move(m_plan.recompute.modules)};
+    m_plan->recompute = {.mode = layers > 0 ? RecomputeMode::layers : RecomputeMode::none,
+                         .layers = layers,
+                         .modules = std::move(m_plan->recompute.modules)};
     const PipelineCosts &costs = ranks(choice).costs;
     return m_variant.appraiser.fits(
-        peak_bytes(m_plan, *this->costs(m_plan.recompute.mode).layers, costs, m_variant.assumed));
+        peak_bytes(*m_plan, *this->costs(m_plan->recompute.mode).layers, costs, m_variant.assumed));
 }
 
 /// Leaves the plan with the fewest layers that make it fit.
 StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
-    const std::vector<std::int64_t> stages = stage_layers(m_plan);
+    const std::vector<std::int64_t> stages = stage_layers(*m_plan);
     const std::int64_t high = *std::max_element(stages.begin(), stages.end()) - 1;
     if (high < 1 || fits_with(choice, 0))
         return Layers::not_needed;
@@ -194,7 +242,7 @@ StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
     Shedding &shedding = this->shedding(choice);
     const auto could_fit = [&](std::int64_t recomputed) {
         return m_variant.appraiser.fits(just_below
-                                        * peak_bytes(m_plan, layers, shedding.with(recomputed), m_variant.assumed));
+                                        * peak_bytes(*m_plan, layers, shedding.with(recomputed), m_variant.assumed));
     };
     if (shedding.frees() && !could_fit(high))
         return Layers::not_enough;
@@ -206,52 +254,62 @@ StemSearch::Layers StemSearch::find_layers(const ScheduleChoice &choice) {
     return Layers::not_enough;
 }
 
-std::optional<FieldPlaces> StemSearch::take_up(const StemUnit &unit, const Entry &entry, double least_peak,
-                                               const Goals &goals) {
-    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const auto sharding = (*unit.shardings)[entry.sharding];
-    const FieldPlaces places =
-        goals.wants_curves() ? this->places(choice, sharding.first, entry.recompute) : FieldPlaces{};
-    if (!goals.could_matter(m_variant.appraiser.worth(entry.bound, least_peak), places))
-        return std::nullopt;
-    set(choice, sharding, entry.recompute);
-    return places;
+FieldPlaces StemSearch::places(const StemUnit &unit, const Entry &entry, const Goals &goals) const {
+    if (!goals.wants_curves())
+        return {};
+    return places((*unit.schedules)[entry.schedule], (*unit.shardings)[entry.sharding].first, entry.recompute);
 }
 
-void StemSearch::look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals) {
+bool StemSearch::could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const {
+    return goals.could_matter(m_variant.appraiser.worth(entry.bound, entry.peak), places);
+}
+
+/// @returns whether it fits
+bool StemSearch::look_at(const StemUnit &unit, Entry entry, const Layout *skip, Goals &goals) {
+    const FieldPlaces places = this->places(unit, entry, goals);
+    if (!could_matter(entry, places, goals))
+        return false;
+    set((*unit.schedules)[entry.schedule], (*unit.shardings)[entry.sharding], entry.recompute);
+    if (!raise_bounds(unit, entry)) {
+        ++m_funnel.too_large;
+        return false;
+    }
+    return could_matter(entry, places, goals) && evaluate(unit, entry, places, skip, goals);
+}
+
+bool StemSearch::evaluate(const StemUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
+                          Goals &goals) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
-    const std::optional<FieldPlaces> places = take_up(unit, entry, entry.peak, goals);
-    if (!places)
-        return;
     ++m_evaluated;
     if (entry.recompute == RecomputeMode::layers) {
         if (m_space.fixed_layers())
-            m_plan.recompute.layers = *m_space.fixed_layers();
+            m_plan->recompute.layers = *m_space.fixed_layers();
         else if (const Layers layers = find_layers(choice); layers != Layers::found) {
             ++(layers == Layers::not_needed ? m_funnel.repeats : m_funnel.too_large);
-            return;
+            return false;
         }
     }
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const PipelineCosts &costs = ranks(choice).costs;
-    const double peak = peak_bytes(m_plan, layers, costs, m_variant.assumed);
+    const double peak = peak_bytes(*m_plan, layers, costs, m_variant.assumed);
     if (!m_variant.appraiser.fits(peak)) {
         ++m_funnel.too_large;
-        return;
+        return false;
     }
     ++m_funnel.fit;
     Candidate candidate{.layout = layout(choice), .worth = {}};
     if (skip != nullptr && candidate.layout == *skip)
-        return;
-    const double seconds = step_seconds(m_plan, layers, costs, m_variant.assumed, SpanBubble::left_out).total();
+        return true;
+    const double seconds = step_seconds(*m_plan, layers, costs, m_variant.assumed, SpanBubble::left_out).total();
     candidate.worth = m_variant.exact_runs
-        ? m_variant.appraiser.of_run(evaluate(m_plan, Depth::closed_forms).run.seconds, seconds, peak)
+        ? m_variant.appraiser.of_run(meshwright::evaluate(*m_plan, Depth::closed_forms).run.seconds, seconds, peak)
         : m_variant.appraiser.worth(seconds, peak);
-    goals.add(candidate, *places);
+    goals.add(candidate, places);
+    return true;
 }
 
 Layout StemSearch::layout(const ScheduleChoice &choice) const {
-    Layout layout = layout_of(m_plan);
+    Layout layout = layout_of(*m_plan);
     layout.balance = choice.balance;
     layout.variant = m_stem.variant;
     return layout;

@@ -47,7 +47,8 @@ struct Funnel {
 };
 
 /// Goes through the units of one stem: bounds first, then, lowest bound first, the model itself. A layout is left out
-/// only where its bound says that it cannot matter.
+/// only where its bound says that it cannot matter. Of each unit one layout that fits is found at once, which says what
+/// the others of all units have to beat; they wait for it.
 class StemSearch {
 public:
     /// What a search knows of one variant.
@@ -61,12 +62,20 @@ public:
     /// @param plan  a copy of the variant's plan to set layouts in
     StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
                Plan &plan);
+    /// Sets layouts in another copy from now on.
+    void use(Plan &plan);
 
     /// Of any of the stem's layouts.
     double least_step_seconds() const { return m_least_step_seconds; }
 
-    /// @param skip  the plan's own layout, which has been looked at; null: none
-    void run(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    /// Bounds a unit's layouts and looks at them until one fits. @param skip  the plan's own layout, which has been
+    /// looked at; null: none
+    void open(const StemUnit &unit, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    /// Looks at what waits, until so many layouts have been evaluated.
+    void go_on(std::int64_t most, const Layout *skip, Goals &goals, const std::stop_token &stop);
+    bool waits() const { return !m_waiting.empty(); }
+    /// Lowest bound of what waits; infinity: nothing does.
+    double least_waiting_seconds() const;
 
     std::int64_t evaluated() const { return m_evaluated; }
     /// Of the layouts gone through; those that a bound on their time left out are not counted.
@@ -76,10 +85,17 @@ private:
     /// A layout still to be looked at.
     struct Entry {
         double bound = 0; ///< seconds of its step at least
+        double apart = 0; ///< of them, beside what the pipeline takes
         double peak = 0; ///< bytes at least
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
         RecomputeMode recompute = RecomputeMode::none;
+    };
+    /// What is left of a unit.
+    struct Waiting {
+        const StemUnit *unit = nullptr;
+        std::vector<Entry> entries; ///< lowest bound first
+        std::size_t next = 0; ///< the first that waits
     };
     /// Costs of a pipeline's ranks, which all shardings and many schedules share.
     struct Ranks {
@@ -103,17 +119,22 @@ private:
     Costs &costs(RecomputeMode recompute);
     FieldPlaces unit_places(RecomputeMode recompute) const;
     void enter(const StemUnit &unit);
+    void place(const StemUnit &unit);
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
     void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
     double least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean);
-    void bound_schedules(const StemUnit &unit, RecomputeMode recompute, MeanPipeline &mean, LeanRank &lean,
-                         double least_peak, const Goals &goals);
-    void bound_of_sharding(const StemUnit &unit, Entry entry, double pipeline_seconds, LeanRank &lean,
-                           const Goals &goals);
-    /// Sets the plan to the entry. @returns its places; nothing, and nothing is set, where by its bound it could not
-    /// matter
-    std::optional<FieldPlaces> take_up(const StemUnit &unit, const Entry &entry, double least_peak, const Goals &goals);
-    void look_at(const StemUnit &unit, const Entry &entry, const Layout *skip, Goals &goals);
+    void bound_schedules(const StemUnit &unit, RecomputeMode recompute, const MeanPipeline &mean, double least_peak,
+                         const Goals &goals);
+    /// Of memory, and of what recomputing takes until it fits; the plan is set to the entry. @returns false where none
+    /// fits
+    bool raise_bounds(const StemUnit &unit, Entry &entry);
+    LeanRank &lean(RecomputeMode recompute);
+    /// Of an entry of the unit that is placed; of none where nobody asks for curves.
+    FieldPlaces places(const StemUnit &unit, const Entry &entry, const Goals &goals) const;
+    bool could_matter(const Entry &entry, const FieldPlaces &places, const Goals &goals) const;
+    bool look_at(const StemUnit &unit, Entry entry, const Layout *skip, Goals &goals);
+    bool evaluate(const StemUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
+                  Goals &goals);
     std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
     double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;
     double least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const;
@@ -130,11 +151,14 @@ private:
     const FieldValues &m_values;
     const Variant &m_variant;
     const Stem &m_stem;
-    Plan &m_plan;
+    Plan *m_plan;
     double m_straggler = 1;
     FieldPlaces m_places{};
     std::array<Costs, 3> m_costs; ///< stored (first layers too), in full, piecewise
+    std::array<std::optional<LeanRank>, static_cast<std::size_t>(RecomputeMode::modules) + 1> m_lean; ///< of the unit
     std::vector<Entry> m_entries;
+    std::vector<Waiting> m_waiting;
+    std::optional<LeastHeld> m_least_held; ///< by the unit's ranks
     std::vector<double> m_least_peaks; ///< by sharding, whatever the schedule, in bytes
     std::vector<double> m_pipeline_seconds; ///< at least, by schedule
     /// How layers lie on stages, which all shardings and many schedules share.

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/pieces.h"
+#include "search/stem_search.h"
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace meshwright {
+
+/// Goes through every layout of a space, piece by piece, and leaves out only what its bound keeps from mattering. What
+/// it goes through, in which order and in which rounds, does not depend on the number of threads.
+class Traversal {
+public:
+    /// What is looked through, and what follows its progress.
+    struct Request {
+        const LayoutSpace &space;
+        const FieldValues &values;
+        const std::vector<StemSearch::Variant> &variants;
+        const Wanted &wanted;
+        Layout present; ///< the plan's own, where it starts
+        std::stop_token stop;
+        std::function<void(std::int64_t considered)> progress; ///< called by the thread that runs it
+    };
+    /// @param goals  takes what is found; what it holds already has been looked at
+    Traversal(Request request, Goals &goals);
+
+    /// In the calling thread's arena.
+    void run();
+
+    std::int64_t evaluated() const { return m_evaluated; }
+    const Funnel &funnel() const { return m_funnel; }
+
+private:
+    /// A thread's copy of a variant's plan, to set layouts in.
+    struct Scratch {
+        std::int32_t variant = -1;
+        Plan plan;
+    };
+    /// A piece that is gone through.
+    struct Work {
+        const Piece *piece = nullptr;
+        Worth bound;
+        std::unique_ptr<StemSearch> search;
+    };
+    using Works = std::vector<Work>;
+
+    void climb();
+    void bound_families();
+    void go_through_families();
+    void bound_pieces(Works &works);
+    void go_through(Works &works);
+    void open(Works &works);
+    void look_at_waiting(const Works &works);
+    template <typename Run>
+    void in_parallel(const std::vector<const Work *> &works, const Run &run);
+    double least_step_seconds(const Family &family);
+    Plan &scratch(std::int32_t variant);
+    const StemSearch::Variant &variant_of(const Stem &stem) const;
+    bool could_matter(const Worth &bound) const;
+    void report() const;
+
+    Request m_request;
+    Goals &m_goals;
+    std::vector<Piece> m_pieces;
+    std::vector<Family> m_families;
+    std::size_t m_round; ///< pieces that are opened together
+    tbb::enumerable_thread_specific<Scratch> m_scratch;
+    std::int64_t m_considered = 0;
+    std::int64_t m_evaluated = 0;
+    Funnel m_funnel;
+};
+
+} // namespace meshwright
