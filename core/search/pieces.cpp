@@ -39,4 +39,19 @@ std::vector<Family> families_of(const LayoutSpace &space, const std::vector<Piec
     return families;
 }
 
+double least_step_seconds(const Family &family, const LayoutSpace &space, const FieldValues &values,
+                          const StemSearch::Variant &variant, Plan &plan) {
+    constexpr double all_hidden = 1;
+    const double overlap = plan.stack.expert_overlap;
+    const std::vector<Dimension> placement = plan.parallelism.placement;
+    if (family.pieces() > 1) {
+        plan.stack.expert_overlap = all_hidden;
+        place_last(plan.parallelism.placement, {Dimension::expert});
+    }
+    const double least = StemSearch(space, values, variant, family.least, plan).least_step_seconds();
+    plan.stack.expert_overlap = overlap;
+    plan.parallelism.placement = placement;
+    return least;
+}
+
 } // namespace meshwright

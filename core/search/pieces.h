@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "search/space.h"
+#include "search/stem_search.h"
 #include "search/worth.h"
 
 #include <algorithm>
@@ -35,6 +35,9 @@ struct Family {
     std::size_t pieces() const { return last_piece - first_piece; }
 };
 std::vector<Family> families_of(const LayoutSpace &space, const std::vector<Piece> &pieces);
+/// What no stem of the family goes below. @param plan  a copy of the variant's plan to set layouts in
+double least_step_seconds(const Family &family, const LayoutSpace &space, const FieldValues &values,
+                          const StemSearch::Variant &variant, Plan &plan);
 
 /// Lowest bound first; as they were where bounds are equal.
 template <typename Bounded>

@@ -58,29 +58,15 @@ void Traversal::climb() {
     }
 }
 
-/// What no stem of the family goes below.
-double Traversal::least_step_seconds(const Family &family) {
-    Plan &plan = scratch(family.least.variant);
-    constexpr double all_hidden = 1;
-    const double overlap = plan.stack.expert_overlap;
-    const std::vector<Dimension> placement = plan.parallelism.placement;
-    if (family.pieces() > 1) {
-        plan.stack.expert_overlap = all_hidden;
-        place_last(plan.parallelism.placement, {Dimension::expert});
-    }
-    const double least = StemSearch(m_request.space, m_request.values, variant_of(family.least), family.least, plan)
-                             .least_step_seconds();
-    plan.stack.expert_overlap = overlap;
-    plan.parallelism.placement = placement;
-    return least;
-}
-
 void Traversal::bound_families() {
     tbb::parallel_for(std::size_t{0}, m_families.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
         Family &family = m_families[i];
-        family.bound = variant_of(family.least).appraiser.worth(least_step_seconds(family), 0);
+        const StemSearch::Variant &variant = variant_of(family.least);
+        const double least =
+            least_step_seconds(family, m_request.space, m_request.values, variant, scratch(family.least.variant));
+        family.bound = variant.appraiser.worth(least, 0);
     });
     sort_by_bound(m_families);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "search/pieces.h"
-#include "search/stem_search.h"
 
 #include <tbb/enumerable_thread_specific.h>
 
@@ -61,7 +60,6 @@ private:
     void look_at_waiting(const Works &works);
     template <typename Run>
     void in_parallel(const std::vector<const Work *> &works, const Run &run);
-    double least_step_seconds(const Family &family);
     Plan &scratch(std::int32_t variant);
     const StemSearch::Variant &variant_of(const Stem &stem) const;
     bool could_matter(const Worth &bound) const;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/bounds.h"
+
+#include "brute_force.h"
+#include "formulas/step_terms.h"
+#include "search/lean_rank.h"
+#include "search/pieces.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace meshwright {
+namespace {
+
+/// The claims by which a search leaves layouts out, each held to the layouts that it is about.
+class Claims {
+public:
+    explicit Claims(const Plan &plan)
+        : m_plan(plan)
+        , m_constraints(constraints_of(plan))
+        , m_space(plan, m_constraints, {plan}, {})
+        , m_values(m_space.values())
+        , m_variant{.plan = &m_plan,
+                    .assumed = Assumptions(plan.assumptions),
+                    .appraiser = Appraiser(plan, Objective::time, m_constraints)} { }
+
+    void hold() {
+        const std::vector<Piece> pieces = pieces_of(m_space);
+        for (const Family &family : families_of(m_space, pieces)) {
+            Plan scratch = m_plan;
+            m_of_family = least_step_seconds(family, m_space, m_values, m_variant, scratch);
+            for (std::size_t piece = family.first_piece; piece < family.last_piece; ++piece)
+                of_piece(pieces[piece]);
+        }
+    }
+
+private:
+    void of_piece(const Piece &piece) {
+        const Stem &stem = m_space.stems()[piece.stem];
+        Plan scratch = m_plan;
+        m_of_stem = StemSearch(m_space, m_values, m_variant, stem, scratch).least_step_seconds();
+        for (std::size_t unit = piece.first_unit; unit < piece.last_unit; ++unit)
+            for (const RecomputeMode recompute : m_space.recomputes())
+                of_unit(stem, m_space.units()[unit], recompute);
+    }
+
+    Layout layout(const Stem &stem, const StemUnit &unit, const ScheduleChoice &choice,
+                  std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute) const {
+        return {.tensor = stem.tensor,
+                .context = stem.context,
+                .pipeline = unit.pipeline,
+                .chunks = choice.chunks,
+                .expert = stem.expert,
+                .expert_tensor = stem.expert_tensor,
+                .data = unit.data,
+                .micro_sequences = stem.micro_sequences,
+                .zero_stage = sharding.first,
+                .shard_group = sharding.second,
+                .group = choice.group,
+                .schedule = choice.schedule,
+                .recompute = recompute,
+                .sequence_parallel = stem.sequence_parallel,
+                .balance = choice.balance};
+    }
+
+    void of_unit(const Stem &stem, const StemUnit &unit, RecomputeMode recompute) {
+        Plan plan = m_plan;
+        apply(layout(stem, unit, {}, {0, 0}, recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
+              plan);
+        const LayerCosts layers(plan, m_variant.assumed);
+        const LayerCost all = cost_of_all_layers(plan, layers, recompute == RecomputeMode::full);
+        MeanPipeline mean(plan, layers, all, m_variant.assumed);
+        mean.gradients_and_optimizer(plan, layers, m_variant.assumed, *unit.shardings, *unit.schedules);
+        LeanRank lean(plan, layers, all, recompute);
+        const LeastHeld held = least_held(plan, *unit.schedules);
+        for (const ScheduleChoice &choice : *unit.schedules)
+            for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
+                apply(layout(stem, unit, choice, (*unit.shardings)[i], recompute), plan);
+                const StageRuns runs = stage_runs(plan);
+                lean.forget_ends();
+                const double pipeline = mean.least_pipeline_seconds(choice);
+                const double apart = mean.least_apart_seconds(choice)[i];
+                const std::int64_t most = recompute == RecomputeMode::layers ? runs.most - 1 : 0;
+                for (std::int64_t recomputed = most > 0 ? 1 : 0; recomputed <= most; ++recomputed) {
+                    plan.recompute.layers = recomputed;
+                    const Found true_one = found(plan);
+                    RC_ASSERT(just_below * m_of_family <= true_one.step_seconds);
+                    RC_ASSERT(just_below * m_of_stem <= true_one.step_seconds);
+                    RC_ASSERT(just_below * (pipeline + apart) <= true_one.step_seconds);
+                    of_memory(plan, layers, lean, choice, held, runs, true_one);
+                    if (recompute == RecomputeMode::layers)
+                        RC_ASSERT(just_below * (pipeline + recompute_seconds(plan, lean, runs))
+                                  <= true_one.step_seconds);
+                }
+            }
+    }
+
+    double recompute_seconds(const Plan &plan, const LeanRank &lean, const StageRuns &runs) const {
+        return static_cast<double>(plan.microbatches()) * lean.recompute_seconds(plan, runs, plan.recompute.layers)
+            * formula::straggler_factor(m_variant.assumed[ConstantId::straggler_per_doubling],
+                                        static_cast<double>(plan.site_accelerators()));
+    }
+
+    void of_memory(const Plan &plan, const LayerCosts &layers, LeanRank &lean, const ScheduleChoice &choice,
+                   const LeastHeld &held, const StageRuns &runs, const Found &true_one) const {
+        const Assumptions &assumed = m_variant.assumed;
+        RC_ASSERT(just_below * lean.mean_rank_bytes(plan, layers, choice, assumed) <= true_one.peak_bytes);
+        for (const LeanRank::End end : {LeanRank::End::first, LeanRank::End::last}) {
+            const double bytes =
+                just_below * lean.end_rank_bytes(plan, layers, runs, end, plan.recompute.layers, assumed);
+            RC_ASSERT(bytes <= true_one.peak_bytes);
+        }
+        Plan any_schedule = plan;
+        any_schedule.parallelism.schedule = Schedule::one_f_one_b;
+        any_schedule.parallelism.chunks = 1;
+        any_schedule.parallelism.layout.clear();
+        RC_ASSERT(just_below * lean.least_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
+    }
+
+    const Plan &m_plan;
+    Constraints m_constraints;
+    LayoutSpace m_space;
+    FieldValues m_values;
+    StemSearch::Variant m_variant;
+    double m_of_family = 0; ///< seconds of a step at least
+    double m_of_stem = 0;
+};
+
+RC_GTEST_PROP(Bounds, NeverExceedWhatTheyBound, ()) {
+    const std::optional<Plan> plan = small_space(*rc::gen::element<std::int64_t>(24, 72));
+    RC_PRE(plan.has_value());
+    Claims(*plan).hold();
+}
+
+} // namespace
+} // namespace meshwright
