@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 using namespace meshwright;
@@ -44,6 +45,7 @@ public:
             return;
         }
         const QString scope = figurepath::scopeOf(path);
+        m_listed = nullptr; // another tree may come to lie where the last one did
         m_path = path;
         while (figurepath::isGrowth(figurepath::scopeOf(m_path)))
             m_path = figurepath::variedOf(figurepath::scopeOf(m_path));
@@ -120,10 +122,22 @@ private:
         return node.inputs.empty() ? node.value : testing::recomputed(node);
     }
 
+    /// find_figure(), with the figures of a tree listed once: a large one refers to them thousands of times.
+    const Derivation *figureOf(const Derivation &root, const std::string &name) {
+        if (m_listed != &root) {
+            m_listed = &root;
+            m_figures.clear();
+            for (const Derivation &figure : root.inputs)
+                m_figures.try_emplace(figure.name, &figure);
+        }
+        const auto found = m_figures.find(name);
+        return found != m_figures.end() ? found->second : find_figure(root, name);
+    }
+
     /// What a figure that is explained elsewhere comes to there.
     std::optional<double> referred(const Derivation &node, const Derivation &root) {
         if (!m_refersByPath) {
-            const Derivation *const figure = find_figure(root, node.figure);
+            const Derivation *const figure = figureOf(root, node.figure);
             return figure != nullptr ? std::optional(figure->value) : std::nullopt;
         }
         const QString path = QString::fromStdString(node.figure);
@@ -145,6 +159,8 @@ private:
     int m_runOfPlans = 0;
     std::shared_ptr<const Result> m_result; ///< whose procedures are run; null where they are not
     std::unordered_set<std::size_t> m_known;
+    const Derivation *m_listed = nullptr;
+    std::unordered_map<std::string, const Derivation *> m_figures; ///< of the tree that is listed
 };
 
 } // namespace
