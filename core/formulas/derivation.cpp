@@ -107,7 +107,8 @@ std::string Derivation::substituted() const {
         while (end < formula.size() && continues_name(formula[end]))
             ++end;
         const std::string word = formula.substr(at, end - at);
-        const Derivation *input = find(word);
+        const bool is_called = end < formula.size() && formula[end] == '(';
+        const Derivation *input = is_called ? nullptr : find(word); // a procedure may be named as one of its inputs
         text += input != nullptr ? text_of(input->value, input->quantity) : word;
         at = end;
     }

@@ -60,6 +60,15 @@ Derivation tree_of(const char *plan) {
 
 } // namespace
 
+TEST(Derivation, KeepsTheNameOfAProcedureThatAnInputHasToo) {
+    const Derivation node{.name = "bubble",
+                          .origin = Origin::procedure,
+                          .formula = "schedule(schedule, stages)",
+                          .inputs = {{.name = "schedule", .value = 12, .quantity = Quantity::count},
+                                     {.name = "stages", .value = 16, .quantity = Quantity::count}}};
+    EXPECT_EQ(node.substituted(), "schedule(12, 16)");
+}
+
 TEST(DerivationJson, HasEveryNodeOfTheTree) {
     for (const char *plan : {"deepseek-v3", "ten-to-25", "llama3-405b-16k-long"}) {
         const Derivation tree = tree_of(plan);
