@@ -9,6 +9,7 @@
 #include "evidence/fitted_constants_model.h"
 #include "evidence/machine_runs_model.h"
 #include "panels/notice_strip.h"
+#include "panels/optional_quantity_box.h"
 #include "panels/plan_page.h"
 #include "plan/plan_json.h"
 #include "view_rail.h"
@@ -85,6 +86,22 @@ private Q_SLOTS:
         QVERIFY(fixture.page().constants()->rowCount() > 2);
         QVERIFY(fixture.page().words().contains(QStringLiteral("fewer than three runs")));
         QVERIFY(!add->isEnabled());
+    }
+
+    void a_run_waits_for_a_value_that_is_not_understood() {
+        CalibrateFixture fixture;
+        fixture.type("measuredStep", QStringLiteral("7 s"));
+        fixture.type("measuredPeak", QStringLiteral("66")); // bytes, which no run has
+        auto *peak = fixture.find<OptionalQuantityBox>("measuredPeak");
+        QVERIFY(!peak->rejection().isEmpty());
+        auto *add = fixture.find<QPushButton>("addRun");
+        QTest::mouseClick(add, Qt::LeftButton);
+        QCOMPARE(fixture.runs(), 0);
+        QCOMPARE(peak->text(), QStringLiteral("66"));
+        fixture.type("measuredPeak", QStringLiteral("66 GB"));
+        QTest::mouseClick(add, Qt::LeftButton);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 1);
     }
 
     void a_fit_is_used_in_the_plan_as_one_step_that_can_be_undone() {

@@ -103,6 +103,11 @@ void RunEntry::showState() {
 }
 
 void RunEntry::add() {
+    for (OptionalQuantityBox *box : {m_step, m_peak})
+        if (!box->commit()) { // what is not understood stays, with its reason, and the run waits for it
+            box->setFocus();
+            return;
+        }
     const MachineRun run{.name = m_configuration->name.empty() ? m_configuration->model.name : m_configuration->name,
                          .plan = *m_configuration,
                          .batch_share = 1,
