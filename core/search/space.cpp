@@ -40,6 +40,25 @@ bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t grou
 
 } // namespace
 
+Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, const ScheduleChoice &choice,
+                 std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute) {
+    return {.tensor = stem.tensor,
+            .context = stem.context,
+            .pipeline = pipeline,
+            .chunks = choice.chunks,
+            .expert = stem.expert,
+            .expert_tensor = stem.expert_tensor,
+            .data = data,
+            .micro_sequences = stem.micro_sequences,
+            .zero_stage = sharding.first,
+            .shard_group = sharding.second,
+            .group = choice.group,
+            .schedule = choice.schedule,
+            .recompute = recompute,
+            .sequence_parallel = stem.sequence_parallel,
+            .balance = choice.balance};
+}
+
 LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard)
     : m_present(layout_of(plan))
     , m_constraints(constraints)

@@ -51,6 +51,10 @@ struct StemUnit {
     std::int64_t layouts = 0; ///< how many it stands for
 };
 
+/// The layout of a stem over so many stages and data-parallel ranks. @param sharding  ZeRO stage and group
+Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, const ScheduleChoice &choice,
+                 std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
+
 /// Every layout that a plan's constraints admit. Degrees are all divisors, not powers of two alone; `expert_tensor` is
 /// 1 or the plan's own unless the constraints list others; chunks are all counts that leave no virtual stage empty; a
 /// pipeline of one stage has one schedule. Recomputation is none, selective, full, or `layers`: the fewest first layers

@@ -179,21 +179,8 @@ double StemSearch::least_waiting_seconds() const {
 
 void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
                      RecomputeMode recompute) {
-    Layout layout{.tensor = m_stem.tensor,
-                  .context = m_stem.context,
-                  .pipeline = m_plan->parallelism.pipeline,
-                  .chunks = choice.chunks,
-                  .expert = m_stem.expert,
-                  .expert_tensor = m_stem.expert_tensor,
-                  .data = m_plan->parallelism.data,
-                  .micro_sequences = m_stem.micro_sequences,
-                  .zero_stage = sharding.first,
-                  .shard_group = sharding.second,
-                  .group = choice.group,
-                  .schedule = choice.schedule,
-                  .recompute = recompute,
-                  .sequence_parallel = m_stem.sequence_parallel,
-                  .balance = choice.balance};
+    const Layout layout =
+        layout_of(m_stem, m_plan->parallelism.pipeline, m_plan->parallelism.data, choice, sharding, recompute);
     apply(layout, *m_plan);
 }
 

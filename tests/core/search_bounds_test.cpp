@@ -44,28 +44,10 @@ private:
                 of_unit(stem, m_space.units()[unit], recompute);
     }
 
-    Layout layout(const Stem &stem, const StemUnit &unit, const ScheduleChoice &choice,
-                  std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute) const {
-        return {.tensor = stem.tensor,
-                .context = stem.context,
-                .pipeline = unit.pipeline,
-                .chunks = choice.chunks,
-                .expert = stem.expert,
-                .expert_tensor = stem.expert_tensor,
-                .data = unit.data,
-                .micro_sequences = stem.micro_sequences,
-                .zero_stage = sharding.first,
-                .shard_group = sharding.second,
-                .group = choice.group,
-                .schedule = choice.schedule,
-                .recompute = recompute,
-                .sequence_parallel = stem.sequence_parallel,
-                .balance = choice.balance};
-    }
-
     void of_unit(const Stem &stem, const StemUnit &unit, RecomputeMode recompute) {
         Plan plan = m_plan;
-        apply(layout(stem, unit, {}, {0, 0}, recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
+        apply(layout_of(stem, unit.pipeline, unit.data, {}, {0, 0},
+                        recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
               plan);
         const LayerCosts layers(plan, m_variant.assumed);
         const LayerCost all = cost_of_all_layers(plan, layers, recompute == RecomputeMode::full);
@@ -75,7 +57,7 @@ private:
         const LeastHeld held = least_held(plan, *unit.schedules);
         for (const ScheduleChoice &choice : *unit.schedules)
             for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
-                apply(layout(stem, unit, choice, (*unit.shardings)[i], recompute), plan);
+                apply(layout_of(stem, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
                 const StageRuns runs = stage_runs(plan);
                 lean.forget_ends();
                 const double pipeline = mean.least_pipeline_seconds(choice);

@@ -22,14 +22,7 @@ bool isSameLayout(const Plan &a, const Plan &b) {
 
 SearchEntry entryOf(const Result &result) {
     SearchEntry entry{.plan = result.plan};
-    entry.step_seconds = result.step.seconds;
-    entry.mfu = result.step.mfu;
-    entry.peak_bytes = result.memory.peak_bytes;
-    entry.headroom_bytes = result.verdict.headroom_bytes;
-    entry.run_seconds = result.run.seconds;
-    entry.dollars = result.run.rental_dollars;
-    entry.joules = result.run.energy_joules;
-    entry.accelerators = result.cluster.accelerators;
+    set_figures(result, entry);
     return entry;
 }
 
