@@ -243,17 +243,27 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
     m_embedding.parameters = rank_parameters(input_weights(plan.model), m_shape);
     m_head = sum_of(head_operations(plan.model, m_shape, m_device, plan));
     m_head.parameters = rank_parameters(output_weights(plan.model), m_shape);
-    if (plan.model.mtp_layers > 0) {
-        const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
-        m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
-        const auto hidden = static_cast<double>(plan.model.hidden);
-        const KernelSeconds join =
-            m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
-        m_prediction_module.forward_seconds += join.forward;
-        m_prediction_module.input_gradient_seconds += join.input_gradient;
-        m_prediction_module.weight_gradient_seconds += join.weight_gradient;
-        m_prediction_module.parameters = rank_parameters(prediction_module_weights(plan.model), m_shape);
-    }
+    if (plan.model.mtp_layers > 0)
+        add_prediction_module(plan);
+}
+
+void LayerCosts::add_prediction_module(const Plan &plan) {
+    const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
+    m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
+    const auto hidden = static_cast<double>(plan.model.hidden);
+    const KernelSeconds join =
+        m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
+    m_prediction_module.forward_seconds += join.forward;
+    m_prediction_module.input_gradient_seconds += join.input_gradient;
+    m_prediction_module.weight_gradient_seconds += join.weight_gradient;
+    m_prediction_module.parameters = rank_parameters(prediction_module_weights(plan.model), m_shape);
+}
+
+LayerCosts LayerCosts::recomputed_in_full(const Plan &plan) const {
+    LayerCosts costs = *this;
+    if (plan.model.mtp_layers > 0)
+        costs.add_prediction_module(plan);
+    return costs;
 }
 
 bool LayerCosts::regroup(const Plan &plan) {
@@ -297,7 +307,9 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
 }
 
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
-    const std::vector<LayerOperation> operations = layer_operations(plan.model, block, m_shape, m_device, plan);
+    const std::vector<Weight> weights = weights_of(plan.model, block);
+    const std::vector<LayerOperation> operations =
+        layer_operations(plan.model, block, weights, m_shape, m_device, plan);
     HidingSeconds hiding;
     double last_multiply = 0;
     for (const LayerOperation &operation : operations) {
@@ -320,7 +332,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
     hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host);
-    cost.stored.parameters = rank_parameters(weights_of(plan.model, block), m_shape);
+    cost.stored.parameters = rank_parameters(weights, m_shape);
     cost.recomputed = cost.stored;
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
     if (repeats_by_operation(plan))

@@ -89,6 +89,8 @@ public:
     /// Takes the groups of a plan that differs in pipeline, data, schedule or sharding alone, where the costs of a
     /// layer stay what they are. @returns false, and changes nothing, where a group inside a layer lies elsewhere
     bool regroup(const Plan &plan);
+    /// Costs of a plan that differs in recomputing every layer in full.
+    LayerCosts recomputed_in_full(const Plan &plan) const;
     const Network &network() const { return m_network; }
     /// Launch time of one layer's forward pass on the host, with what it waits for the network.
     double host_seconds(const Plan &plan, const Block &block) const {
@@ -99,6 +101,7 @@ public:
 
 private:
     BlockCost block_cost(const Plan &plan, const Block &block) const;
+    void add_prediction_module(const Plan &plan);
     void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
     ExposedSeconds context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const;
 

@@ -33,8 +33,7 @@ public:
         , m_hidden_bytes(hidden_state_bytes(shape, model))
         , m_stack(plan.stack) { }
 
-    std::vector<LayerOperation> build(const Block &block) {
-        const std::vector<Weight> weights = weights_of(m_model, block);
+    std::vector<LayerOperation> build(const Block &block, const std::vector<Weight> &weights) {
         const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
         const bool has_transform = !std::holds_alternative<Nothing>(block.transform);
         if (has_mixer) {
@@ -327,7 +326,12 @@ private:
 
 std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
                                              const Device &device, const Plan &plan) {
-    std::vector<LayerOperation> operations = LayerBuilder(model, shape, device, plan).build(block);
+    return layer_operations(model, block, weights_of(model, block), shape, device, plan);
+}
+
+std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const std::vector<Weight> &weights,
+                                             const RankShape &shape, const Device &device, const Plan &plan) {
+    std::vector<LayerOperation> operations = LayerBuilder(model, shape, device, plan).build(block, weights);
     const double factor = plan.stack.activation_factor;
     for (LayerOperation &operation : operations) {
         operation.saved_bytes *= factor;

@@ -56,6 +56,9 @@ struct LayerOperation {
 /// 4), extended to grouped queries, gated networks, latent attention and experts.
 std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const RankShape &shape,
                                              const Device &device, const Plan &plan);
+/// The same. @param weights  the block's
+std::vector<LayerOperation> layer_operations(const Model &model, const Block &block, const std::vector<Weight> &weights,
+                                             const RankShape &shape, const Device &device, const Plan &plan);
 
 /// Final norm, LM head and cross-entropy on the last stage.
 std::vector<LayerOperation> head_operations(const Model &model, const RankShape &shape, const Device &device,

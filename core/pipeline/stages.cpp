@@ -28,7 +28,15 @@ void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
     ++stage.layers;
 }
 
-/// The block of each layer, in model order.
+void add_ends(const Plan &plan, const LayerCosts &layers, std::vector<StageCost> &stages) {
+    stages.front().cost += layers.embedding();
+    stages.front().holds_embedding = true;
+    add_head(plan, layers, stages.back().cost);
+    stages.back().holds_head = true;
+}
+
+} // namespace
+
 std::vector<std::size_t> blocks_in_order(const Model &model) {
     std::vector<std::size_t> order;
     for (const LayerRun &run : model.layers)
@@ -36,22 +44,25 @@ std::vector<std::size_t> blocks_in_order(const Model &model) {
     return order;
 }
 
-void add_ends(const Plan &plan, const LayerCosts &layers, std::vector<StageCost> &stages) {
-    StageCost &first = stages.front();
-    first.cost += layers.embedding();
-    first.holds_embedding = true;
-    StageCost &last = stages.back();
-    last.holds_head = true;
-    last.cost += layers.head();
+void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost) {
+    cost += layers.head();
     for (std::int64_t i = 0; i < plan.model.mtp_layers; ++i) {
-        last.cost += layers.prediction_module();
+        cost += layers.prediction_module();
         LayerCost head = layers.head();
         head.parameters = {}; // shared with the model's own
-        last.cost += head;
+        cost += head;
     }
 }
 
-} // namespace
+void pass_one_of_two(LayerCost &cost) {
+    cost.forward_seconds /= 2;
+    cost.input_gradient_seconds /= 2;
+    cost.weight_gradient_seconds /= 2;
+    cost.recompute_seconds /= 2;
+    for (ExposedSeconds *exposed : {&cost.tensor, &cost.context, &cost.expert})
+        *exposed = {exposed->forward / 2, exposed->backward / 2, exposed->recompute / 2};
+    cost.saved_bytes /= 2;
+}
 
 double exposed_seconds(const LayerCost &cost) {
     return cost.tensor.total() + cost.context.total() + cost.expert.total();
@@ -97,19 +108,8 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
         }
         if (plan.model.tied_embeddings && head && !embedding) // a head on another rank keeps its own copy
             rank.cost.parameters += layers.embedding().parameters;
-        if (both_directions && rank.stages.size() > 1) {
-            // Half of the microbatches come from either end: a microbatch passes one of the rank's two stages.
-            const RankParameters parameters = rank.cost.parameters;
-            LayerCost &cost = rank.cost;
-            cost.forward_seconds /= 2;
-            cost.input_gradient_seconds /= 2;
-            cost.weight_gradient_seconds /= 2;
-            cost.recompute_seconds /= 2;
-            for (ExposedSeconds *exposed : {&cost.tensor, &cost.context, &cost.expert})
-                *exposed = {exposed->forward / 2, exposed->backward / 2, exposed->recompute / 2};
-            cost.saved_bytes /= 2;
-            cost.parameters = parameters;
-        }
+        if (both_directions && rank.stages.size() > 1)
+            pass_one_of_two(rank.cost);
         costs.ranks.push_back(std::move(rank));
         if (costs.ranks.back().seconds() > costs.ranks[costs.busiest].seconds())
             costs.busiest = costs.ranks.size() - 1;
@@ -126,9 +126,9 @@ double sent_bytes(const Plan &plan, const LayerCosts &layers) {
     return hidden_state_bytes(shape, plan.model) / (scatters_sends(plan) ? shape.tensor : shape.sequence_ways);
 }
 
-namespace {
-
 double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
+    if (plan.parallelism.pipeline <= 1)
+        return 0;
     const Network &network = layers.network();
     return network.send_seconds(pipeline_line(plan, layers.groups()), sent_bytes(plan, layers))
         + (scatters_sends(plan)
@@ -136,15 +136,17 @@ double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
                : 0);
 }
 
-} // namespace
-
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
     // The other ranks decide how long the pipeline takes to fill and to drain.
     LayerCost others;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         if (r != rank || costs.ranks.size() == 1)
             others += costs.ranks[r].cost;
-    const double count = static_cast<double>(std::max<std::size_t>(1, costs.ranks.size() - 1));
+    return shape_beside(plan, others, stage_hop_seconds(plan, layers));
+}
+
+PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop) {
+    const auto count = static_cast<double>(std::max<std::int64_t>(1, plan.parallelism.pipeline - 1));
     const double backward = others.backward_seconds();
     const double weight = others.weight_gradient_seconds;
     return {.schedule = plan.parallelism.schedule,
@@ -155,7 +157,7 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
             .forward = others.whole_forward_seconds() / count,
             .input_gradient = (backward - weight) / count,
             .weight_gradient = weight / count,
-            .hop = plan.parallelism.pipeline > 1 ? stage_hop_seconds(plan, layers) : 0};
+            .hop = hop};
 }
 
 } // namespace meshwright

@@ -52,6 +52,14 @@ std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &laye
 
 PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers);
 
+/// The block of each layer, in model order.
+std::vector<std::size_t> blocks_in_order(const Model &model);
+/// What the last stage holds beside its layers: the head, and prediction modules with theirs.
+void add_head(const Plan &plan, const LayerCosts &layers, LayerCost &cost);
+/// Of a rank with one stage in either direction: half of the microbatches come from either end, so that each passes one
+/// of the two. All but the parameters.
+void pass_one_of_two(LayerCost &cost);
+
 /// What one rank sends to the next stage for a microbatch, in bytes: hidden states, each tensor-parallel rank its share
 /// where the sequence is sharded or the software scatters what it sends.
 double sent_bytes(const Plan &plan, const LayerCosts &layers);
@@ -59,9 +67,14 @@ double sent_bytes(const Plan &plan, const LayerCosts &layers);
 /// links. Source: Narayanan and others, arXiv 2104.04473, section 4.1.
 bool scatters_sends(const Plan &plan);
 
+/// Of one send from a rank to the next; 0 where there is none.
+double stage_hop_seconds(const Plan &plan, const LayerCosts &layers);
+
 /// The shape that the closed forms take: times of the mean rank, all that delays a microbatch included.
 /// @param rank  whose times are taken apart: what it waits for are the others
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank);
+/// The same. @param others  costs of the other ranks together @param hop  seconds of one send
+PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop);
 
 /// Sum of what tensor, context and expert traffic expose a microbatch on a rank.
 double exposed_seconds(const LayerCost &cost);

@@ -32,24 +32,6 @@ double chunks_of_first_rank(const Plan &plan, const ScheduleChoice &choice) {
 
 } // namespace
 
-StageRuns stage_runs(const Plan &plan) {
-    StageRuns runs;
-    runs.first.push_back(0);
-    for (const std::int64_t count : stage_layers(plan)) {
-        runs.first.push_back(runs.first.back() + count);
-        runs.most = std::max(runs.most, count);
-    }
-    const Parallelism &parallelism = plan.parallelism;
-    const auto stages_of = [&](std::int64_t rank) {
-        const std::vector<std::int64_t> stages =
-            stages_of_rank(parallelism.schedule, parallelism.pipeline, plan.layer_chunks(), rank);
-        return std::vector<std::size_t>(stages.begin(), stages.end());
-    };
-    runs.of_first_rank = stages_of(0);
-    runs.of_last_rank = stages_of(parallelism.pipeline - 1);
-    return runs;
-}
-
 LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice) {
     const bool sliced = definition_of(choice.schedule).cuts_sequences;
     const std::int64_t stages = plan.parallelism.pipeline * (sliced ? 1 : choice.chunks);
@@ -197,13 +179,14 @@ double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, cons
                            chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
 }
 
-double LeanRank::recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const {
+double LeanRank::recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
+                                   std::int64_t recomputed) const {
     double seconds = 0;
-    for (std::size_t stage = 0; stage + 1 < runs.first.size(); ++stage)
+    for (const std::size_t stage : stages)
         seconds +=
             m_sums[static_cast<std::size_t>(std::min(runs.first[stage + 1], runs.first[stage] + recomputed))].seconds
             - m_sums[static_cast<std::size_t>(runs.first[stage])].seconds;
-    return seconds / static_cast<double>(plan.parallelism.pipeline);
+    return runs.both_ways ? seconds / 2 : seconds;
 }
 
 void LeanRank::hold(const LeastHeld &held, double layers_in_flight) {

@@ -11,16 +11,6 @@
 
 namespace meshwright {
 
-/// How the layers of a plan lie on its virtual stages.
-struct StageRuns {
-    std::vector<std::int64_t> first; ///< layer of each stage, and one beyond the last layer
-    std::vector<std::size_t> of_first_rank; ///< its stages
-    std::vector<std::size_t> of_last_rank;
-    std::int64_t most = 0; ///< layers of a stage
-    std::size_t index = 0; ///< among those of a unit
-};
-StageRuns stage_runs(const Plan &plan);
-
 /// What a rank holds at least.
 struct LeastHeld {
     double layers = 0; ///< of the first rank, all its virtual stages together
@@ -50,8 +40,9 @@ public:
                            const Assumptions &assumed);
     /// Of any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the sharding.
     double least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held, const Assumptions &assumed);
-    /// What recomputing the first layers of every stage takes the mean rank for one microbatch.
-    double recompute_seconds(const Plan &plan, const StageRuns &runs, std::int64_t recomputed) const;
+    /// What recomputing the first layers of these stages takes a rank that holds them, for one microbatch.
+    double recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
+                             std::int64_t recomputed) const;
     /// Another unit's stages follow.
     void forget_ends() { m_ends.clear(); }
     /// Whether the first rank never holds more with more layers recomputed.

@@ -182,11 +182,14 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
         const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
         if (!admits(LayoutField::chunks, chunks) || stages > layers)
             return;
-        choices.push_back({.schedule = schedule, .chunks = chunks, .group = group});
+        const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
+        for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
+            if (balance != Balance::even && !balances)
+                continue;
+            choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
+            choices.back().runs = &stage_runs(plan, pipeline, choices.back());
+        }
         m_two_directions = m_two_directions || definition_of(schedule).pairs_passes;
-        if (m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0)
-            for (const Balance balance : {Balance::light_last, Balance::light_ends})
-                choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
     };
     for (const Schedule schedule : all_schedules()) {
         const ScheduleDefinition &definition = definition_of(schedule);
@@ -212,6 +215,21 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
                     add(schedule, chunks, group);
     }
     return choices;
+}
+
+const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
+    const ScheduleDefinition &definition = definition_of(choice.schedule);
+    const std::int64_t chunks = definition.cuts_sequences ? 1 : choice.chunks;
+    const auto of_as_many = std::count_if(m_runs.begin(), m_runs.end(),
+                                          [&](const auto &known) { return std::get<0>(known.first) == pipeline; });
+    std::unique_ptr<StageRuns> &runs = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
+    if (!runs) {
+        Plan one = plan;
+        apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
+        runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
+        runs->index = static_cast<std::size_t>(of_as_many);
+    }
+    return *runs;
 }
 
 const Shardings &LayoutSpace::shardings(std::int64_t ranks) {

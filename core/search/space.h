@@ -2,11 +2,13 @@
 #pragma once
 
 #include "search/layout.h"
+#include "search/stage_runs.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct ScheduleChoice {
     std::int64_t chunks = 1;
     std::int64_t group = 0; ///< 0: as many microbatches as stages
     Balance balance = Balance::even;
+    const StageRuns *runs = nullptr; ///< how layers lie on its stages
 };
 using ScheduleChoices = std::vector<ScheduleChoice>;
 using Shardings = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< ZeRO stage and sharding group, 0: all ranks
@@ -88,6 +91,7 @@ private:
     std::vector<std::pair<std::int64_t, std::int64_t>> expert_degrees(const Plan &plan) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
+    const StageRuns &stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice);
     const Shardings &shardings(std::int64_t ranks);
     void keep_shard(Shard shard);
     bool finds(const Plan &plan) const;
@@ -103,6 +107,8 @@ private:
     bool m_holds_present = false;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
     std::map<std::int64_t, std::unique_ptr<const Shardings>> m_shardings;
+    /// By stages, chunks, folding and balance.
+    std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, std::unique_ptr<StageRuns>> m_runs;
 };
 
 } // namespace meshwright

@@ -15,34 +15,73 @@ FieldPlaces StemSearch::unit_places(RecomputeMode recompute) const {
     return places;
 }
 
-/// From what costs least to prove to what costs most: the time of the stem, the memory of any schedule, the time of the
-/// best schedule.
+/// From what costs least to prove to what costs most: the time of the stem, the time of the best schedule, the memory
+/// of any schedule.
 void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
     const FieldPlaces places = unit_places(recompute);
     const auto matters = [&](double seconds, double peak) {
         return goals.could_matter(m_variant.appraiser.worth(seconds, peak), places);
     };
     // Nothing takes less than what stores all.
-    if (!matters(m_least_step_seconds, 0))
+    if (!matters(m_least_step_seconds, 0) || !matters(pipelines(unit, RecomputeMode::none).least_seconds, 0))
         return;
     Costs &costs = this->costs(recompute);
     if (!matters(costs.least_step_seconds, 0))
+        return;
+    const Pipelines &pipelines = this->pipelines(unit, recompute);
+    const double least_seconds = pipelines.least_seconds;
+    if (!matters(least_seconds, 0))
         return;
     const double least_peak = least_peak_bytes(unit, *costs.layers, lean(recompute));
     if (!m_variant.appraiser.fits(least_peak)) {
         m_funnel.too_large += static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size());
         return;
     }
-    if (!matters(costs.least_step_seconds, least_peak))
-        return;
-    MeanPipeline mean(*m_plan, *costs.layers, costs.all, m_variant.assumed);
-    m_pipeline_seconds.clear();
-    for (const ScheduleChoice &choice : *unit.schedules)
-        m_pipeline_seconds.push_back(just_below * mean.least_pipeline_seconds(choice));
-    if (!matters(*std::min_element(m_pipeline_seconds.begin(), m_pipeline_seconds.end()), least_peak))
-        return;
-    mean.gradients_and_optimizer(*m_plan, *costs.layers, m_variant.assumed, *unit.shardings, *unit.schedules);
-    bound_schedules(unit, recompute, mean, least_peak, goals);
+    if (matters(least_seconds, least_peak))
+        enter_schedules(unit, recompute, pipelines.seconds, least_peak, goals);
+}
+
+const StemSearch::Pipelines &StemSearch::pipelines(const StemUnit &unit, RecomputeMode recompute) {
+    Pipelines &pipelines = m_pipelines[index_of(recompute)];
+    if (!pipelines.seconds.empty())
+        return pipelines;
+    for (const ScheduleChoice &choice : *unit.schedules) {
+        set_schedule(choice);
+        pipelines.seconds.push_back(just_below * longest(*choice.runs, recompute).pipeline_seconds(*m_plan));
+    }
+    pipelines.least_seconds = *std::min_element(pipelines.seconds.begin(), pipelines.seconds.end());
+    return pipelines;
+}
+
+double StemSearch::apart_seconds(const StemUnit &unit, const Entry &entry) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
+    const std::size_t at = choice.runs->index * unit.shardings->size() + entry.sharding;
+    if (all.size() <= at)
+        all.resize(at + 1);
+    Apart &known = all[at];
+    const std::int64_t reduced = microbatches_a_reduction(*m_plan);
+    const Pairing pairing = pairing_of(*m_plan);
+    if (known.microbatches_a_reduction != reduced || known.pairing != pairing)
+        known = {.microbatches_a_reduction = reduced,
+                 .pairing = pairing,
+                 .seconds = longest(*choice.runs, entry.recompute)
+                                .apart_seconds(*m_plan, *costs(entry.recompute).layers, m_variant.assumed)};
+    return known.seconds;
+}
+
+const LongestRank &StemSearch::longest(const StageRuns &runs, RecomputeMode recompute) {
+    std::vector<std::optional<LongestRank>> &known = m_pipelines[index_of(recompute)].longest;
+    if (known.size() <= runs.index)
+        known.resize(runs.index + 1);
+    if (!known[runs.index]) {
+        const Costs &costs = this->costs(recompute);
+        if (!m_hop)
+            m_hop = stage_hop_seconds(*m_plan, *costs.layers);
+        known[runs.index].emplace(*m_plan, *costs.layers, costs.all, runs, recompute == RecomputeMode::full, *m_hop,
+                                  m_straggler);
+    }
+    return *known[runs.index];
 }
 
 LeanRank &StemSearch::lean(RecomputeMode recompute) {
@@ -54,30 +93,28 @@ LeanRank &StemSearch::lean(RecomputeMode recompute) {
     return *lean;
 }
 
-void StemSearch::bound_schedules(const StemUnit &unit, RecomputeMode recompute, const MeanPipeline &mean,
-                                 double least_peak, const Goals &goals) {
+void StemSearch::enter_schedules(const StemUnit &unit, RecomputeMode recompute,
+                                 const std::vector<double> &pipeline_seconds, double least_peak, const Goals &goals) {
     for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule) {
-        const ScheduleChoice &choice = (*unit.schedules)[schedule];
+        FieldPlaces places{};
         if (goals.wants_curves()) {
-            FieldPlaces places = this->places(choice, 0, recompute);
+            places = this->places((*unit.schedules)[schedule], 0, recompute);
             places[static_cast<std::size_t>(LayoutField::zero_stage)] = any_place;
-            if (!goals.could_matter(m_variant.appraiser.worth(m_pipeline_seconds[schedule], least_peak), places))
-                continue;
         }
-        const std::vector<double> &apart_seconds = mean.least_apart_seconds(choice);
+        if (!goals.could_matter(m_variant.appraiser.worth(pipeline_seconds[schedule], least_peak), places))
+            continue;
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
             if (!m_variant.appraiser.fits(m_least_peaks[sharding])) {
                 ++m_funnel.too_large;
                 continue;
             }
-            const double apart = just_below * apart_seconds[sharding];
-            const Entry entry{.bound = m_pipeline_seconds[schedule] + apart,
-                              .apart = apart,
+            const Entry entry{.bound = pipeline_seconds[schedule],
+                              .pipeline = pipeline_seconds[schedule],
                               .peak = m_least_peaks[sharding],
                               .schedule = static_cast<std::uint32_t>(schedule),
                               .sharding = static_cast<std::uint16_t>(sharding),
                               .recompute = recompute};
-            if (could_matter(entry, places(unit, entry, goals), goals))
+            if (could_matter(entry, this->places(unit, entry, goals), goals))
                 m_entries.push_back(entry);
         }
     }
@@ -98,19 +135,17 @@ double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &laye
     return least;
 }
 
-bool StemSearch::raise_bounds(const StemUnit &unit, Entry &entry) {
-    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+bool StemSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     LeanRank &lean = this->lean(entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
-    const StageRuns &runs = this->runs(choice);
+    const StageRuns &runs = *choice.runs;
     std::int64_t recomputed = m_space.fixed_layers().value_or(0);
     if (entry.recompute == RecomputeMode::layers && !m_space.fixed_layers()) {
         const std::optional<std::int64_t> fewest = fewest_layers(runs, lean);
         if (!fewest)
             return false;
         recomputed = *fewest;
-        entry.bound =
-            std::max(entry.bound, entry.bound - entry.apart + least_recompute_seconds(runs, lean, recomputed));
+        entry.bound = std::max(entry.bound, entry.pipeline + least_recompute_seconds(runs, lean, recomputed));
     }
     entry.peak = ends_bytes(layers, runs, lean, recomputed);
     if (m_variant.appraiser.fits(entry.peak))
@@ -145,20 +180,11 @@ std::optional<std::int64_t> StemSearch::fewest_layers(const StageRuns &runs, Lea
     return first_of(1, most - 1, could_fit);
 }
 
-double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const {
+/// Of the longest rank.
+double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) {
+    const std::vector<std::size_t> &stages = longest(runs, RecomputeMode::layers).kind().stages;
     return just_below * static_cast<double>(m_plan->microbatches()) * m_straggler
-        * lean.recompute_seconds(*m_plan, runs, layers);
-}
-
-const StageRuns &StemSearch::runs(const ScheduleChoice &choice) {
-    const StagePlacement folding = definition_of(choice.schedule).placement;
-    const std::int64_t chunks = m_plan->layer_chunks();
-    for (const Runs &known : m_runs)
-        if (known.chunks == chunks && known.folding == folding && known.balance == choice.balance)
-            return known.runs;
-    m_runs.push_back({.chunks = chunks, .folding = folding, .balance = choice.balance, .runs = stage_runs(*m_plan)});
-    m_runs.back().runs.index = m_runs.size() - 1;
-    return m_runs.back().runs;
+        * lean.recompute_seconds(runs, stages, layers);
 }
 
 } // namespace meshwright

@@ -66,15 +66,23 @@ void StemSearch::use(Plan &plan) {
     set_stem(m_stem, plan);
 }
 
+std::size_t StemSearch::index_of(RecomputeMode recompute) {
+    if (recompute == RecomputeMode::full)
+        return 1;
+    return recompute == RecomputeMode::selective || recompute == RecomputeMode::modules ? 2 : 0;
+}
+
 StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     const bool full = recompute == RecomputeMode::full;
-    const bool piecewise = recompute == RecomputeMode::selective || recompute == RecomputeMode::modules;
-    Costs &found = m_costs[full ? 1 : piecewise ? 2 : 0];
+    Costs &found = m_costs[index_of(recompute)];
     if (found.layers)
         return found;
     const RecomputeMode before = m_plan->recompute.mode;
-    m_plan->recompute.mode = full || piecewise ? recompute : RecomputeMode::none;
-    found.layers.emplace(*m_plan, m_variant.assumed);
+    m_plan->recompute.mode = index_of(recompute) > 0 ? recompute : RecomputeMode::none;
+    if (full && m_costs[0].layers)
+        found.layers.emplace(m_costs[0].layers->recomputed_in_full(*m_plan));
+    else
+        found.layers.emplace(*m_plan, m_variant.assumed);
     m_plan->recompute.mode = before;
     found.all = cost_of_all_layers(*m_plan, *found.layers, full);
     found.least_step_seconds = just_below
@@ -98,7 +106,12 @@ void StemSearch::enter(const StemUnit &unit) {
     m_least_held.reset();
     m_entries.clear();
     m_ranks.clear();
-    m_runs.clear();
+    for (Pipelines &pipelines : m_pipelines) {
+        pipelines.seconds.clear();
+        pipelines.longest.clear();
+        pipelines.apart.clear();
+    }
+    m_hop.reset();
     place(unit);
 }
 
@@ -175,6 +188,13 @@ double StemSearch::least_waiting_seconds() const {
     for (const Waiting &waiting : m_waiting)
         least = std::min(least, waiting.entries[waiting.next].bound);
     return least;
+}
+
+void StemSearch::set_schedule(const ScheduleChoice &choice) {
+    Parallelism &parallelism = m_plan->parallelism;
+    parallelism.schedule = choice.schedule;
+    parallelism.chunks = choice.chunks;
+    parallelism.group = choice.group > 0 ? std::optional(choice.group) : std::nullopt;
 }
 
 void StemSearch::set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
@@ -256,8 +276,12 @@ bool StemSearch::look_at(const StemUnit &unit, Entry entry, const Layout *skip, 
     const FieldPlaces places = this->places(unit, entry, goals);
     if (!could_matter(entry, places, goals))
         return false;
-    set((*unit.schedules)[entry.schedule], (*unit.shardings)[entry.sharding], entry.recompute);
-    if (!raise_bounds(unit, entry)) {
+    const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    set(choice, (*unit.shardings)[entry.sharding], entry.recompute);
+    entry.bound = entry.pipeline + just_below * apart_seconds(unit, entry);
+    if (!could_matter(entry, places, goals))
+        return false;
+    if (!raise_bounds(choice, entry)) {
         ++m_funnel.too_large;
         return false;
     }

@@ -4,6 +4,7 @@
 #include "search/bounds.h"
 #include "search/goals.h"
 #include "search/lean_rank.h"
+#include "search/longest_rank.h"
 #include "search/shedding.h"
 #include "search/space.h"
 
@@ -85,7 +86,7 @@ private:
     /// A layout still to be looked at.
     struct Entry {
         double bound = 0; ///< seconds of its step at least
-        double apart = 0; ///< of them, beside what the pipeline takes
+        double pipeline = 0; ///< of them, what the pipeline takes with all layers stored
         double peak = 0; ///< bytes at least
         std::uint32_t schedule = 0;
         std::uint16_t sharding = 0;
@@ -115,7 +116,21 @@ private:
         LayerCost all;
         double least_step_seconds = 0;
     };
+    /// Seconds beside the pipeline, which all schedules share that reduce gradients alike.
+    struct Apart {
+        std::int64_t microbatches_a_reduction = 0; ///< 0: nobody has asked
+        Pairing pairing = Pairing::alone;
+        double seconds = 0;
+    };
+    /// Of the unit, under one way to recompute.
+    struct Pipelines {
+        std::vector<double> seconds; ///< at least, by schedule; empty: nobody has asked
+        double least_seconds = 0; ///< of them
+        std::vector<std::optional<LongestRank>> longest; ///< by stage runs
+        std::vector<Apart> apart; ///< of the longest rank, by stage runs and sharding
+    };
 
+    static std::size_t index_of(RecomputeMode recompute);
     Costs &costs(RecomputeMode recompute);
     FieldPlaces unit_places(RecomputeMode recompute) const;
     void enter(const StemUnit &unit);
@@ -123,11 +138,15 @@ private:
     FieldPlaces places(const ScheduleChoice &choice, std::int64_t zero_stage, RecomputeMode recompute) const;
     void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
     double least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean);
-    void bound_schedules(const StemUnit &unit, RecomputeMode recompute, const MeanPipeline &mean, double least_peak,
-                         const Goals &goals);
+    const Pipelines &pipelines(const StemUnit &unit, RecomputeMode recompute);
+    /// Of the longest rank, with the entry's layout, which the plan is set to, and all layers stored.
+    double apart_seconds(const StemUnit &unit, const Entry &entry);
+    void enter_schedules(const StemUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
+                         double least_peak, const Goals &goals);
+    const LongestRank &longest(const StageRuns &runs, RecomputeMode recompute);
     /// Of memory, and of what recomputing takes until it fits; the plan is set to the entry. @returns false where none
     /// fits
-    bool raise_bounds(const StemUnit &unit, Entry &entry);
+    bool raise_bounds(const ScheduleChoice &choice, Entry &entry);
     LeanRank &lean(RecomputeMode recompute);
     /// Of an entry of the unit that is placed; of none where nobody asks for curves.
     FieldPlaces places(const StemUnit &unit, const Entry &entry, const Goals &goals) const;
@@ -137,13 +156,13 @@ private:
                   Goals &goals);
     std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
     double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;
-    double least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) const;
-    const StageRuns &runs(const ScheduleChoice &choice);
+    double least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers);
     Ranks &ranks(const ScheduleChoice &choice);
     Shedding &shedding(const ScheduleChoice &choice);
     enum class Layers { found, not_needed, not_enough };
     Layers find_layers(const ScheduleChoice &choice);
     bool fits_with(const ScheduleChoice &choice, std::int64_t layers);
+    void set_schedule(const ScheduleChoice &choice);
     void set(const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
     Layout layout(const ScheduleChoice &choice) const;
 
@@ -160,15 +179,8 @@ private:
     std::vector<Waiting> m_waiting;
     std::optional<LeastHeld> m_least_held; ///< by the unit's ranks
     std::vector<double> m_least_peaks; ///< by sharding, whatever the schedule, in bytes
-    std::vector<double> m_pipeline_seconds; ///< at least, by schedule
-    /// How layers lie on stages, which all shardings and many schedules share.
-    struct Runs {
-        std::int64_t chunks = 1;
-        StagePlacement folding = StagePlacement::looped;
-        Balance balance = Balance::even;
-        StageRuns runs;
-    };
-    std::vector<Runs> m_runs;
+    std::array<Pipelines, 3> m_pipelines; ///< as the costs
+    std::optional<double> m_hop; ///< seconds of a send between the unit's stages
     std::vector<Ranks> m_ranks;
     double m_least_step_seconds = 0;
     std::int64_t m_evaluated = 0;

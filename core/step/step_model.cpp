@@ -8,12 +8,29 @@
 
 namespace meshwright {
 
-/// What is seen of a microbatch's expert traffic: where two microbatches run side by side it hides behind both.
-double seen_expert_seconds(const Plan &plan, const LayerCost &cost) {
+Pairing pairing_of(const Plan &plan) {
+    return definition_of(plan.parallelism.schedule).pairs_passes ? Pairing::paired : Pairing::alone;
+}
+
+double seen_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing) {
     const double seen = cost.expert.total();
-    if (!definition_of(plan.parallelism.schedule).pairs_passes)
-        return seen;
-    return formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
+    return pairing == Pairing::alone
+        ? seen
+        : formula::paired_exchange_seconds(seen, plan.stack.expert_overlap, cost.seconds() - seen);
+}
+
+StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing) {
+    const auto microbatches = static_cast<double>(plan.microbatches());
+    const auto every = [microbatches](double seconds, double factor) {
+        return formula::microbatched_seconds(microbatches, seconds, factor);
+    };
+    StepSeconds step;
+    step.compute = every(rank.compute_seconds(), straggler);
+    step.recompute = every(rank.recompute_seconds, straggler);
+    step.tensor = every(rank.tensor.total(), 1);
+    step.context = every(rank.context.total(), 1);
+    step.expert = every(seen_expert_seconds(plan, rank, pairing), 1);
+    return step;
 }
 
 namespace {
@@ -21,17 +38,18 @@ namespace {
 /// Gradient reduction and weight gathering of the busiest rank.
 class DataTraffic {
 public:
-    DataTraffic(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumed)
+    DataTraffic(const Plan &plan, const LayerCosts &layers, const LayerCost &rank, const Assumptions &assumed)
         : m_plan(plan)
         , m_layers(layers)
         , m_rank(rank)
         , m_assumed(assumed)
         , m_shards(shard_groups_of(plan, layers.groups()))
         , m_microbatches(static_cast<double>(plan.microbatches())) {
-        const ExposedSeconds &expert = rank.cost.expert;
-        const double hidden = expert.total() > 0 ? 1 - seen_expert_seconds(plan, rank.cost) / expert.total() : 0;
-        m_forward_seconds = rank.cost.whole_forward_seconds() - hidden * expert.forward;
-        m_backward_seconds = rank.cost.backward_seconds() - hidden * (expert.backward + expert.recompute);
+        const ExposedSeconds &expert = rank.expert;
+        const double hidden =
+            expert.total() > 0 ? 1 - seen_expert_seconds(plan, rank, pairing_of(plan)) / expert.total() : 0;
+        m_forward_seconds = rank.whole_forward_seconds() - hidden * expert.forward;
+        m_backward_seconds = rank.backward_seconds() - hidden * (expert.backward + expert.recompute);
     }
 
     double exposed_seconds() const {
@@ -74,7 +92,7 @@ public:
     }
 
 private:
-    const RankParameters &parameters() const { return m_rank.cost.parameters; }
+    const RankParameters &parameters() const { return m_rank.parameters; }
 
     /// Weights to or from the ranks that share them.
     double gather(double bytes_per_parameter) const {
@@ -183,7 +201,7 @@ private:
 
     const Plan &m_plan;
     const LayerCosts &m_layers;
-    const RankCost &m_rank;
+    const LayerCost &m_rank;
     const Assumptions &m_assumed;
     ShardGroups m_shards;
     double m_microbatches;
@@ -205,26 +223,18 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, std::size_t index) {
-    const RankCost &rank = costs.ranks[index];
+    const LayerCost &rank = costs.ranks[index].cost;
     const PipelineShape shape = pipeline_shape(plan, layers, costs, index);
-    const auto microbatches = static_cast<double>(plan.microbatches());
     const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
                                                        static_cast<double>(plan.site_accelerators()));
-    const auto every = [microbatches](double seconds, double factor) {
-        return formula::microbatched_seconds(microbatches, seconds, factor);
-    };
-    StepSeconds step{.rank = index};
-    step.compute = every(rank.cost.compute_seconds(), straggler);
-    step.recompute = every(rank.cost.recompute_seconds, straggler);
-    step.tensor = every(rank.cost.tensor.total(), 1);
-    step.context = every(rank.cost.context.total(), 1);
-    step.expert = every(seen_expert_seconds(plan, rank.cost), 1);
+    StepSeconds step = passes_of_rank(plan, rank, straggler, pairing_of(plan));
+    step.rank = index;
     step.bubble = bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);
     step.makespan = step.total();
     step.idle = formula::waiting_seconds(step.bubble, step.pipeline);
     step.data = DataTraffic(plan, layers, rank, assumptions).exposed_seconds();
-    step.optimizer = optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
+    step.optimizer = optimizer_seconds(plan, layers, rank.parameters, assumptions);
     return step;
 }
 
@@ -237,17 +247,18 @@ bool are_alike(const RankCost &a, const RankCost &b) {
 
 DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                      const Assumptions &assumptions, std::size_t rank) {
-    return DataTraffic(plan, layers, costs.ranks[rank], assumptions).parts();
+    return DataTraffic(plan, layers, costs.ranks[rank].cost, assumptions).parts();
 }
 
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions) {
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const LayerCost &rank,
+                     const Assumptions &assumptions) {
     return DataTraffic(plan, layers, rank, assumptions).exposed_seconds()
-        + optimizer_seconds(plan, layers, rank.cost.parameters, assumptions);
+        + optimizer_seconds(plan, layers, rank.parameters, assumptions);
 }
 
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank) {
-    return DataTraffic(plan, layers, costs.ranks[rank], assumptions).collectives();
+    return DataTraffic(plan, layers, costs.ranks[rank].cost, assumptions).collectives();
 }
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -44,15 +44,22 @@ struct DataParts {
 DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                      const Assumptions &assumptions, std::size_t rank);
 
+/// Whether two microbatches run side by side on a rank, so that the expert traffic of one hides behind the other.
+enum class Pairing { alone, paired };
+Pairing pairing_of(const Plan &plan);
+/// What is seen of a microbatch's expert traffic on a rank.
+double seen_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pairing);
+
+/// What the passes of its microbatches take a rank: compute, recomputation and what it sends in plain sight, no wait.
+/// @param rank  costs of one microbatch @param straggler  see formula::straggler_factor
+StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
+
 /// The data and optimizer terms of one rank: what a step takes beside its pipeline.
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const RankCost &rank, const Assumptions &assumptions);
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const LayerCost &rank, const Assumptions &assumptions);
 
 /// The data term of a rank collective by collective, with what is hidden of each.
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank);
-
-/// What is seen of a microbatch's expert traffic on a rank.
-double seen_expert_seconds(const Plan &plan, const LayerCost &cost);
 
 /// The step by the closed forms of its schedule, which take the mean stage: what a search compares. What is no term
 /// costs more than all terms where a schedule has no closed form for it: a search leaves it out.

@@ -51,17 +51,17 @@ private:
               plan);
         const LayerCosts layers(plan, m_variant.assumed);
         const LayerCost all = cost_of_all_layers(plan, layers, recompute == RecomputeMode::full);
-        MeanPipeline mean(plan, layers, all, m_variant.assumed);
-        mean.gradients_and_optimizer(plan, layers, m_variant.assumed, *unit.shardings, *unit.schedules);
+        const double hop = stage_hop_seconds(plan, layers);
         LeanRank lean(plan, layers, all, recompute);
         const LeastHeld held = least_held(plan, *unit.schedules);
         for (const ScheduleChoice &choice : *unit.schedules)
             for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
                 apply(layout_of(stem, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
-                const StageRuns runs = stage_runs(plan);
+                const StageRuns &runs = *choice.runs;
                 lean.forget_ends();
-                const double pipeline = mean.least_pipeline_seconds(choice);
-                const double apart = mean.least_apart_seconds(choice)[i];
+                const LongestRank longest(plan, layers, all, runs, recompute == RecomputeMode::full, hop, straggler());
+                const double pipeline = longest.pipeline_seconds(plan);
+                const double apart = longest.apart_seconds(plan, layers, m_variant.assumed);
                 const std::int64_t most = recompute == RecomputeMode::layers ? runs.most - 1 : 0;
                 for (std::int64_t recomputed = most > 0 ? 1 : 0; recomputed <= most; ++recomputed) {
                     plan.recompute.layers = recomputed;
@@ -71,16 +71,21 @@ private:
                     RC_ASSERT(just_below * (pipeline + apart) <= true_one.step_seconds);
                     of_memory(plan, layers, lean, choice, held, runs, true_one);
                     if (recompute == RecomputeMode::layers)
-                        RC_ASSERT(just_below * (pipeline + recompute_seconds(plan, lean, runs))
+                        RC_ASSERT(just_below * (pipeline + recompute_seconds(plan, lean, runs, longest.kind().stages))
                                   <= true_one.step_seconds);
                 }
             }
     }
 
-    double recompute_seconds(const Plan &plan, const LeanRank &lean, const StageRuns &runs) const {
-        return static_cast<double>(plan.microbatches()) * lean.recompute_seconds(plan, runs, plan.recompute.layers)
-            * formula::straggler_factor(m_variant.assumed[ConstantId::straggler_per_doubling],
-                                        static_cast<double>(plan.site_accelerators()));
+    double straggler() const {
+        return formula::straggler_factor(m_variant.assumed[ConstantId::straggler_per_doubling],
+                                         static_cast<double>(m_plan.site_accelerators()));
+    }
+
+    double recompute_seconds(const Plan &plan, const LeanRank &lean, const StageRuns &runs,
+                             const std::vector<std::size_t> &stages) const {
+        return static_cast<double>(plan.microbatches()) * straggler()
+            * lean.recompute_seconds(runs, stages, plan.recompute.layers);
     }
 
     void of_memory(const Plan &plan, const LayerCosts &layers, LeanRank &lean, const ScheduleChoice &choice,

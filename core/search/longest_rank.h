@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/stage_runs.h"
+#include "step/step_model.h"
+
+namespace meshwright {
+
+/// The rank of a pipeline that a microbatch keeps longest. A step ends when its last rank does, so that none takes less
+/// than this one, whose times come from the step's own formulas. What it and the others hold is the same however the
+/// pipeline is run and wherever its states lie.
+class LongestRank {
+public:
+    /// `plan` has the number of stages, `layers` its groups. @param all  of all layers, embedding and head
+    /// @param recomputed  whether every layer is recomputed in full @param hop  see stage_hop_seconds() @param
+    /// straggler  see formula::straggler_factor
+    LongestRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, const StageRuns &runs,
+                bool recomputed, double hop, double straggler);
+
+    /// Seconds of a step that the pipeline takes with the schedule of `plan`: passes, waits and sends.
+    double pipeline_seconds(const Plan &plan) const;
+    /// Seconds of gradients, weights and optimizer with the layout of `plan`.
+    double apart_seconds(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const;
+    const RankKind &kind() const { return *m_kind; }
+
+private:
+    const RankKind *m_kind;
+    LayerCost m_cost; ///< of one microbatch
+    LayerCost m_others; ///< of all other ranks together
+    double m_hop;
+    double m_seconds; ///< of a step's passes
+    double m_paired_seconds; ///< the same where two microbatches run side by side
+};
+
+} // namespace meshwright
