@@ -15,6 +15,7 @@ struct ChipEntry {
     QColor colour;
     QString name;
     QString value; ///< may be empty
+    QString figure; ///< path of the value's making
 };
 
 /// In three columns, one under another. Names that are too long are shortened.

@@ -78,6 +78,9 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
             figures.erase(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(said));
             line += pitch;
         }
+        // What is no figure is a field of the plan.
+        paper.states(set.fact.figures.empty() ? QRectF(x, at, width, set.height())
+                                              : QRectF(x, at, paperWidth(set.fact.name, TypeRole::Caption), pitch));
         at += set.height();
     }
 }

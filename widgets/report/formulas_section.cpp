@@ -145,7 +145,8 @@ void addProblems(ReportSection &section, const Result &result, const Derivation 
 
 } // namespace
 
-ReportSection formulasSection(const Result &result, const PlanPipeline *executed) {
+ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
+                              const std::vector<ReportMaking> &more) {
     ReportSection section{
         QStringLiteral("How the figures come about"),
         result.memory.stages.size() > 1
@@ -163,6 +164,8 @@ ReportSection formulasSection(const Result &result, const PlanPipeline *executed
         if (node.name.starts_with("pass_")
             || (node.name.starts_with("schedule_") && !node.name.starts_with("schedule_ranks_")))
             section.blocks.push_back(figureBlock(QString::fromStdString(node.name), titleOf(node), node));
+    for (const ReportMaking &making : more)
+        section.blocks.push_back(figureBlock(making.path, titleOf(making.making), making.making));
     addProblems(section, result, tree);
     return section;
 }

@@ -110,7 +110,8 @@ ReportBlock constantBlock(const Constant &constant, const Plan &plan) {
                                isOwn ? ColourRole::Accent : ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
                     paper.lines(x + SourceColumn, y, source, TypeRole::Caption, ColourRole::Text3);
                 },
-            .staysWithNext = false};
+            .staysWithNext = false,
+            .states = true};
 }
 
 // --- Definitions -----------------------------------------------------------------------------------------------------
@@ -150,7 +151,8 @@ ReportBlock definitionBlock(const QString &term, const QString &meaning) {
                     paper.text(x, y, term, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold);
                     paper.lines(x + indent, y, lines, TypeRole::Caption, ColourRole::Text2);
                 },
-            .staysWithNext = false};
+            .staysWithNext = false,
+            .states = true};
 }
 
 } // namespace

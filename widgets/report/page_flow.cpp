@@ -16,7 +16,7 @@ public:
                 && m_y + SectionGap + HeadingHeight + heightTogether(section, 0) > paper::Bottom))
             breakPage();
         if (!section.title.isEmpty())
-            heading(section.title, section.note);
+            heading(section.title, section.note, section.noted);
         for (size_t i = 0; i < section.blocks.size(); ++i) {
             const bool breaksBefore = i > 0 ? !section.blocks[i - 1].staysWithNext : section.title.isEmpty();
             if (breaksBefore && m_y + heightTogether(section, i) > paper::Bottom && !pageIsEmpty()) {
@@ -42,10 +42,10 @@ private:
         return height;
     }
     bool pageIsEmpty() const { return m_pages.back().blocks.empty() && m_pages.back().headings.empty(); }
-    void heading(const QString &title, const QString &note) {
+    void heading(const QString &title, const QString &note, const std::vector<FigureInText> &noted = {}) {
         if (!pageIsEmpty())
             m_y += SectionGap;
-        m_pages.back().headings.push_back({title, note, m_y});
+        m_pages.back().headings.push_back({title, note, m_y, noted});
         m_y += HeadingHeight;
     }
     void breakPage() {
@@ -75,9 +75,13 @@ void paintPage(Paper &paper, const ReportPage &page) {
         paper.text(paper::Margin + after, heading.y + 9,
                    paperElided(heading.note, paper::ContentWidth - after, TypeRole::Caption), TypeRole::Caption,
                    ColourRole::Text3);
+        paper.link(paper::Margin + after, heading.y + 9, QStringList(heading.note), heading.noted, TypeRole::Caption);
     }
-    for (const PlacedBlock &placed : page.blocks)
+    for (const PlacedBlock &placed : page.blocks) {
         placed.block->paint(paper, paper::Margin, placed.y);
+        if (placed.block->states)
+            paper.states(QRectF(paper::Margin, placed.y, paper::ContentWidth, placed.block->height));
+    }
 }
 
 } // namespace meshwright

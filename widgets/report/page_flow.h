@@ -16,6 +16,7 @@ struct ReportBlock {
     /// Draws with its top left corner at (x, y) in a column of paper::ContentWidth.
     std::function<void(Paper &, qreal x, qreal y)> paint;
     bool staysWithNext = false;
+    bool states = false; ///< what it says of numbers beside figures that open
 };
 
 enum class SectionStart { Flowing, OwnPage };
@@ -26,6 +27,7 @@ struct ReportSection {
     QString note; ///< beside the title, quieter
     std::vector<ReportBlock> blocks;
     SectionStart start = SectionStart::Flowing;
+    std::vector<FigureInText> noted = {}; ///< figures that the note says
 };
 
 /// Where every block stands.
@@ -37,6 +39,7 @@ struct PlacedHeading {
     QString title;
     QString note;
     qreal y;
+    std::vector<FigureInText> noted;
 };
 struct ReportPage {
     std::vector<PlacedHeading> headings;

@@ -42,8 +42,9 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const QString &figure) {
-    const bool isField = figure.startsWith(QLatin1Char('/')); // the report says it itself
-    if (m_links != nullptr && !figure.isEmpty() && !isField)
+    if (figure.startsWith(QLatin1Char('/'))) // a field, which the report says itself
+        states(area);
+    else if (m_links != nullptr && !figure.isEmpty())
         m_links->links.push_back({area, figure});
 }
 
@@ -55,6 +56,10 @@ std::size_t Paper::link(qreal x, qreal y, const QString &line, const std::vector
 
 std::size_t Paper::link(qreal x, qreal y, const QStringList &lines, const std::vector<FigureInText> &figures,
                         TypeRole role, TextWeight weight) {
+    if (m_links != nullptr)
+        for (qsizetype i = 0; i < lines.size(); ++i)
+            m_links->sentences.push_back(QRectF(x, y + Theme::lineHeight(role) * static_cast<qreal>(i),
+                                                paperWidth(lines[i], role, weight), Theme::lineHeight(role)));
     const QString all = lines.join(QLatin1Char(' '));
     qsizetype from = 0;
     std::size_t said = 0;
@@ -78,6 +83,11 @@ std::size_t Paper::link(qreal x, qreal y, const QStringList &lines, const std::v
         }
     }
     return said;
+}
+
+void Paper::states(const QRectF &area) {
+    if (m_links != nullptr)
+        m_links->stated.push_back(area);
 }
 
 void Paper::target(qreal y, const QString &figure) {

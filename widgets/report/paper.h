@@ -54,6 +54,8 @@ public:
     /// The same of lines(); a figure may go on in the next line. @returns how many of them they say
     std::size_t link(qreal x, qreal y, const QStringList &lines, const std::vector<FigureInText> &figures,
                      TypeRole role, TextWeight weight = TextWeight::Regular);
+    /// What stands there is said by the report itself: a field of the plan, a constant beside its source, a scale.
+    void states(const QRectF &area);
     /// A figure's making stands from here on.
     void target(qreal y, const QString &figure);
 

@@ -127,6 +127,27 @@ std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages) {
     return figures;
 }
 
+std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages) {
+    const auto points = [](const QRectF &area) {
+        return QRectF(area.topLeft() * pointsPerUnit, area.size() * pointsPerUnit);
+    };
+    QSet<QString> targets;
+    for (const PageLinks &page : pages)
+        for (const PageLinks::Target &target : page.targets)
+            targets.insert(nameOf(target.figure));
+    std::vector<ReportPlaces> places(pages.size());
+    for (std::size_t i = 0; i < pages.size(); ++i) {
+        for (const PageLinks::Link &link : pages[i].links)
+            if (targets.contains(nameOf(link.figure)))
+                places[i].links.push_back(points(link.area));
+        for (const QRectF &area : pages[i].sentences)
+            places[i].sentences.push_back(points(area));
+        for (const QRectF &area : pages[i].stated)
+            places[i].stated.push_back(points(area));
+    }
+    return places;
+}
+
 QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages) {
     const std::vector<PageObject> objects = pageObjectsOf(pdf);
     const bool isKnown = objects.size() == pages.size()

@@ -2,10 +2,11 @@
 #include "report/pipeline_sections.h"
 
 #include "canvases/axis.h"
-#include "gantt/pipeline_timeline.h"
+#include "controls/figure_path.h"
 #include "gantt/schedule_names.h"
 #include "input/diagnostic.h"
-#include "memory/memory_trace.h"
+#include "memory/memory_run.h"
+#include "memory/peak_making.h"
 #include "panels/figure_text.h"
 #include "report/chip_entries.h"
 #include "report/timeline_paper.h"
@@ -14,6 +15,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -22,15 +25,16 @@ constexpr qreal Gutter = 34; ///< for the names of rows and the values of the ax
 constexpr qreal RulerHeight = 22;
 constexpr qreal MostRows = 430; ///< height of all of them
 constexpr qreal MemoryHeight = 210;
-constexpr int MostTensors = 18;
+constexpr std::size_t MostTensors = 18;
 constexpr double Headroom = 1.06;
 
 /// What both sections show; they share it.
 struct ExecutedPlan {
     std::shared_ptr<const ScheduleRun> run;
     PipelineTimeline timeline;
-    std::unique_ptr<const MemoryTrace> memory;
-    std::size_t rank = 0; ///< the fullest
+    MemoryRun held; ///< on the fullest rank
+
+    const MemoryTrace &memory() const { return *held.trace; }
 };
 using ExecutedPointer = std::shared_ptr<const ExecutedPlan>;
 
@@ -63,31 +67,47 @@ ReportBlock rowsBlock(const ExecutedPointer &plan) {
         paintRuler(paper.painter(), QRectF(plot.left(), plot.bottom() + 2, plot.width(), RulerHeight - 2),
                    plan->timeline.model->whole, paper.theme(), RulerSide::BelowPlot);
     };
-    return {.height = rows + RulerHeight, .paint = paint, .staysWithNext = true};
+    return {.height = rows + RulerHeight, .paint = paint, .staysWithNext = true, .states = true};
+}
+
+/// What a style of the timeline takes of all ranks' time.
+Derivation shareOfStyle(const ExecutedPlan &plan, const QString &path, const std::string &style, double seconds) {
+    const double makespan = plan.run->pipeline->timeline.makespan;
+    const auto ranks = static_cast<double>(plan.timeline.model->tracks.size());
+    return derived({identifier(path.toStdString()), "share of all ranks' time: " + style, Quantity::share},
+                   seconds / (ranks * makespan), "seconds / (ranks * makespan)", "of the executed pipeline",
+                   {by_procedure({"seconds", style + ", on all ranks together", Quantity::seconds}, seconds, "execute",
+                                 "every operation of the executed pipeline, and what each rank waits for", {}),
+                    plan_field({"ranks", "ranks of the pipeline", Quantity::count}, ranks, "/parallelism/pipeline"),
+                    reference_to("schedule_makespan_seconds",
+                                 {"makespan", "makespan of the executed pipeline", Quantity::seconds}, makespan)});
 }
 
 /// Every style that is drawn, with its share of all ranks' time.
-ReportBlock stylesBlock(const ExecutedPlan &plan) {
+ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &makings) {
     const TimelineModel &model = *plan.timeline.model;
     const TimelineColours colours(model, Theme::paper(), 1);
     StyleSeconds all;
-    double whole = 0;
     for (const TimelineTrack &track : model.tracks) {
         const StyleSeconds seconds = track.secondsIn(model.whole);
         for (std::size_t style = 0; style < MostTimelineStyles; ++style)
             all.of[style] += seconds.of[style];
-        whole += model.whole.length();
     }
     std::vector<ChipEntry> entries;
-    for (std::size_t style = 1; style < model.styles.size(); ++style)
-        if (all.of[style] > 0)
-            entries.push_back(
-                {QColor(colours.styles[style].hatched ? colours.styles[style].mean : colours.styles[style].fill[0]),
-                 model.styles[style].name, shareText(all.of[style] / whole)});
+    for (std::size_t style = 1; style < model.styles.size(); ++style) {
+        if (!(all.of[style] > 0))
+            continue;
+        const QString path = QStringLiteral("schedule.styles.%1.share").arg(style);
+        const QString &name = model.styles[style].name;
+        makings.push_back({path, shareOfStyle(plan, path, name.toStdString(), all.of[style])});
+        entries.push_back(
+            {QColor(colours.styles[style].hatched ? colours.styles[style].mean : colours.styles[style].fill[0]), name,
+             shareText(makings.back().making.value), path});
+    }
     return chipEntries(entries);
 }
 
-ReportSection pipelineSection(const ExecutedPointer &plan) {
+ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMaking> &makings) {
     const Timeline &timeline = plan->run->pipeline->timeline;
     ReportSection section{QStringLiteral("The pipeline as it runs"),
                           QStringLiteral("every operation executed, each stage with its own times; a row a rank"),
@@ -111,7 +131,7 @@ ReportSection pipelineSection(const ExecutedPointer &plan) {
          said(peak, "schedule.peak_bytes")}));
     section.blocks.back().staysWithNext = true;
     section.blocks.push_back(rowsBlock(plan));
-    section.blocks.push_back(stylesBlock(*plan));
+    section.blocks.push_back(stylesBlock(*plan, makings));
     return section;
 }
 
@@ -134,11 +154,14 @@ void paintMemoryAxis(Paper &paper, const QRectF &plot, double highest, double ca
     paper.text(plot.right(), yOf(capacity) - 2 * half,
                QStringLiteral("capacity %1").arg(figureText(capacity, Quantity::bytes)), TypeRole::Caption,
                ColourRole::Text2, TextWeight::Regular, Qt::AlignRight);
+    const QString value = figureText(capacity, Quantity::bytes);
+    paper.link(plot.right(), yOf(capacity) - 2 * half, value, {{value.toStdString(), "memory.capacity_bytes"}},
+               TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
 }
 
 ReportBlock memoryBlock(const ExecutedPointer &plan) {
     const auto paint = [plan](Paper &paper, qreal x, qreal y) {
-        const MemoryTrace &trace = *plan->memory;
+        const MemoryTrace &trace = plan->memory();
         const QRectF plot(x + Gutter, y + 8, paper::ContentWidth - Gutter, MemoryHeight);
         const double capacity = trace.memory().capacity_bytes;
         const double highest = std::max(capacity, trace.peak().total()) * Headroom;
@@ -147,54 +170,82 @@ ReportBlock memoryBlock(const ExecutedPointer &plan) {
         paintRuler(paper.painter(), QRectF(plot.left(), plot.bottom() + 2, plot.width(), RulerHeight - 2),
                    trace.whole(), paper.theme(), RulerSide::BelowPlot);
     };
-    return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true};
+    return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-ReportSection stepMemorySection(const ExecutedPointer &plan) {
-    const StepMemory &memory = plan->memory->memory();
+/// Adds a making of the memory view's. @returns the path that it opens by
+QString madeOfPeak(const ExecutedPlan &plan, const QString &figure, std::vector<ReportMaking> &makings) {
+    const QString path = figurepath::ofView(figure, views::memory);
+    if (std::optional<Derivation> made = peakMaking(figure, plan.held))
+        makings.push_back({path, std::move(*made)});
+    return path;
+}
+
+/// What stands in memory at the peak, the largest first.
+ReportBlock tensorsBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &makings) {
+    const std::vector<HeldTensors> &held = plan.memory().memory().peak_tensors;
+    std::vector<ChipEntry> tensors;
+    std::vector<Derivation> rest;
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        const QString figure = QStringLiteral("tensors_%1").arg(i);
+        if (i >= MostTensors) {
+            rest.push_back(*peakMaking(figure, plan.held));
+            continue;
+        }
+        tensors.push_back({Theme::paper().fill(stepMemoryColour(held[i].kind)), QString::fromStdString(held[i].name),
+                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, figure, makings)});
+    }
+    if (!rest.empty()) {
+        const QString path = figurepath::ofView(QStringLiteral("tensors_rest"), views::memory);
+        makings.push_back({path,
+                           sum_of({"tensors_rest", "smaller ones together", Quantity::bytes},
+                                  "what stands in memory at the peak beside the largest", std::move(rest))});
+        tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("smaller ones together"),
+                           figureText(makings.back().making.value, Quantity::bytes), path});
+    }
+    return chipEntries(tensors);
+}
+
+ReportSection stepMemorySection(const ExecutedPointer &plan, std::vector<ReportMaking> &makings) {
+    const StepMemory &memory = plan->memory().memory();
+    const QString peak = figureText(plan->memory().peak().total(), Quantity::bytes);
+    const QString time = durationText(plan->memory().peak().seconds);
     ReportSection section{
         QStringLiteral("Memory over a step"),
         QStringLiteral("rank %1, the fullest; peak of %2 at %4: %3")
-            .arg(QString::number(plan->rank), figureText(plan->memory->peak().total(), Quantity::bytes),
-                 QString::fromStdString(memory.operation(memory.peak)), durationText(plan->memory->peak().seconds)),
+            .arg(QString::number(plan->held.rank), peak, QString::fromStdString(memory.operation(memory.peak)), time),
         {}};
+    section.noted = {{peak.toStdString(), madeOfPeak(*plan, QStringLiteral("peak_bytes"), makings).toStdString()},
+                     {time.toStdString(), madeOfPeak(*plan, QStringLiteral("peak_seconds"), makings).toStdString()}};
     section.blocks.push_back(memoryBlock(plan));
-    std::vector<ChipEntry> tensors;
-    double rest = 0;
-    for (const HeldTensors &held : memory.peak_tensors) {
-        if (static_cast<int>(tensors.size()) < MostTensors)
-            tensors.push_back({Theme::paper().fill(stepMemoryColour(held.kind)), QString::fromStdString(held.name),
-                               figureText(held.bytes, Quantity::bytes)});
-        else
-            rest += held.bytes;
-    }
-    if (rest > 0)
-        tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("smaller ones together"),
-                           figureText(rest, Quantity::bytes)});
-    section.blocks.push_back(chipEntries(tensors));
+    section.blocks.push_back(tensorsBlock(*plan, makings));
     return section;
 }
 
 } // namespace
 
-std::vector<ReportSection> pipelineSections(const Result &result, const std::shared_ptr<const ScheduleRun> &run) {
+PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const ScheduleRun> &run) {
     auto plan = std::make_shared<ExecutedPlan>();
     plan->run = run;
     QString problem = plan->run->problem;
     if (plan->run->pipeline != nullptr) {
         plan->timeline = timelineOf(*plan->run->pipeline, {});
-        plan->rank = plan->run->peakRank();
+        plan->held.plan = result.plan;
+        plan->held.rank = static_cast<int>(plan->run->peakRank());
         try {
-            plan->memory = std::make_unique<const MemoryTrace>(
-                step_memory(result.plan, *plan->run->pipeline, static_cast<std::int64_t>(plan->rank)));
-            return {pipelineSection(plan), stepMemorySection(plan)};
+            plan->held.trace = std::make_shared<const MemoryTrace>(
+                step_memory(result.plan, *plan->run->pipeline, static_cast<std::int64_t>(plan->run->peakRank())));
+            PipelineReport report;
+            report.sections.push_back(pipelineSection(plan, report.makings));
+            report.sections.push_back(stepMemorySection(plan, report.makings));
+            return report;
         } catch (const InputError &error) {
             problem = QString::fromStdString(error.diagnostics().front().message);
         }
     }
     ReportSection section{QStringLiteral("The pipeline as it runs"), QStringLiteral("not executed"), {}};
     section.blocks.push_back(sentenceBlock(problem));
-    return {section};
+    return {{section}, {}};
 }
 
 } // namespace meshwright

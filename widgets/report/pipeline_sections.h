@@ -4,15 +4,22 @@
 #include "evaluate/result.h"
 #include "gantt/schedule_run.h"
 #include "report/page_flow.h"
+#include "report/report_sections.h"
 
 #include <memory>
 #include <vector>
 
 namespace meshwright {
 
+/// What a plan's executed pipeline shows, and how its figures come about.
+struct PipelineReport {
+    std::vector<ReportSection> sections;
+    std::vector<ReportMaking> makings;
+};
+
 /// The plan's pipeline as it runs, every rank a row of operations, and the fullest rank's memory through a step. Of a
 /// schedule that is too long to be executed, one sentence.
 /// @param run  of the plan
-std::vector<ReportSection> pipelineSections(const Result &result, const std::shared_ptr<const ScheduleRun> &run);
+PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const ScheduleRun> &run);
 
 } // namespace meshwright

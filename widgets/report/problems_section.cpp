@@ -72,6 +72,8 @@ void paintProblem(Paper &paper, const SetProblem &problem, qreal x, qreal y) {
         paper.text(x, y, lead, TypeRole::Caption, ColourRole::Text3);
         const qreal after = x + paperWidth(lead, TypeRole::Caption);
         paper.text(after, y, fix.title, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold);
+        paper.states(QRectF(after, y, paperWidth(fix.title, TypeRole::Caption, TextWeight::SemiBold),
+                            Theme::lineHeight(TypeRole::Caption)));
         const qreal gain = after + paperWidth(fix.title, TypeRole::Caption, TextWeight::SemiBold) + 8;
         paper.text(gain, y, fix.gain, TypeRole::Caption, ColourRole::Good, TextWeight::SemiBold);
         paper.link(QRectF(gain, y, paperWidth(fix.gain, TypeRole::Caption, TextWeight::SemiBold),

@@ -12,6 +12,7 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -39,9 +40,9 @@ std::vector<ReportSection> sectionsOf(const Result &result) {
     sections.push_back(assumptionsSection(result));
     sections.push_back(definitionsSection(result));
     const auto run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
-    for (ReportSection &section : pipelineSections(result, run))
-        sections.push_back(std::move(section));
-    sections.push_back(formulasSection(result, run->pipeline.get()));
+    PipelineReport pipeline = pipelineReport(result, run);
+    std::move(pipeline.sections.begin(), pipeline.sections.end(), std::back_inserter(sections));
+    sections.push_back(formulasSection(result, run->pipeline.get(), pipeline.makings));
     return sections;
 }
 
@@ -67,6 +68,7 @@ public:
                    QStringLiteral("Meshwright ") + version + QStringLiteral(", page ") + QString::number(index + 1)
                        + QStringLiteral(" of ") + QString::number(count()),
                    TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, Qt::AlignRight);
+        paper.states(QRectF(0, y - 6, paper::PageWidth, paper::PageHeight - y));
     }
 
 private:
@@ -102,14 +104,27 @@ QByteArray reportPdf(const Result &result, const QString &version) {
     return withLinks(buffer.data(), links);
 }
 
-std::vector<ReportFigure> reportFigures(const Result &result) {
+namespace {
+
+/// What opens on the pages, without keeping what they show.
+std::vector<PageLinks> linksOf(const Result &result) {
     const Pages pages(result);
     std::vector<PageLinks> links(pages.count());
     QImage image(1, 1, QImage::Format_RGB32);
     QPainter painter(&image);
     for (size_t i = 0; i < pages.count(); ++i)
         pages.paint(painter, i, titleOf(result), QString(), &links[i]);
-    return figuresOf(links);
+    return links;
+}
+
+} // namespace
+
+std::vector<ReportFigure> reportFigures(const Result &result) {
+    return figuresOf(linksOf(result));
+}
+
+std::vector<ReportPlaces> reportPlaces(const Result &result) {
+    return placesOn(linksOf(result));
 }
 
 QImage reportImage(const Result &result, const QString &version, qreal scale) {

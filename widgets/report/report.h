@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QImage>
+#include <QRectF>
 #include <QString>
 
 #include <cstddef>
@@ -27,6 +28,14 @@ struct ReportFigure {
 };
 /// All of them, page by page.
 std::vector<ReportFigure> reportFigures(const Result &result);
+
+/// Where numbers stand on a page, in points from its top left corner.
+struct ReportPlaces {
+    std::vector<QRectF> links; ///< that lead to a making
+    std::vector<QRectF> sentences; ///< whose numbers with a unit are links; the others are names and settings
+    std::vector<QRectF> stated; ///< fields of the plan, constants beside their sources, scales, names
+};
+std::vector<ReportPlaces> reportPlaces(const Result &result);
 
 /// The first page.
 /// @param scale  pixels for each of the page's 1/96 inch

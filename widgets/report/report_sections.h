@@ -2,10 +2,17 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "formulas/derivation.h"
 #include "report/page_flow.h"
 #include "step/plan_pipeline.h"
 
 namespace meshwright {
+
+/// How a figure comes about, and the path that it opens by.
+struct ReportMaking {
+    QString path;
+    Derivation making;
+};
 
 /// The parts of a report, in the order in which they stand. Each reads the result while it is painted: the result must
 /// outlive the section.
@@ -19,6 +26,8 @@ ReportSection assumptionsSection(const Result &result);
 ReportSection definitionsSection(const Result &result);
 /// The formula of every figure with this plan's numbers, where the links of the other sections lead.
 /// @param executed  the plan's pipeline; null where it is not executed
-ReportSection formulasSection(const Result &result, const PlanPipeline *executed);
+/// @param more  makings that the plan's explanation does not have
+ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
+                              const std::vector<ReportMaking> &more);
 
 } // namespace meshwright

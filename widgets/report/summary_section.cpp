@@ -47,7 +47,8 @@ ReportBlock titleBlock(const Result &result) {
                     paper.text(right, y + titleHeight + 1, hint, TypeRole::Caption, ColourRole::Text3,
                                TextWeight::Regular, Qt::AlignRight);
                 },
-            .staysWithNext = true};
+            .staysWithNext = true,
+            .states = true};
 }
 
 Tone verdictTone(const Result &result) {

@@ -28,23 +28,33 @@ StackedBarsView barsOf(const MemoryBarsView &all, qsizetype first, qsizetype cou
 ReportBlock chartBlock(const StackedBarsView &view, const QStringList &figures) {
     const int rows = int(view.rows.size());
     const qreal height = preferredHeight(view) - rows * preferredPitch(rows) + rows * pitchOnPaper(rows);
-    return {.height = height + 4,
-            .paint =
-                [view, height, figures](Paper &paper, qreal x, qreal y) {
-                    const StackedColumns columns = StackedBarsPainter::columns(view, paper.theme());
-                    const StackedBarsLayout layout =
-                        layoutStackedBars(view, QSizeF(paper::ContentWidth, height), columns);
-                    QPainter &painter = paper.painter();
-                    painter.save();
-                    painter.translate(x, y);
-                    StackedBarsPainter(view, paper.theme()).paint(painter, layout);
-                    painter.restore();
-                    for (int row = 0; row < layout.rowCount; ++row)
-                        paper.link(QRectF(x + layout.scale.left, y + layout.rows.top() + row * layout.pitch,
-                                          paper::ContentWidth - layout.scale.left, layout.barHeight),
-                                   figures.value(row));
-                },
-            .staysWithNext = true};
+    return {
+        .height = height + 4,
+        .paint =
+            [view, height, figures](Paper &paper, qreal x, qreal y) {
+                const StackedColumns columns = StackedBarsPainter::columns(view, paper.theme());
+                const StackedBarsLayout layout = layoutStackedBars(view, QSizeF(paper::ContentWidth, height), columns);
+                QPainter &painter = paper.painter();
+                painter.save();
+                painter.translate(x, y);
+                StackedBarsPainter(view, paper.theme()).paint(painter, layout);
+                painter.restore();
+                paper.states(QRectF(x, y, layout.scale.left, height)); // names of rows, and the scale below
+                paper.states(QRectF(x, y + layout.rows.bottom(), paper::ContentWidth, height - layout.rows.bottom()));
+                if (view.capacity) {
+                    constexpr qreal reach = 130; // of its label, to either side
+                    const qreal limit = x + layout.scale.toX(*view.capacity);
+                    const qreal left = std::max(x + layout.scale.left, limit - reach);
+                    const qreal right = std::min(x + paper::ContentWidth, limit + reach);
+                    paper.link(QRectF(left, y, right - left, layout.rows.top()),
+                               QStringLiteral("memory.capacity_bytes"));
+                }
+                for (int row = 0; row < layout.rowCount; ++row)
+                    paper.link(QRectF(x + layout.scale.left, y + layout.rows.top() + row * layout.pitch,
+                                      paper::ContentWidth - layout.scale.left, layout.barHeight),
+                               figures.value(row));
+            },
+        .staysWithNext = true};
 }
 
 // --- Legend with values ----------------------------------------------------------------------------------------------
