@@ -3,10 +3,10 @@
 
 #include "evaluate/explain_context.h"
 
-#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <iterator>
+#include <unordered_map>
 
 namespace meshwright {
 
@@ -38,34 +38,34 @@ constexpr std::size_t most_nodes_opened = 150;
 
 /// Puts a figure's own making where a figure stands directly for it; what that refers to stays a reference, so that no
 /// tree is there more than a few times.
-void open_references(std::vector<Derivation> &nodes, const std::vector<Derivation> &figures) {
+void open_references(std::vector<Derivation> &nodes, const std::unordered_map<std::string, Derivation> &figures) {
     for (Derivation &node : nodes) {
         open_references(node.inputs, figures);
         if (node.figure.empty())
             continue;
-        const auto own = std::find_if(figures.begin(), figures.end(),
-                                      [&](const Derivation &figure) { return figure.name == node.figure; });
-        if (own == figures.end() || nodes_of(*own) > most_nodes_opened)
+        const auto found = figures.find(node.figure);
+        if (found == figures.end())
             continue;
-        node.origin = own->origin;
-        node.formula = own->formula;
-        node.source = own->source;
-        node.field = own->field;
-        node.inputs = own->inputs;
-        node.calculator = own->calculator;
-        node.result = own->result;
+        const Derivation &own = found->second;
+        node.origin = own.origin;
+        node.formula = own.formula;
+        node.source = own.source;
+        node.field = own.field;
+        node.inputs = own.inputs;
+        node.calculator = own.calculator;
+        node.result = own.result;
     }
 }
 
-std::string changed_name(const std::string &figure) {
-    return "changed_" + figure;
+std::string changed_name(std::string_view prefix, const std::string &figure) {
+    return std::string(prefix) + figure;
 }
 
-void refer_to_changed(std::vector<Derivation> &nodes) {
+void refer_to_changed(std::vector<Derivation> &nodes, std::string_view prefix) {
     for (Derivation &node : nodes) {
         if (!node.figure.empty())
-            node.figure = changed_name(node.figure);
-        refer_to_changed(node.inputs);
+            node.figure = changed_name(prefix, node.figure);
+        refer_to_changed(node.inputs, prefix);
     }
 }
 
@@ -80,7 +80,10 @@ Derivation explain(const Result &result) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }
-    const std::vector<Derivation> closed = figures;
+    std::unordered_map<std::string, Derivation> closed; // as they are before anything in them is opened
+    for (const Derivation &figure : figures)
+        if (nodes_of(figure) <= most_nodes_opened)
+            closed.try_emplace(figure.name, figure);
     for (Derivation &figure : figures)
         open_references(figure.inputs, closed);
     return derived({"result", "days of the run, with every other figure beside it"}, result.run.days, "run_days",
@@ -101,33 +104,43 @@ Derivation explain(const Result &result, const OuterRuns &runs) {
     return tree;
 }
 
-Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with) {
+Derivation explain_both(Derivation before, Derivation after, std::string_view prefix) {
     for (Derivation &node : after.inputs) {
-        node.name = changed_name(node.name);
-        refer_to_changed(node.inputs);
-    }
-    const Derivation *const from = find_figure(before, figure);
-    const Derivation *const to = find_named(after, changed_name(identifier(figure)));
-    if (from != nullptr && to != nullptr) {
-        const auto both = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
-        const char *const source = "whole evaluations of both plans";
-        const std::string title = "change of " + from->title + (with.empty() ? "" : " " + with);
-        std::vector<Derivation> gains{derived({"gain_" + from->name, title, from->quantity}, to->value - from->value,
-                                              "after - before", source, both())};
-        if (from->value != 0)
-            gains.push_back(derived({"gain_share_" + from->name, title, Quantity::share},
-                                    (to->value - from->value) / std::abs(from->value), "(after - before) / abs(before)",
-                                    source, both()));
-        std::move(gains.begin(), gains.end(), std::back_inserter(before.inputs));
+        node.name = changed_name(prefix, node.name);
+        refer_to_changed(node.inputs, prefix);
     }
     std::move(after.inputs.begin(), after.inputs.end(), std::back_inserter(before.inputs));
     return before;
 }
 
+std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with,
+                                      std::string_view prefix) {
+    std::vector<Derivation> gains;
+    const Derivation *const from = find_figure(both, figure);
+    const Derivation *const to = find_named(both, changed_name(prefix, identifier(figure)));
+    if (from == nullptr || to == nullptr)
+        return gains;
+    const auto values = [&] { return std::vector<Derivation>{named("after", *to), named("before", *from)}; };
+    const char *const source = "whole evaluations of both plans";
+    const std::string title = "change of " + from->title + (with.empty() ? "" : " " + with);
+    gains.push_back(derived({"gain_" + from->name, title, from->quantity}, to->value - from->value, "after - before",
+                            source, values()));
+    if (from->value != 0)
+        gains.push_back(derived({"gain_share_" + from->name, title, Quantity::share},
+                                (to->value - from->value) / std::abs(from->value), "(after - before) / abs(before)",
+                                source, values()));
+    return gains;
+}
+
+Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
+                              std::string_view prefix) {
+    Derivation both = explain_both(std::move(before), std::move(after), prefix);
+    std::vector<Derivation> gains = explain_gains(both, figure, with, prefix);
+    std::move(gains.begin(), gains.end(), std::back_inserter(both.inputs));
+    return both;
+}
+
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure) {
-    for (const std::string_view prefix : {"gain_share_", "gain_"})
-        if (figure.starts_with(prefix))
-            figure.remove_prefix(prefix.size());
     return explain_difference(explain(before), explain(after), std::string(figure), {});
 }
 

@@ -25,13 +25,21 @@ Derivation explain(const Result &result, const PlanPipeline &pipeline);
 /// @pre the result has an outer loop
 Derivation explain(const Result &result, const OuterRuns &runs);
 
-/// How much a figure differs between two plans, as the figure "gain_" with the figure's name, and "gain_share_" as a
-/// share of the first's size: the tree of explain() of the first, beside it that of the second with "changed_" before
-/// its figures' names.
-/// @param figure  path that both results have; without it the gain is left out
+inline constexpr std::string_view changed_prefix = "changed_"; ///< of a second plan's figures
+inline constexpr std::string_view varied_prefix = "varied_"; ///< of a second pair of plans' figures
+/// The tree of explain() of a plan, beside it that of another with a prefix before its figures' names; or both of
+/// pairs.
+Derivation explain_both(Derivation before, Derivation after, std::string_view prefix = changed_prefix);
+/// How much a figure differs between the two: "gain_" with the figure's name, and, unless it is 0 in the first,
+/// "gain_share_" as a share of the first's size. Empty where one of them lacks it.
+/// @param both  of explain_both()
+/// @param with  said behind the change's title: "with tensor-parallel ranks at 8"; may be empty
+std::vector<Derivation> explain_gains(const Derivation &both, std::string_view figure, const std::string &with = {},
+                                      std::string_view prefix = changed_prefix);
+/// explain_both() with the figure's gains among its figures.
+Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with,
+                              std::string_view prefix = changed_prefix);
 Derivation explain_change(const Result &before, const Result &after, std::string_view figure);
-/// The same of two trees. @param with  said behind the change's title: "with tensor-parallel ranks at 8"; may be empty
-Derivation explain_difference(Derivation before, Derivation after, const std::string &figure, const std::string &with);
 
 /// The node of one figure, by the path of its JSON key ("step.seconds", "memory.stages.0.weights_bytes"); null where
 /// the tree has none.

@@ -83,8 +83,9 @@ std::optional<ExplainedInfluence> explain_influence(const InfluenceQuestion &que
         if (!present || !varied)
             return std::nullopt;
         return ExplainedInfluence{
-            explain_difference(std::move(*present), std::move(*varied), figure, with(result.what)), result.present,
-            result.varied};
+            explain_difference(std::move(*present), std::move(*varied), figure, with(result.what)),
+            {result.present, result.varied},
+            {}};
     }
     const VariedResult before = varied_result(question.before, figure, variation);
     if (result.what.empty() && before.what.empty())
@@ -95,8 +96,9 @@ std::optional<ExplainedInfluence> explain_influence(const InfluenceQuestion &que
         return std::nullopt;
     return ExplainedInfluence{explain_difference(std::move(*present), std::move(*varied),
                                                  (question.as_share ? "gain_share_" : "gain_") + figure,
-                                                 with(result.what.empty() ? before.what : result.what)),
-                              nullptr, nullptr};
+                                                 with(result.what.empty() ? before.what : result.what), varied_prefix),
+                              {before.present, result.present},
+                              {before.varied, result.varied}};
 }
 
 } // namespace meshwright

@@ -9,13 +9,19 @@
 
 namespace meshwright {
 
+/// Two plans' results, set against each other.
+struct ResultPair {
+    std::shared_ptr<const Result> before;
+    std::shared_ptr<const Result> after;
+};
+
 /// An influence with its making.
 struct ExplainedInfluence {
-    /// As explain_change() of the plan and of the same with the input varied; of how much a figure changes between two
-    /// plans, of both with it varied.
+    /// As explain_change() of the plan and of the same with the input varied. Of how much a figure changes between two
+    /// plans that of both, and with varied_prefix the same of both with the input varied.
     Derivation tree;
-    std::shared_ptr<const Result> before; ///< null where two plans are varied
-    std::shared_ptr<const Result> after;
+    ResultPair plans; ///< the plan as it is and varied; of a change, the plans that it is between
+    ResultPair varied; ///< of a change: both with the input varied; else nulls
 };
 
 /// Name of the node that says an influence's change in its tree: "gain_share_step_seconds", as a share of the figure;

@@ -90,13 +90,15 @@ private:
     }
 
     void memory_of(std::size_t rank) {
-        m_figures.push_back(executed({name(rank, "in_flight"), fmt::format("held by rank {} at most", rank), count},
-                                     m_timeline.peak_in_flight[rank]));
+        m_figures.push_back(
+            executed_figure(m_context, {name(rank, "in_flight"), fmt::format("held by rank {} at most", rank), count},
+                            m_timeline.peak_in_flight[rank], rank));
         const double resident = m_pipeline.work.resident_bytes[rank];
         m_figures.push_back(resident_of(rank));
-        Derivation held = executed(
+        Derivation held = executed_figure(
+            m_context,
             {"activations", fmt::format("activations, and what operations need, of rank {} at its peak", rank), bytes},
-            m_timeline.peak_bytes[rank] - resident);
+            m_timeline.peak_bytes[rank] - resident, rank);
         held.inputs.push_back(reference(name(rank, "in_flight"), "in_flight"));
         held.formula.insert(held.formula.size() - 1, ", in_flight");
         m_figures.push_back(

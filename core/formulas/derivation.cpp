@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_map>
 
 namespace meshwright {
 
@@ -62,6 +63,14 @@ std::string joined(const std::vector<Derivation> &inputs, const char *operation)
     for (const Derivation &input : inputs)
         text += (text.empty() ? "" : operation) + input.name;
     return text.empty() ? "0" : text;
+}
+
+/// The text that a making shows; the same result is asked for in every tree.
+const std::string &text_without_units(const FormulaResult &result) {
+    thread_local std::unordered_map<const FormulaResult *, std::string> known;
+    const auto found = known.find(&result);
+    return found != known.end() ? found->second
+                                : known.emplace(&result, without_units(formula_text(result))).first->second;
 }
 
 } // namespace
@@ -147,8 +156,13 @@ Derivation constant_value(ConstantId id, const Assumptions &assumptions) {
                 fmt::format("/assumptions/{}", constant.name));
 }
 
-Derivation derived(Labelled what, double value, std::string formula, std::string source,
-                   std::vector<Derivation> inputs) {
+Inputs::Inputs(std::initializer_list<One> list) {
+    m_list.reserve(list.size());
+    for (const One &one : list)
+        m_list.push_back(std::move(one.m_node));
+}
+
+Derivation derived(Labelled what, double value, std::string formula, std::string source, Inputs inputs) {
     return {.name = std::move(what.name),
             .title = std::move(what.title),
             .value = value,
@@ -157,31 +171,33 @@ Derivation derived(Labelled what, double value, std::string formula, std::string
             .formula = std::move(formula),
             .source = std::move(source),
             .field = {},
-            .inputs = std::move(inputs)};
+            .inputs = std::move(inputs).take()};
 }
 
-Derivation sum_of(Labelled what, std::string source, std::vector<Derivation> inputs) {
+Derivation sum_of(Labelled what, std::string source, Inputs inputs) {
     double sum = 0;
-    for (const Derivation &input : inputs)
+    for (const Derivation &input : inputs.list())
         sum += input.value;
-    std::string formula = joined(inputs, " + ");
+    std::string formula = joined(inputs.list(), " + ");
     return derived(std::move(what), sum, std::move(formula), std::move(source), std::move(inputs));
 }
 
-Derivation product_of(Labelled what, std::string source, std::vector<Derivation> inputs) {
+Derivation product_of(Labelled what, std::string source, Inputs inputs) {
     double product = 1;
-    for (const Derivation &input : inputs)
+    for (const Derivation &input : inputs.list())
         product *= input.value;
-    std::string formula = joined(inputs, " * ");
+    std::string formula = joined(inputs.list(), " * ");
     return derived(std::move(what), product, std::move(formula), std::move(source), std::move(inputs));
 }
 
-Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name,
-                      std::vector<Derivation> inputs) {
+Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs given_inputs) {
     const Formula &formula = *find_formula(id);
     const FormulaResult &result = *formula.find_result(result_name);
+    std::vector<Derivation> inputs = std::move(given_inputs).take();
     std::vector<double> arguments;
     std::vector<Derivation> used;
+    arguments.reserve(result.arguments.size());
+    used.reserve(result.arguments.size());
     for (const std::string_view name : result.arguments) {
         const auto given =
             std::find_if(inputs.begin(), inputs.end(), [&](const Derivation &input) { return input.name == name; });
@@ -192,7 +208,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
                                                     "published: " + std::string(formula.source), {}));
         arguments.push_back(used.back().value);
     }
-    Derivation made = derived(std::move(what), result.function(arguments), without_units(formula_text(result)),
+    Derivation made = derived(std::move(what), result.function(arguments), text_without_units(result),
                               std::string(formula.source), std::move(used));
     made.calculator = id;
     made.result = result_name;
@@ -205,9 +221,8 @@ Derivation reference_to(std::string figure, Labelled what, double value) {
     return reference;
 }
 
-Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source,
-                        std::vector<Derivation> inputs) {
-    std::string call = fmt::format("{}({})", procedure, joined(inputs, ", "));
+Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs) {
+    std::string call = fmt::format("{}({})", procedure, joined(inputs.list(), ", "));
     Derivation made = derived(std::move(what), value, std::move(call), std::move(source), std::move(inputs));
     made.origin = Origin::procedure;
     return made;

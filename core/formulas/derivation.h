@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,22 +60,45 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
 Derivation software_fact(Labelled what, double value, std::string source);
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
+/// Inputs of a node that is being made. What stands in a braced list is moved into the node: a making of some hundred
+/// nodes is put together from the leaves upwards without being copied at each level.
+class Inputs {
+public:
+    class One {
+    public:
+        One(Derivation node)
+            : m_node(std::move(node)) { }
+
+    private:
+        friend class Inputs;
+        mutable Derivation m_node; ///< a braced list's elements are constant, and its own
+    };
+
+    Inputs(std::initializer_list<One> list);
+    Inputs(std::vector<Derivation> list)
+        : m_list(std::move(list)) { }
+
+    const std::vector<Derivation> &list() const { return m_list; }
+    std::vector<Derivation> take() && { return std::move(m_list); }
+
+private:
+    std::vector<Derivation> m_list;
+};
+
 /// A value that a formula gives over its inputs.
-Derivation derived(Labelled what, double value, std::string formula, std::string source,
-                   std::vector<Derivation> inputs);
+Derivation derived(Labelled what, double value, std::string formula, std::string source, Inputs inputs);
 /// The sum of its inputs.
-Derivation sum_of(Labelled what, std::string source, std::vector<Derivation> inputs);
+Derivation sum_of(Labelled what, std::string source, Inputs inputs);
 /// The product of its inputs.
-Derivation product_of(Labelled what, std::string source, std::vector<Derivation> inputs);
+Derivation product_of(Labelled what, std::string source, Inputs inputs);
 
 /// What a formula of the catalogue gives over its inputs, which are named as its symbols; one that is left out takes
 /// its default. @pre the catalogue has the formula and the result
-Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, std::vector<Derivation> inputs);
+Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs inputs);
 /// A figure that is explained in the same tree, under another name.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// What a procedure gives: the formula is its call with the inputs, "schedule(stages, microbatches)".
-Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source,
-                        std::vector<Derivation> inputs);
+Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
 /// What is not there, and why: a 0 that follows from a field of the plan.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A number of layers or the like, or a yes or no, that follows from a field of the plan by counting.

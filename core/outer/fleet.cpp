@@ -100,6 +100,9 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
     , parameters(synchronised)
     , step_seconds(step)
     , random(seed) {
+    traffic.up_bits *= size.up_factor;
+    traffic.down_bits *= size.down_factor;
+    traffic.down_bits_to_latecomer *= size.down_factor;
     const bool one_for_all = are_alike(plan) && !size.every_site;
     const std::int64_t followed = one_for_all ? 1 : plan.cluster.sites;
     represented = plan.cluster.sites / followed;

@@ -101,8 +101,8 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
     return all;
 }
 
-OuterRun usual_run(const Plan &plan, double parameters, double step_seconds) {
-    const OuterRuns runs = simulate_runs(plan, parameters, step_seconds, usual_seed, usual_runs(plan));
+OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size) {
+    const OuterRuns runs = simulate_runs(plan, parameters, step_seconds, usual_seed, usual_runs(plan), size);
     OuterRun usual = runs.runs.front();
     if (runs.runs.size() == 1)
         return usual;
@@ -114,12 +114,12 @@ OuterRun usual_run(const Plan &plan, double parameters, double step_seconds) {
     return usual;
 }
 
-OuterRun brief_run(const Plan &plan, double parameters, double step_seconds) {
+OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size) {
     if (are_alike(plan))
-        return usual_run(plan, parameters, step_seconds);
+        return usual_run(plan, parameters, step_seconds, size);
     constexpr double many_updates = 1e5; // of which two rounds say as much as six of fewer
-    const std::int64_t rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
-    return simulate_outer(plan, parameters, step_seconds, usual_seed, {.rounds = rounds});
+    size.rounds = updates_of_a_round(plan) > many_updates ? 2 : 6;
+    return simulate_outer(plan, parameters, step_seconds, usual_seed, size);
 }
 
 } // namespace meshwright

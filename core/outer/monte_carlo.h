@@ -32,10 +32,11 @@ OuterRuns simulate_runs(const Plan &plan, double parameters, double step_seconds
                         const SimulationSize &size = {});
 
 /// The median of every figure over the usual runs: what an evaluation says.
-OuterRun usual_run(const Plan &plan, double parameters, double step_seconds);
+OuterRun usual_run(const Plan &plan, double parameters, double step_seconds, const SimulationSize &size = {});
 
 /// One run of few rounds with the usual seed, for setting a plan against one that differs little: both draw the same
 /// numbers, so that what differs between them is the plan's doing. Where one site stands for all, the usual run itself.
-OuterRun brief_run(const Plan &plan, double parameters, double step_seconds);
+/// @param size  but its rounds
+OuterRun brief_run(const Plan &plan, double parameters, double step_seconds, SimulationSize size = {});
 
 } // namespace meshwright

@@ -40,6 +40,8 @@ struct SimulationSize {
     std::int64_t rounds = 0; ///< measured; 0: 6 to 100, the fewer the more updates one has
     std::int64_t watched_rounds = 0; ///< of the measured ones, written to the timeline
     bool every_site = false; ///< also where all are alike, of which one is followed otherwise
+    double up_factor = 1; ///< on what a site sends: other than 1 where that is varied alone
+    double down_factor = 1; ///< on what it receives
     bool operator==(const SimulationSize &) const = default;
 };
 

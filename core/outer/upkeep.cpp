@@ -15,17 +15,6 @@ namespace {
 constexpr double full_precision_bytes = 4;
 constexpr double month_seconds = 365.25 / 12 * 86400;
 
-/// The least chance of each site to be there with which a quorum is there 99 % of the time, by bisection.
-double availability_for(double sites, double quorum) {
-    constexpr double wanted = 0.99;
-    double low = 0, high = 1;
-    for (int halving = 0; halving < 40; ++halving) {
-        const double middle = (low + high) / 2;
-        (formula::quorum_probability(sites, quorum, middle) < wanted ? low : high) = middle;
-    }
-    return high;
-}
-
 void add_aggregators(OuterUpkeep &upkeep, const Plan &plan, const Traffic &traffic, double parameters,
                      double round_seconds, double rounds) {
     const Aggregation &aggregation = plan.aggregation;
@@ -49,6 +38,15 @@ void add_aggregators(OuterUpkeep &upkeep, const Plan &plan, const Traffic &traff
 }
 
 } // namespace
+
+double availability_for(double sites, double quorum, double wanted) {
+    double low = 0, high = 1;
+    for (int halving = 0; halving < 40; ++halving) {
+        const double middle = (low + high) / 2;
+        (formula::quorum_probability(sites, quorum, middle) < wanted ? low : high) = middle;
+    }
+    return high;
+}
 
 OuterUpkeep outer_upkeep(const Plan &plan, double parameters, double step_seconds, double round_seconds,
                          double rounds) {
@@ -78,7 +76,7 @@ OuterUpkeep outer_upkeep(const Plan &plan, double parameters, double step_second
             / (*faults.site_mtbf_seconds + faults.site_recovery_seconds + upkeep.rejoin_seconds);
     const auto quorum = static_cast<double>(plan.outer.quorum);
     upkeep.quorum_probability = formula::quorum_probability(sites, quorum, upkeep.availability);
-    upkeep.availability_for_quorum = availability_for(sites, quorum);
+    upkeep.availability_for_quorum = availability_for(sites, quorum, 0.99);
     return upkeep;
 }
 

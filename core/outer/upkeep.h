@@ -29,4 +29,7 @@ struct OuterUpkeep {
 /// @param rounds         of the run
 OuterUpkeep outer_upkeep(const Plan &plan, double parameters, double step_seconds, double round_seconds, double rounds);
 
+/// The least chance of each site to be there with which a quorum is there for a wanted share of the time, by bisection.
+double availability_for(double sites, double quorum, double wanted);
+
 } // namespace meshwright

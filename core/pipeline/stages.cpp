@@ -136,13 +136,37 @@ double stage_hop_seconds(const Plan &plan, const LayerCosts &layers) {
                : 0);
 }
 
+namespace {
+
+void lengthen(LayerCost &cost, double forward, double backward) {
+    cost.forward_seconds *= forward;
+    for (double *const seconds : {&cost.input_gradient_seconds, &cost.weight_gradient_seconds, &cost.recompute_seconds})
+        *seconds *= backward;
+    for (ExposedSeconds *const exposed : {&cost.tensor, &cost.context, &cost.expert}) {
+        exposed->forward *= forward;
+        exposed->backward *= backward;
+        exposed->recompute *= backward;
+    }
+}
+
+} // namespace
+
+PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send) {
+    for (StageCost &stage : costs.stages)
+        lengthen(stage.cost, forward, backward);
+    for (RankCost &rank : costs.ranks)
+        lengthen(rank.cost, forward, backward);
+    costs.send_factor *= send;
+    return costs;
+}
+
 PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs, std::size_t rank) {
     // The other ranks decide how long the pipeline takes to fill and to drain.
     LayerCost others;
     for (std::size_t r = 0; r < costs.ranks.size(); ++r)
         if (r != rank || costs.ranks.size() == 1)
             others += costs.ranks[r].cost;
-    return shape_beside(plan, others, stage_hop_seconds(plan, layers));
+    return shape_beside(plan, others, costs.send_factor * stage_hop_seconds(plan, layers));
 }
 
 PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop) {

@@ -39,7 +39,10 @@ struct PipelineCosts {
     std::vector<StageCost> stages; ///< in model order
     std::vector<RankCost> ranks;
     std::size_t busiest = 0; ///< rank that a microbatch keeps longest
+    double send_factor = 1; ///< on what a send between stages takes: other than 1 where that is varied alone
 };
+/// The same with every forward pass, every backward pass and every send longer by a factor.
+PipelineCosts longer_by(PipelineCosts costs, double forward, double backward, double send);
 
 /// One layer of a stage, as the plan stores or recomputes it.
 struct StageLayer {

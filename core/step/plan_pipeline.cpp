@@ -109,7 +109,11 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
 PlanPipeline simulate_pipeline(const Plan &plan) {
     const Assumptions assumptions(plan.assumptions);
     const LayerCosts layers(plan, assumptions);
-    const PipelineCosts costs = pipeline_costs(plan, layers);
+    return simulate_pipeline(plan, layers, pipeline_costs(plan, layers), assumptions);
+}
+
+PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                               const Assumptions &assumptions) {
     PlanPipeline pipeline;
     ExecutedOrder executed{.order = operation_order(order_request(plan, layers, costs)), .shorter = {}};
     pipeline.memory = memory_of_ranks(plan, layers, costs, assumptions, &executed);

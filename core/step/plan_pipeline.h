@@ -27,5 +27,8 @@ PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const Pip
 
 /// @throws InputError if the plan is not valid, or its schedule has more than `most_operations`
 PlanPipeline simulate_pipeline(const Plan &plan);
+/// The same with other costs than the plan's own. @pre the plan is valid
+PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                               const Assumptions &assumptions);
 
 } // namespace meshwright

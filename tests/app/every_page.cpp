@@ -90,15 +90,10 @@ FigureSource *sourceOf(QWidget *widget) {
 
 } // namespace
 
-void addWalkedPlans(WalkedPlans which) {
+void addWalkedPlans() {
     QTest::addColumn<QString>("plan");
-    const auto add = [](const char *plan) {
+    for (const char *plan : {"smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25", "megatron-1t-2021"})
         QTest::newRow(plan) << QString(QStringLiteral("preset:") + QLatin1String(plan));
-    };
-    for (const char *plan : {"smollm-135m", "llama3-405b-16k", "deepseek-v3", "ten-to-25"})
-        add(plan);
-    if (which == WalkedPlans::all)
-        add("megatron-1t-2021");
 }
 
 void showEachPage(WindowFixture &fixture, const std::function<void(const QString &)> &look) {

@@ -11,11 +11,7 @@ namespace meshwright {
 
 /// A row of test data for each plan that pages are walked with: one stage and many, dense and experts, many sites, and
 /// some that do not fit.
-enum class WalkedPlans {
-    all,
-    but_the_largest ///< whose changes and their trees take as long as those of all others
-};
-void addWalkedPlans(WalkedPlans which = WalkedPlans::all);
+void addWalkedPlans();
 
 /// Shows every page of every view in turn, each when it has all its answers.
 void showEachPage(WindowFixture &fixture, const std::function<void(const QString &)> &look);

@@ -3,6 +3,7 @@
 
 #include "explain/derivation_words.h"
 #include "explain/figure_axis.h"
+#include "explain/procedure_values.h"
 #include "formulas/formula.h"
 #include "formulas/text_expression.h"
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr double reach = 4;
 constexpr int points = 65;
+constexpr int pointsOfProcedures = 17; ///< each is a run
 
 /// A node's formula with one input replaced.
 std::optional<double> valueWith(const Derivation &node, const Derivation &input, double value) {
@@ -118,9 +120,36 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
     return found;
 }
 
-std::optional<double> figureWith(const NodePath &path, double value) {
+bool passesProcedure(const NodePath &path) {
+    return std::any_of(path.begin(), path.end() - 1,
+                       [](const Derivation *node) { return node->origin == Origin::procedure; });
+}
+
+Derivation askedWith(const Derivation &node, const Derivation &input, double value) {
+    Derivation asked;
+    asked.name = node.name;
+    asked.value = node.value;
+    asked.origin = node.origin;
+    asked.formula = node.formula;
+    asked.figure = node.figure;
+    for (const Derivation &each : node.inputs) {
+        Derivation &own = asked.inputs.emplace_back();
+        own.name = each.name;
+        own.value = &each == &input ? value : each.value;
+    }
+    return asked;
+}
+
+std::optional<double> figureWith(const NodePath &path, double value, ProcedureValues *procedures) {
+    QStringList names;
+    for (const Derivation *node : path)
+        names << QString::fromStdString(node->name);
     for (std::size_t i = path.size() - 1; i > 0; --i) {
-        const std::optional<double> above = valueWith(*path[i - 1], *path[i], value);
+        const Derivation &node = *path[i - 1];
+        names.removeLast();
+        const std::optional<double> above = node.origin != Origin::procedure ? valueWith(node, *path[i], value)
+            : procedures != nullptr ? procedures->valueOf(names, askedWith(node, *path[i], value))
+                                    : std::nullopt;
         if (!above)
             return std::nullopt;
         value = *above;
@@ -128,19 +157,19 @@ std::optional<double> figureWith(const NodePath &path, double value) {
     return value;
 }
 
-std::optional<double> effectOfGrowth(const NodePath &path) {
+std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *procedures) {
     const double figure = path.front()->value;
     const double value = path.back()->value;
     if (path.size() < 2 || value == 0 || figure == 0)
         return std::nullopt;
-    const std::optional<double> after = figureWith(path, value * growth);
+    const std::optional<double> after = figureWith(path, value * growth, procedures);
     return after ? std::optional((*after - figure) / std::abs(figure)) : std::nullopt;
 }
 
-std::optional<LineChartView> figureCurve(const NodePath &path) {
+std::optional<LineChartView> figureCurve(const NodePath &path, ProcedureValues *procedures) {
     const Derivation &figure = *path.front();
     const Derivation &node = *path.back();
-    if (path.size() < 2 || !(node.value > 0))
+    if (path.size() < 2 || !(node.value > 0) || (procedures == nullptr && passesProcedure(path)))
         return std::nullopt;
     LineChartView view{.x = axisOf(titleOf(node), node.quantity), .y = axisOf(titleOf(figure), figure.quantity)};
     view.x.scale = AxisScale::Logarithmic;
@@ -152,9 +181,10 @@ std::optional<LineChartView> figureCurve(const NodePath &path) {
     ChartSeries series;
     double low = figure.value;
     double high = figure.value;
-    for (int i = 0; i < points; ++i) {
-        const double x = view.x.valueAt(static_cast<double>(i) / (points - 1));
-        const std::optional<double> y = figureWith(path, x);
+    const int count = passesProcedure(path) ? pointsOfProcedures : points;
+    for (int i = 0; i < count; ++i) {
+        const double x = view.x.valueAt(static_cast<double>(i) / (count - 1));
+        const std::optional<double> y = figureWith(path, x, procedures);
         if (!y)
             return std::nullopt;
         series.points.append({x, *y});

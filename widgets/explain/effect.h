@@ -14,6 +14,8 @@
 
 namespace meshwright {
 
+class ProcedureValues;
+
 /// Nodes from a figure down to one of its inputs' inputs.
 using NodePath = std::vector<const Derivation *>;
 
@@ -29,13 +31,20 @@ bool isSameInput(const Derivation &a, const Derivation &b);
 std::optional<double> valueOver(const Derivation &node,
                                 const std::function<std::optional<double>(std::string_view)> &inputs);
 
+/// Whether a procedure stands between the figure and the last node: then only running it says what that one does.
+bool passesProcedure(const NodePath &path);
+/// A procedure's node with the values of its inputs alone, one of them another.
+Derivation askedWith(const Derivation &node, const Derivation &input, double value);
+
 /// What a figure comes to where the last node of the path has this value and all others are as they are: each formula
-/// on the way up computed anew. A node that stands at several places changes at this one alone. Nothing where a formula
-/// does not read or gives no finite value. @pre the path is not empty, each node an input of the one before
-std::optional<double> figureWith(const NodePath &path, double value);
+/// on the way up computed anew, each procedure run anew. A node that stands at several places changes at this one
+/// alone. Nothing where a formula does not read or gives no finite value.
+/// @pre the path is not empty, each node an input of the one before
+/// @param procedures  null: nothing where the path passes one
+std::optional<double> figureWith(const NodePath &path, double value, ProcedureValues *procedures = nullptr);
 
 /// Share by which the figure changes where the node is 10 % larger; nothing also where either of the two is 0.
-std::optional<double> effectOfGrowth(const NodePath &path);
+std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *procedures = nullptr);
 
 /// What an input of a figure's formulas does to it, and where it stands first: names from the figure down.
 struct InnerInfluence {
@@ -50,6 +59,6 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
 /// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
 /// curve.
-std::optional<LineChartView> figureCurve(const NodePath &path);
+std::optional<LineChartView> figureCurve(const NodePath &path, ProcedureValues *procedures = nullptr);
 
 } // namespace meshwright

@@ -2,6 +2,7 @@
 #include "explain/explain_model.h"
 
 #include "explain/derivation_words.h"
+#include "explain/procedure_effects.h"
 #include "panels/figure_text.h"
 
 #include <algorithm>
@@ -41,6 +42,15 @@ void ExplainModel::setFigure(std::shared_ptr<const Derivation> tree, const Deriv
         endResetModel();
         return;
     }
+    sayChanged();
+}
+
+void ExplainModel::setEffects(ProcedureEffects *effects) {
+    m_effects = effects;
+    connect(effects, &ProcedureEffects::found, this, &ExplainModel::sayChanged);
+}
+
+void ExplainModel::sayChanged() {
     // Neighbours with one parent are said to have changed together.
     for (const Node &node : m_nodes) {
         const int inputs = static_cast<int>(node.derivation->inputs.size());
@@ -49,7 +59,15 @@ void ExplainModel::setFigure(std::shared_ptr<const Derivation> tree, const Deriv
             Q_EMIT dataChanged(createIndex(0, 0, first),
                                createIndex(inputs - 1, ColumnCount - 1, first + static_cast<std::size_t>(inputs) - 1));
     }
-    Q_EMIT dataChanged(index(0, 0), index(0, ColumnCount - 1));
+    if (!m_nodes.empty())
+        Q_EMIT dataChanged(index(0, 0), index(0, ColumnCount - 1));
+}
+
+std::optional<double> ExplainModel::effectAt(const QModelIndex &index) const {
+    const NodePath path = nodesTo(index);
+    if (!passesProcedure(path))
+        return effectOfGrowth(path);
+    return m_effects != nullptr ? m_effects->effectOf(path) : std::nullopt;
 }
 
 const Derivation *ExplainModel::nodeAt(const QModelIndex &index) const {
@@ -148,7 +166,7 @@ QVariant ExplainModel::data(const QModelIndex &index, int role) const {
             ? tr("%1, %2, %3").arg(titleOf(derivation), valueTextOf(derivation), originTextOf(derivation))
             : data(index, Qt::DisplayRole).toString();
     case EffectRole:
-        if (const std::optional<double> effect = effectOfGrowth(nodesTo(index)))
+        if (const std::optional<double> effect = effectAt(index))
             return *effect;
         return {};
     case NumbersRole:

@@ -12,6 +12,8 @@
 
 namespace meshwright {
 
+class ProcedureEffects;
+
 /// The making of one figure as a tree: the figure is the one top row, its inputs lie under it.
 class ExplainModel : public QAbstractItemModel {
     Q_OBJECT
@@ -39,6 +41,9 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+    /// Gives what nodes beneath procedures do to the figure. @param effects  outlives the model
+    void setEffects(ProcedureEffects *effects);
+
 private:
     /// Nodes stand in breadth-first order, so that a node's inputs are neighbours.
     struct Node {
@@ -49,11 +54,14 @@ private:
     };
     static std::vector<Node> flattened(const Derivation *figure);
     const Node &node(const QModelIndex &index) const { return m_nodes[index.internalId()]; }
+    void sayChanged();
+    std::optional<double> effectAt(const QModelIndex &index) const;
     QString effectText(const QModelIndex &index) const;
     QVariant text(const Derivation &derivation, int column) const;
 
     std::shared_ptr<const Derivation> m_tree;
     std::vector<Node> m_nodes;
+    ProcedureEffects *m_effects = nullptr;
 };
 
 } // namespace meshwright

@@ -6,6 +6,7 @@
 #include "explain/derivation_words.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
+#include "explain/procedure_values.h"
 #include "theme/theme.h"
 
 #include <QTimer>
@@ -25,7 +26,15 @@ ExplainSide::ExplainSide(QWidget *parent)
           [](const InfluenceQuestion &question, const std::stop_token &stop) {
               return meshwright::influences(question, stop);
           },
-          [this](const std::vector<Influence> &influences) { receive(influences); }) {
+          [this](const std::vector<Influence> &influences) { receive(influences); })
+    , m_curveWorker(
+          this,
+          [](const CurveQuestion &question, const std::stop_token &) {
+              ProcedureValues procedures(question.path, {question.found.before, question.found.result},
+                                         question.found.variedPlans);
+              return figureCurve(question.nodes, &procedures);
+          },
+          [this](const std::optional<LineChartView> &view) { showCurve(view); }) {
     m_curve->setObjectName(QStringLiteral("figureCurve"));
     m_curve->contentLayout()->addWidget(m_chart);
     auto *column = new QVBoxLayout(this);
@@ -47,7 +56,7 @@ ExplainSide::ExplainSide(QWidget *parent)
 }
 
 bool ExplainSide::isSettled() const {
-    return !m_worker.isBusy();
+    return !m_worker.isBusy() && !m_curveWorker.isBusy();
 }
 
 void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
@@ -57,15 +66,16 @@ void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &h
         [this, hasField](const QString &pointer) { return figurepath::isOfPresentPlan(m_path) && hasField(pointer); });
 }
 
-void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure,
-                             const QString &path) {
-    if (m_path == path && m_figure != nullptr && question == m_question && figure->name == m_figure->name
-        && (question.result != nullptr || figure->value == m_figure->value))
+void ExplainSide::showFigure(const FigureBook::Found &found, const QString &path) {
+    const InfluenceQuestion &question = found.varied;
+    const bool isShown = m_path == path && m_found.figure != nullptr && question == m_found.varied
+        && found.figure->name == m_found.figure->name
+        && (question.result != nullptr || found.figure->value == m_found.figure->value);
+    m_found = found;
+    if (isShown)
         return;
-    m_question = question;
-    m_figure = std::move(figure);
     m_path = path;
-    m_title = titleOf(*m_figure);
+    m_title = titleOf(*m_found.figure);
     if (question.result == nullptr) {
         m_worker.cancel();
         receive({});
@@ -78,13 +88,22 @@ void ExplainSide::showFigure(const InfluenceQuestion &question, std::shared_ptr<
 void ExplainSide::receive(const std::vector<Influence> &influences) {
     m_late->stop();
     m_influences->showInfluences(m_title,
-                                 influences.empty() ? shownInfluences(*m_figure, m_path)
-                                                    : shownInfluences(influences, m_question, m_path));
+                                 influences.empty() ? shownInfluences(*m_found.figure, m_path)
+                                                    : shownInfluences(influences, m_found.varied, m_path));
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
     m_node->showNode(*path.back(), elsewhere, fieldTitle);
-    const std::optional<LineChartView> view = figureCurve(path);
+    m_curveWorker.cancel();
+    if (passesProcedure(path) && m_found.result != nullptr) {
+        showCurve(std::nullopt);
+        m_curveWorker.ask({m_found, m_path, path});
+    } else {
+        showCurve(figureCurve(path));
+    }
+}
+
+void ExplainSide::showCurve(const std::optional<LineChartView> &view) {
     m_curve->setVisible(view.has_value());
     if (!view)
         return;

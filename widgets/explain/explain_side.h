@@ -3,6 +3,7 @@
 
 #include "evaluate/sensitivity.h"
 #include "explain/effect.h"
+#include "explain/figure_book.h"
 #include "models/latest_worker.h"
 
 #include <QString>
@@ -37,9 +38,9 @@ public:
 
     /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
     /// What no plan says is answered by the figure's own formulas.
-    /// @param figure  not null
+    /// @param found  not nothing
     /// @param path  that the figure is opened by
-    void showFigure(const InfluenceQuestion &question, std::shared_ptr<const Derivation> figure, const QString &path);
+    void showFigure(const FigureBook::Found &found, const QString &path);
     /// @param path  nodes from the figure down to the chosen one
     /// @param elsewhere  the tree has the node's making, but not under this node
     /// @param fieldTitle  as in NodeCard
@@ -47,10 +48,16 @@ public:
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
 private:
+    /// A figure against a node beneath a procedure of it.
+    struct CurveQuestion {
+        FigureBook::Found found;
+        QString path;
+        NodePath nodes;
+    };
     void receive(const std::vector<Influence> &influences);
+    void showCurve(const std::optional<LineChartView> &view);
 
-    InfluenceQuestion m_question;
-    std::shared_ptr<const Derivation> m_figure;
+    FigureBook::Found m_found;
     QString m_path;
     QString m_title;
     QTimer *m_late; ///< runs until varying takes long enough to be announced
@@ -58,7 +65,8 @@ private:
     InfluenceCard *m_influences;
     Card *m_curve;
     LineChart *m_chart;
-    LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker; ///< last: it ends before anything above goes
+    LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker; ///< last: they end before anything above goes
+    LatestWorker<CurveQuestion, std::optional<LineChartView>> m_curveWorker;
 };
 
 } // namespace meshwright

@@ -15,6 +15,7 @@
 #include "explain/figure_list.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
+#include "explain/procedure_effects.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -50,6 +51,7 @@ constexpr qreal staleOpacity = 0.55;
 ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     : QWidget(parent)
     , m_book(book)
+    , m_effects(new ProcedureEffects(this))
     , m_model(new ExplainModel(this))
     , m_column(new QVBoxLayout(this))
     , m_back(new QAction(icons::icon(QStringLiteral("chevl")), tr("&Back"), this))
@@ -65,6 +67,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("explainView"));
     addActions();
+    m_model->setEffects(m_effects);
     m_tree->setObjectName(QStringLiteral("explainTree"));
     m_tree->setModel(m_model);
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
@@ -268,6 +271,7 @@ void ExplainView::showVisit() {
             m_shownFigure == visit.figure ? m_tree->expandedPaths() : QStringList(visit.path.first());
         m_shownFigure = visit.figure;
         m_tree->setFigurePath(m_shownFigure);
+        m_effects->showFigure(found, m_shownFigure);
         m_model->setFigure(found.tree, found.figure);
         m_tree->expandPaths(expanded);
         const QModelIndex chosen = m_model->indexAt(visit.path);
@@ -289,7 +293,7 @@ void ExplainView::showNode() {
         // Not where another figure stands in for one that this plan lacks.
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
-        m_beside->showFigure(m_shown.varied, {m_shown.tree, m_shown.figure}, m_shownFigure);
+        m_beside->showFigure(m_shown, m_shownFigure);
         m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node),
                            fieldTitleOf(QString::fromStdString(node->field)));
         showWay();

@@ -23,6 +23,7 @@ class ExplainModel;
 class ExplainSide;
 class ExplainTree;
 class Pill;
+class ProcedureEffects;
 class SearchableCombo;
 class TextLabel;
 
@@ -46,6 +47,7 @@ public:
     ExplainModel *model() const { return m_model; }
     ExplainTree *tree() const { return m_tree; }
     ExplainSide *beside() const { return m_beside; }
+    ProcedureEffects *effects() const { return m_effects; }
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
     /// Null before anything was explained.
@@ -97,6 +99,7 @@ private:
     bool m_showing = false;
     bool m_standsIn = false; ///< another figure is shown for one that this plan lacks
 
+    ProcedureEffects *m_effects;
     ExplainModel *m_model;
     QVBoxLayout *m_column;
     QAction *m_back;

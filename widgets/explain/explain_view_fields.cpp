@@ -10,7 +10,8 @@
 namespace meshwright {
 
 std::shared_ptr<const Result> ExplainView::resultOfCurrent() const {
-    return resultOfNode({m_shownFigure, m_model->pathOf(m_tree->currentIndex())}, m_shown.result, m_shown.before);
+    return resultOfNode({m_shownFigure, m_model->pathOf(m_tree->currentIndex())}, {m_shown.before, m_shown.result},
+                        m_shown.variedPlans);
 }
 
 ExplainView::FieldOwner ExplainView::ownerOf(const QString &pointer) const {

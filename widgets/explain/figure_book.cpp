@@ -72,30 +72,31 @@ FigureBook::Found FigureBook::find(const QString &asked) {
     if (path.isEmpty())
         return {};
     const QString scope = figurepath::scopeOf(path);
-    if (figurepath::isGrowth(scope))
-        return findGrowth(scope);
+    if (figurepath::isGrowth(scope) && figurepath::isOfView(figurepath::innermostScopeOf(path)))
+        return growthInView(scope);
     if (figurepath::isOfView(scope)) {
         std::optional<Derivation> made = madeByView(path);
         const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
         return {tree, tree.get()};
     }
     const ExplainedTree *const explained = treeOf(path);
-    if (explained == nullptr || !explained->tree)
+    const Derivation *const figure = explained == nullptr ? nullptr : figureIn(*explained, path);
+    if (figure == nullptr)
         return {};
-    const Derivation *const figure = figureIn(*explained->tree, path);
-    return figure == nullptr ? Found{}
-                             : Found{explained->tree, figure, influenceQuestion(*explained, figure->name),
-                                     explained->result, explained->before};
+    const InfluenceQuestion varied =
+        figurepath::isGrowth(scope) ? InfluenceQuestion() : influenceQuestion(*explained, figure->name);
+    return {explained->kept(), figure, varied, explained->result, explained->before, explained->varied};
 }
 
-FigureBook::Found FigureBook::findGrowth(const QString &scope) {
+/// What a view has counted is asked for in its own thread.
+FigureBook::Found FigureBook::growthInView(const QString &scope) {
     const QString varied = figurepath::variedOf(scope);
     const Found base = find(varied);
     if (!base)
         return {};
-    std::optional<Derivation> made = growthMaking(*base.figure, figurepath::grownOf(scope), varied);
+    std::optional<Derivation> made = growthMaking(*base.figure, figurepath::grownOf(scope), varied, nullptr);
     const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
-    return {tree, tree.get(), {}, base.result, base.before};
+    return {tree, tree.get()};
 }
 
 std::shared_ptr<const Derivation> FigureBook::planTree() {
@@ -104,9 +105,6 @@ std::shared_ptr<const Derivation> FigureBook::planTree() {
 }
 
 bool FigureBook::isPending(const QString &path) const {
-    const QString scope = figurepath::scopeOf(path);
-    if (figurepath::isGrowth(scope))
-        return isPending(figurepath::variedOf(scope));
     return m_wanted.contains(figureTreeOf(resolved(path)));
 }
 

@@ -54,6 +54,7 @@ public:
         InfluenceQuestion varied = {}; ///< what would change it; without a result where that is its formulas alone
         std::shared_ptr<const Result> result = {}; ///< that the tree is of, as in ExplainedTree; null for a view's own
         std::shared_ptr<const Result> before = {};
+        ResultPair variedPlans = {}; ///< as `varied` in ExplainedTree
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
@@ -73,7 +74,7 @@ private:
     /// Null where it is not worked out.
     const ExplainedTree *treeOf(const QString &path);
     bool takePlan(const QString &scope);
-    Found findGrowth(const QString &scope);
+    Found growthInView(const QString &scope);
     std::optional<Derivation> madeByView(const QString &path) const;
     void want(const QString &path);
     void ask();

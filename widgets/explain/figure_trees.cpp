@@ -5,6 +5,8 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/explain_influence.h"
+#include "explain/growth_making.h"
+#include "explain/procedure_values.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
@@ -12,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace meshwright {
 
@@ -19,7 +22,7 @@ namespace {
 
 ExplainedTree shared(Derivation tree, std::shared_ptr<const Result> result,
                      std::shared_ptr<const Result> before = nullptr) {
-    return {std::make_shared<const Derivation>(std::move(tree)), std::move(result), std::move(before)};
+    return {std::make_shared<const Derivation>(std::move(tree)), nullptr, std::move(result), std::move(before), {}};
 }
 
 std::shared_ptr<const Result> evaluated(const Plan &plan, Depth depth) {
@@ -49,8 +52,16 @@ ExplainedTree explainedSchedule(const FigureSources &sources, const QString &nam
     return shared(explain(*result, *pipeline), result);
 }
 
-ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &figure,
-                              const QString &patch) {
+/// The tree of the plan that is shown, worked out at most once.
+Derivation presentTree(const FigureSources &sources) {
+    const auto known = sources.known.find({});
+    return known != sources.known.end() && known->second.result == sources.result && known->second.tree
+        ? *known->second.tree
+        : explain(*sources.result);
+}
+
+/// The figures of a plan and of what a merge patch makes of it.
+ExplainedTree explainedChange(const FigureSources &sources, const Library &library, const QString &patch) {
     const auto change = nlohmann::ordered_json::parse(patch.toStdString(), nullptr, false);
     if (!sources.document || !change.is_object())
         return {};
@@ -60,7 +71,29 @@ ExplainedTree explainedChange(const FigureSources &sources, const Library &libra
     if (!reading.valid())
         return {};
     const std::shared_ptr<const Result> changed = evaluated(reading.plan, depthFor(reading.plan));
-    return shared(explain_change(*sources.result, *changed, figure.toStdString()), changed, sources.result);
+    return shared(explain_both(presentTree(sources), explain(*changed)), changed, sources.result);
+}
+
+ExplainedTree explainedSinceOpened(const FigureSources &sources) {
+    return sources.opened
+        ? shared(explain_both(explain(*sources.opened), presentTree(sources)), sources.result, sources.opened)
+        : ExplainedTree();
+}
+
+/// The same with what one figure gains.
+ExplainedTree withGains(ExplainedTree both, const QString &figure) {
+    if (!both.tree)
+        return both;
+    std::string name = identifier(figure.toStdString());
+    for (const std::string_view prefix : {"gain_share_", "gain_"})
+        if (name.starts_with(prefix)) {
+            name = name.substr(prefix.size());
+            break;
+        }
+    Derivation gains;
+    gains.inputs = explain_gains(*both.tree, name);
+    both.own = std::make_shared<const Derivation>(std::move(gains));
+    return both;
 }
 
 ExplainedTree explainedPlan(const FigureSources &sources, const QString &scope) {
@@ -78,18 +111,41 @@ ExplainedTree explainedVariation(const FigureSources &sources, const Library &li
     const QString varied = figurepath::variedOf(scope);
     const auto known = sources.known.find(figureTreeOf(varied));
     const ExplainedTree base = known != sources.known.end() ? known->second : explained(sources, library, varied);
-    const Derivation *const figure = base.tree ? figureIn(*base.tree, varied) : nullptr;
+    const Derivation *const figure = figureIn(base, varied);
     if (figure == nullptr)
         return {};
     const figurepath::VariedInput input = figurepath::inputOf(scope);
     std::optional<ExplainedInfluence> found = explain_influence(
         influenceQuestion(base, figure->name),
         {.pointer = input.pointer.toStdString(), .from = input.from.toStdString(), .to = input.to.toStdString()});
-    return found ? shared(std::move(found->tree), found->after, found->before) : ExplainedTree();
+    if (!found)
+        return {};
+    ExplainedTree tree = shared(std::move(found->tree), found->plans.after, found->plans.before);
+    tree.varied = found->varied;
+    return tree;
+}
+
+/// What a figure comes to where a part of it grows.
+ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const QString &scope) {
+    const QString varied = figurepath::variedOf(scope);
+    const auto known = sources.known.find(figureTreeOf(varied));
+    const ExplainedTree base = known != sources.known.end() ? known->second : explained(sources, library, varied);
+    const Derivation *const figure = figureIn(base, varied);
+    if (figure == nullptr)
+        return {};
+    ProcedureValues procedures(varied, {base.before, base.result}, base.varied);
+    std::optional<Derivation> made = growthMaking(*figure, figurepath::grownOf(scope), varied, &procedures);
+    if (!made)
+        return {};
+    ExplainedTree tree = shared(std::move(*made), base.result, base.before);
+    tree.varied = base.varied;
+    return tree;
 }
 
 ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path) {
     const QString scope = figurepath::scopeOf(path);
+    if (figurepath::isGrowth(scope))
+        return explainedGrowth(sources, library, scope);
     if (figurepath::isVariation(scope))
         return explainedVariation(sources, library, scope);
     const QString figure = figurepath::figureOf(path);
@@ -97,42 +153,70 @@ ExplainedTree explained(const FigureSources &sources, const Library &library, co
         return shared(explain(*sources.result), sources.result);
     if (figurepath::isOfPlan(scope))
         return explainedPlan(sources, scope);
-    if (figurepath::isChange(scope))
-        return explainedChange(sources, library, figure, scope);
+    if (const bool sinceOpened = scope == figurepath::opened; sinceOpened || figurepath::isChange(scope)) {
+        const auto known = sources.known.find(scope);
+        const ExplainedTree both = known != sources.known.end() ? known->second
+            : sinceOpened                                       ? explainedSinceOpened(sources)
+                                                                : explainedChange(sources, library, scope);
+        return figureTreeOf(path) == scope ? both : withGains(both, figure);
+    }
     if (scope == figurepath::sites)
         return sources.sites && sources.sites->question.plan == sources.result->plan && sources.result->outer
             ? shared(explain(*sources.result, sources.sites->runs), sources.result)
             : ExplainedTree();
-    if (scope == figurepath::opened)
-        return sources.opened ? shared(explain_change(*sources.opened, *sources.result, figure.toStdString()),
-                                       sources.result, sources.opened)
-                              : ExplainedTree();
     return explainedSchedule(sources, scope);
 }
 
 } // namespace
 
-const Derivation *figureIn(const Derivation &tree, const QString &path) {
-    const std::string name = identifier(figurepath::figureOf(path).toStdString());
-    const Derivation *const gain =
-        figurepath::isChange(figurepath::scopeOf(path)) ? find_figure(tree, "gain_" + name) : nullptr;
-    return gain != nullptr ? gain : find_figure(tree, name);
+std::shared_ptr<const Derivation> ExplainedTree::kept() const {
+    if (own == nullptr)
+        return tree;
+    auto both = std::make_shared<const std::array<std::shared_ptr<const Derivation>, 2>>(std::array{tree, own});
+    return {both, tree.get()};
 }
 
-std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const std::shared_ptr<const Result> &result,
-                                           const std::shared_ptr<const Result> &before) {
+const Derivation *figureIn(const ExplainedTree &explained, const QString &path) {
+    if (!explained.tree)
+        return nullptr;
+    const std::string name = identifier(figurepath::figureOf(path).toStdString());
+    const bool isChange = figurepath::isChange(figurepath::scopeOf(path));
+    if (explained.own)
+        for (const std::string &own : {isChange ? "gain_" + name : name, name})
+            if (const Derivation *const gain = find_figure(*explained.own, own))
+                return gain;
+    return find_figure(*explained.tree, name);
+}
+
+std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
+                                           const ResultPair &varied) {
     const QString scope = figurepath::scopeOf(places.path);
     if (figurepath::isGrowth(scope)) {
         // Beneath "after" and "before" stands the figure that grows.
-        const QString varied = figurepath::variedOf(scope);
-        return resultOfNode({varied, QStringList(figurepath::figureOf(varied)) + places.names.mid(2)}, result, before);
+        const QString grown = figurepath::variedOf(scope);
+        return resultOfNode({grown, QStringList(figurepath::figureOf(grown)) + places.names.mid(2)}, plans, varied);
     }
-    const bool isAfter = before == nullptr || places.names.value(0).startsWith(QLatin1String("changed_"))
+    const auto begins = [](const QString &name, std::string_view prefix) {
+        return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
+    };
+    if (varied.after != nullptr) {
+        // A change of a change stands over both, and under each of its sides the two plans' own.
+        if (begins(places.names.value(0), varied_prefix))
+            return resultOfNode({{}, QStringList(places.names[0].mid(varied_prefix.size())) + places.names.mid(1)},
+                                varied, {});
+        const bool isOfBoth = places.names.value(0).count(QLatin1String("gain_")) > 1;
+        if (isOfBoth && places.names.size() > 1)
+            return resultOfNode({{}, places.names.mid(1)}, places.names[1] == QLatin1String("after") ? varied : plans,
+                                {});
+    }
+    const bool isAfter = plans.before == nullptr || begins(places.names.value(0), changed_prefix)
         || places.names.value(1) == QLatin1String("after");
-    return isAfter ? result : before;
+    return isAfter ? plans.after : plans.before;
 }
 
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure) {
+    if (explained.varied.after != nullptr)
+        return {}; // how a change changes is not varied once more
     if (explained.before == nullptr)
         return {explained.result, nullptr, figure};
     for (const std::string_view prefix : {"gain_share_", "gain_"})
@@ -146,18 +230,27 @@ InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::s
 QString figureTreeOf(const QString &path) {
     const QString scope = figurepath::scopeOf(path);
     // All figures of a changed plan are in one tree; how much a figure changes is in one of its own.
-    if (figurepath::isChange(scope) && path.startsWith(QLatin1String("changed_")))
+    if ((figurepath::isChange(scope) || scope == figurepath::opened) && path.startsWith(QLatin1String("changed_")))
         return scope;
-    const bool ofOneFigure = figurepath::isChange(scope) || scope == figurepath::opened || figurepath::isOfView(scope);
+    const bool ofOneFigure = figurepath::isChange(scope) || scope == figurepath::opened || figurepath::isOfView(scope)
+        || figurepath::isGrowth(scope);
     return ofOneFigure ? path : scope;
 }
 
 FigureTrees explainTrees(const FigureSources &sources, const Library &library) {
     FigureTrees trees;
+    FigureSources all = sources;
+    const auto work = [&](const QString &key, const QString &path) {
+        const auto known = all.known.find(key);
+        trees[key] = known != all.known.end() ? known->second : explained(all, library, path);
+        all.known[key] = trees[key];
+    };
     for (const QString &path : sources.wanted) {
-        const QString key = figureTreeOf(path);
-        if (!trees.contains(key))
-            trees[key] = explained(sources, library, path);
+        // What several figures of a change gain is all from one tree.
+        const QString scope = figurepath::scopeOf(path);
+        if (figurepath::isChange(scope) || scope == figurepath::opened)
+            work(scope, figurepath::of(QStringLiteral("changed_"), scope));
+        work(figureTreeOf(path), path);
     }
     return trees;
 }

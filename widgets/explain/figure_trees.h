@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "evaluate/explain_influence.h"
 #include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
 #include "gantt/schedule_run.h"
@@ -22,8 +23,13 @@ class Library;
 /// An explanation, and the results that it is of.
 struct ExplainedTree {
     std::shared_ptr<const Derivation> tree; ///< null where there is nothing to explain
+    std::shared_ptr<const Derivation> own; ///< of a change: its inputs are what one figure gains; else null
     std::shared_ptr<const Result> result; ///< of a change: of the changed plan
     std::shared_ptr<const Result> before; ///< of a change, else null
+    ResultPair varied; ///< where an input of a change's plans is varied, those; else nulls
+
+    /// The tree, as long as anybody has it or what is its own.
+    std::shared_ptr<const Derivation> kept() const;
 };
 
 /// Of which plan a node is.
@@ -33,14 +39,15 @@ struct NodePlaces {
 };
 /// The result whose plan's fields a node goes back to: of a change those of the plan before or after it. Null where it
 /// is not known.
-std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const std::shared_ptr<const Result> &result,
-                                           const std::shared_ptr<const Result> &before);
+/// @param plans  what the tree is of: a result alone is the second of the pair
+/// @param varied  as in ExplainedTree
+std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
 /// Trees of explanations, by what they are of: see figureTreeOf().
 using FigureTrees = std::map<QString, ExplainedTree>;
 
-/// The node that a path means in its tree: of a change the figure's gain where it has one. Null for none.
-const Derivation *figureIn(const Derivation &tree, const QString &path);
+/// The node that a path means: of a change the figure's gain where it has one. Null for none.
+const Derivation *figureIn(const ExplainedTree &explained, const QString &path);
 
 /// What is to be varied for a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
@@ -59,7 +66,8 @@ struct FigureSources {
 };
 
 /// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
-/// have changed, one of each change that is offered, one of each plan that a view knows, and one of each variation.
+/// have changed, one of each change that is offered, one of each plan that a view knows, one of each variation, and one
+/// of each growth.
 QString figureTreeOf(const QString &path);
 
 /// All trees that are wanted; null where there is nothing to explain. Takes up to a second.

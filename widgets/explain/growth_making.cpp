@@ -2,6 +2,7 @@
 #include "explain/growth_making.h"
 
 #include "explain/effect.h"
+#include "explain/procedure_values.h"
 
 #include <cmath>
 #include <string_view>
@@ -36,8 +37,10 @@ Derivation larger(const Derivation &node) {
 }
 
 /// @param node  copy of `present`
+/// @param names  from the figure down to the node
 /// @returns whether anything in it has grown; unset where a formula above that gives no finite value
-std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing) {
+std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing, const QStringList &names,
+                         ProcedureValues *procedures) {
     if (growing.contains(present)) {
         node = larger(present);
         return true;
@@ -46,17 +49,24 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
         return false;
     bool any = false;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        const std::optional<bool> grown = grow(node.inputs[i], present.inputs[i], growing);
+        const std::optional<bool> grown =
+            grow(node.inputs[i], present.inputs[i], growing,
+                 names + QStringList(QString::fromStdString(present.inputs[i].name)), procedures);
         if (!grown)
             return std::nullopt;
         any = any || *grown;
     }
     if (!any)
         return false;
-    const std::optional<double> value = valueOver(node, [&node](std::string_view name) {
-        const Derivation *const input = node.find(name);
-        return input == nullptr ? std::nullopt : std::optional(input->value);
-    });
+    const auto over = [&node] {
+        return valueOver(node, [&node](std::string_view name) {
+            const Derivation *const input = node.find(name);
+            return input == nullptr ? std::nullopt : std::optional(input->value);
+        });
+    };
+    const std::optional<double> value = node.origin != Origin::procedure ? over()
+        : procedures != nullptr                                          ? procedures->valueOf(names, node)
+                                                                         : std::nullopt;
     if (!value)
         return std::nullopt;
     node.value = *value;
@@ -74,23 +84,24 @@ void referFrom(Derivation &node, const QString &scope) {
 } // namespace
 
 std::optional<Derivation> growthMaking(const Derivation &figure, const figurepath::GrownNode &grown,
-                                       const QString &path) {
+                                       const QString &path, ProcedureValues *procedures) {
     const Derivation *const node = nodeAt(figure, grown.nodes);
     if (node == nullptr || node == &figure)
         return std::nullopt;
     Derivation after = figure;
-    const std::optional<bool> any = grow(after, figure, {node, grown.everywhere});
+    const std::optional<bool> any =
+        grow(after, figure, {node, grown.everywhere}, {QString::fromStdString(figure.name)}, procedures);
     if (!any || !*any)
         return std::nullopt;
     // Where the figure is 0 there is no share of it.
     const bool isShare = figure.value != 0;
     const double change = after.value - figure.value;
-    Derivation made =
-        derived({"effect", "change of " + figure.title + " where this grows by a tenth: " + node->title,
-                 isShare ? Quantity::share : figure.quantity},
-                isShare ? change / std::abs(figure.value) : change,
-                isShare ? "(after - before) / abs(before)" : "after - before", "its formulas, with one quantity larger",
-                {named("after", std::move(after)), named("before", figure)});
+    Derivation made = derived({"effect", "change of " + figure.title + " where this grows by a tenth: " + node->title,
+                               isShare ? Quantity::share : figure.quantity},
+                              isShare ? change / std::abs(figure.value) : change,
+                              isShare ? "(after - before) / abs(before)" : "after - before",
+                              "the same making, with one quantity larger",
+                              {named("after", std::move(after)), named("before", figure)});
     referFrom(made, figurepath::scopeOf(path));
     return made;
 }

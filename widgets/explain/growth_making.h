@@ -8,11 +8,14 @@
 
 namespace meshwright {
 
+class ProcedureValues;
+
 /// How much a figure changes where one of its nodes is 10 % larger: its making as it is, and the same with the node
-/// grown and every formula above it worked out again. Nothing where a formula above gives no finite value, and where
-/// the figure has no such node.
+/// grown, every formula above it worked out again and every procedure run again. Nothing where one above gives no
+/// finite value, and where the figure has no such node.
 /// @param path  of the figure, which what the making refers to is looked up beside
+/// @param procedures  null where those of the making are not run
 std::optional<Derivation> growthMaking(const Derivation &figure, const figurepath::GrownNode &grown,
-                                       const QString &path);
+                                       const QString &path, ProcedureValues *procedures);
 
 } // namespace meshwright

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "recomputation.h"
+
+#include "controls/figure_path.h"
+#include "core/recomputed.h"
+#include "evaluate/explain.h"
+#include "explain/figure_trees.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+
+namespace meshwright {
+
+namespace {
+
+bool isSame(double again, const Derivation &node) {
+    double largest = std::abs(node.value); // differences of like terms leave rounding of theirs
+    for (const Derivation &input : node.inputs)
+        largest = std::max(largest, std::abs(input.value) * 1e-6);
+    return std::abs(again - node.value) <= 1e-9 * std::max(largest, 1e-9);
+}
+
+} // namespace
+
+Recomputation::Recomputation(WindowFixture &fixture)
+    : m_fixture(fixture)
+    , m_views(fixture) { }
+
+void Recomputation::expect(const QString &asked) {
+    const QString path = m_fixture.window().book().resolved(asked);
+    m_found = m_fixture.explained(path);
+    m_path = path;
+    if (!m_found) {
+        note(path, QStringLiteral("has no making"));
+        return;
+    }
+    m_scope = figurepath::scopeOf(path);
+    m_listed = nullptr; // another tree may come to lie where the last one did
+    while (figurepath::isGrowth(figurepath::scopeOf(m_path)))
+        m_path = figurepath::variedOf(figurepath::scopeOf(m_path));
+    m_refersByPath = figurepath::refersByPath(m_scope);
+    m_isOfView = figurepath::isOfView(figurepath::scopeOf(m_path));
+    const FigureBook::Found kept = m_found; // while others are looked up
+    if (m_refersByPath) {
+        expectFigure(*kept.figure, *kept.figure);
+        return;
+    }
+    if (!figurepath::isVariation(m_scope) && m_seen.insert(kept.tree.get()).second) {
+        m_kept.push_back(kept.tree);
+        expectTree(*kept.tree);
+    }
+    // A variation's other figures are those of the same plans; what a change makes of a figure is beside its tree.
+    const QString tree = figureTreeOf(path);
+    if (!m_trees.contains(tree)) {
+        m_trees.insert(tree);
+        expectFigure(*kept.figure, *kept.tree);
+    }
+}
+
+void Recomputation::note(const QString &node, const QString &what) {
+    m_wrong << QStringLiteral("%1 of %2: %3").arg(node, m_path.left(90), what);
+}
+
+void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
+    m_owner = nullptr;
+    if (result == nullptr)
+        return;
+    Owner &owner = m_owners[result.get()];
+    if (owner.procedures == nullptr) {
+        owner.result = result;
+        // Ends of intervals are of the runs that are near the plan before it is varied.
+        const auto known =
+            figurepath::isVariation(m_scope) && m_found.before != nullptr && m_found.variedPlans.after == nullptr
+            ? KnownRuns::standard(m_found.before->plan.own_assumptions())
+            : nullptr;
+        owner.procedures = std::make_unique<Procedures>(*result, known);
+    }
+    m_owner = &owner;
+}
+
+void Recomputation::expectTree(const Derivation &tree) {
+    for (const Derivation &figure : tree.inputs)
+        expectFigure(figure, tree);
+}
+
+void Recomputation::expectFigure(const Derivation &figure, const Derivation &tree) {
+    const auto ownerOf = [this](const QStringList &names) {
+        return resultOfNode({m_path, names}, {m_found.before, m_found.result}, m_found.variedPlans);
+    };
+    const QString name = QString::fromStdString(figure.name);
+    const bool isGain = name.startsWith(QLatin1String("gain_")) || figurepath::isGrowth(m_scope);
+    goTo(ownerOf({name}));
+    if (!isGain) {
+        expectNode(figure, tree);
+        return;
+    }
+    ++m_nodes;
+    for (const Derivation &side : figure.inputs) {
+        goTo(ownerOf({name, QString::fromStdString(side.name)}));
+        expectNode(side, tree);
+    }
+    if (!isSame(testing::recomputed(figure), figure))
+        note(name, QStringLiteral("is not what its plans give"));
+}
+
+void Recomputation::expectNode(const Derivation &node, const Derivation &tree) {
+    ++m_nodes;
+    if (!isKnown(node)) {
+        const QString name = QString::fromStdString(node.name + " = " + node.formula).left(120);
+        const std::optional<double> again = valueAgain(node, tree);
+        if (!again)
+            note(name, QStringLiteral("nothing gives it again"));
+        else if (!isSame(*again, node))
+            note(name, QStringLiteral("%1 is not %2").arg(*again, 0, 'g', 12).arg(node.value, 0, 'g', 12));
+    }
+    for (const Derivation &input : node.inputs)
+        expectNode(input, tree);
+}
+
+/// Whether a node of the same formula, inputs and value has been worked out before: trees of changes share most.
+bool Recomputation::isKnown(const Derivation &node) {
+    if (m_isOfView || node.inputs.empty())
+        return false;
+    std::string said = node.formula + '|' + node.calculator + '|' + node.result;
+    const auto say = [&said](const std::string &name, double value) {
+        said += '|' + name + '=';
+        said.append(reinterpret_cast<const char *>(&value), sizeof value);
+    };
+    say(node.name, node.value);
+    for (const Derivation &input : node.inputs)
+        say(input.name, input.value);
+    if (node.origin == Origin::procedure && m_owner != nullptr) // what it runs on
+        said += std::to_string(reinterpret_cast<std::uintptr_t>(m_owner->result.get()));
+    return !m_known.insert(std::hash<std::string>()(said)).second;
+}
+
+std::optional<double> Recomputation::valueAgain(const Derivation &node, const Derivation &tree) {
+    if (node.inputs.empty() && !node.figure.empty())
+        return referred(node, tree);
+    if (node.origin == Origin::procedure)
+        return procedureAgain(node, tree);
+    return node.inputs.empty() ? node.value : testing::recomputed(node);
+}
+
+std::optional<double> Recomputation::procedureAgain(const Derivation &node, const Derivation &tree) {
+    if (m_isOfView) {
+        ++m_ofViews;
+        return m_views.runAgain(m_path, tree, node);
+    }
+    if (m_owner == nullptr || node.inputs.empty())
+        return node.value;
+    ++(m_owner->result == m_fixture.session().view().result ? m_ofPlans : m_ofOtherPlans);
+    return m_owner->procedures->value_of(node);
+}
+
+/// find_figure(), with the figures of a tree listed once: a large one refers to them thousands of times.
+const Derivation *Recomputation::figureOf(const Derivation &tree, const std::string &name) {
+    if (m_listed != &tree) {
+        m_listed = &tree;
+        m_figures.clear();
+        for (const Derivation &figure : tree.inputs)
+            m_figures.try_emplace(figure.name, &figure);
+    }
+    const auto found = m_figures.find(name);
+    return found != m_figures.end() ? found->second : find_figure(tree, name);
+}
+
+/// What a figure that is explained elsewhere comes to there.
+std::optional<double> Recomputation::referred(const Derivation &node, const Derivation &tree) {
+    if (!m_refersByPath) {
+        const Derivation *const figure = figureOf(tree, node.figure);
+        return figure != nullptr ? std::optional(figure->value) : std::nullopt;
+    }
+    const QString path = QString::fromStdString(node.figure);
+    const FigureBook::Found found = m_fixture.explained(path);
+    if (found && figurepath::isOfPlan(figurepath::scopeOf(path)))
+        ++m_ofViews;
+    return found ? std::optional(found.figure->value) : std::nullopt;
+}
+
+} // namespace meshwright

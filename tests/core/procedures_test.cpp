@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/procedures.h"
+
+#include "explained_plans.h"
+#include "step/plan_pipeline.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace meshwright {
+
+namespace {
+
+using testing::Explained;
+using Field = std::pair<const char *, nlohmann::ordered_json>;
+
+Plan plan_with(const char *preset, const std::vector<Field> &fields) {
+    nlohmann::ordered_json document = shipped_presets().json(PresetKind::plan, preset);
+    for (const auto &[field, value] : fields)
+        document[nlohmann::ordered_json::json_pointer(field)] = value;
+    return plan_of(document);
+}
+
+/// Sites that are late now and then, so that the simulation says what no closed form does.
+std::vector<Field> strained(const std::vector<Field> &more = {}) {
+    std::vector<Field> fields{{"/outer/step_seconds", 20.0},
+                              {"/outer/inner_steps", 64},
+                              {"/cluster/wan/jitter_seconds", 0.5},
+                              {"/outer/quorum", 72}};
+    fields.insert(fields.end(), more.begin(), more.end());
+    return fields;
+}
+
+/// A procedure's node with some of its inputs longer by a factor.
+Derivation longer(Derivation node, const std::vector<const char *> &inputs, double factor) {
+    for (Derivation &input : node.inputs)
+        for (const char *name : inputs)
+            if (input.name == name)
+                input.value *= factor;
+    return node;
+}
+
+const Derivation &figure(const Explained &plan, const char *name) {
+    return *find_figure(plan.tree, name);
+}
+
+} // namespace
+
+/// What the procedure makes of a faster link is what a plan with that link comes to.
+TEST(Procedures, GiveOfOtherLinksWhatPlansWithThemGive) {
+    const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
+    const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
+    ASSERT_TRUE(stall.formula.starts_with("outer_loop("));
+    Procedures procedures(plan.result);
+    for (const auto &[input, pointer] : {std::pair{"uplink", "/cluster/wan/uplink_bits_per_second"},
+                                         std::pair{"downlink", "/cluster/wan/downlink_bits_per_second"},
+                                         std::pair{"round_trip", "/cluster/wan/round_trip_seconds"}}) {
+        const double other = stall.find(input)->value * 0.7;
+        const Explained changed = testing::explained(plan_with("ten-to-25", strained({{pointer, other}})));
+        EXPECT_DOUBLE_EQ(*procedures.value_of(longer(stall, {input}, 0.7)),
+                         changed.result.outer->stall_seconds_per_round)
+            << input;
+    }
+    const Explained slower = testing::explained(plan_with("ten-to-25", strained({{"/outer/step_seconds", 30.0}})));
+    EXPECT_DOUBLE_EQ(*procedures.value_of(longer(stall, {"step_seconds"}, 1.5)),
+                     slower.result.outer->stall_seconds_per_round);
+}
+
+/// Twice the bytes over links twice as fast take as long.
+TEST(Procedures, SendMoreBytesInAsMuchMoreTime) {
+    const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
+    Procedures procedures(plan.result);
+    const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
+    const double more = *procedures.value_of(longer(stall, {"up_bytes", "down_bytes"}, 2));
+    EXPECT_GT(more, stall.value);
+    EXPECT_NEAR(*procedures.value_of(longer(stall, {"up_bytes", "down_bytes", "uplink", "downlink"}, 2)), stall.value,
+                1e-9 * stall.value);
+}
+
+/// Every time in the pipeline twice as long.
+TEST(Procedures, TakeTwiceAsLongWhereEveryOperationDoes) {
+    for (const char *preset : {"llama3-405b-16k", "deepseek-v3", "gpt3-175b-1k"}) {
+        Explained plan = testing::explained(preset_plan(preset));
+        plan.tree = explain(plan.result, simulate_pipeline(plan.result.plan));
+        Procedures procedures(plan.result);
+        int seen = 0;
+        for (const char *name : {"step.bubble_seconds", "step.pipeline_exposed_seconds", "schedule.idle_seconds",
+                                 "schedule.ideal_seconds", "schedule.exposed_tensor_seconds"}) {
+            const Derivation &node = figure(plan, name);
+            if (!node.formula.starts_with("schedule("))
+                continue;
+            ++seen;
+            const bool isOfStep = std::string_view(name).starts_with("step");
+            const double twice = *procedures.value_of(longer(node, {"forward", "backward", "hop"}, 2));
+            // Traffic of weights stands beside the passes in the executed step alone.
+            if (isOfStep) {
+                EXPECT_NEAR(twice, 2 * node.value, 1e-9 * node.value + 1e-12) << preset << ' ' << name;
+            }
+            EXPECT_GE(twice, node.value * (1 - 1e-9)) << preset << ' ' << name;
+            EXPECT_LE(*procedures.value_of(longer(node, {"forward"}, 1)), node.value * (1 + 1e-9));
+        }
+        EXPECT_GT(seen, 2) << preset;
+    }
+}
+
+/// More microbatches leave the same idle time at the ends: what a plan with so many comes to.
+TEST(Procedures, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
+    const Explained plan = testing::explained(preset_plan("gpt3-175b-1k"));
+    const Derivation &bubble = figure(plan, "step.bubble_seconds");
+    ASSERT_TRUE(bubble.formula.starts_with("schedule("));
+    const Batch &batch = plan.result.plan.batch;
+    const Explained more =
+        testing::explained(plan_with("gpt3-175b-1k", {{"/batch/global_sequences", 2 * batch.global_sequences}}));
+    Procedures procedures(plan.result);
+    EXPECT_NEAR(*procedures.value_of(longer(bubble, {"microbatches"}, 2)), more.result.step.term(StepTerm::bubble),
+                1e-9 * bubble.value);
+    // A part of a microbatch, of a rank or of a schedule is none.
+    for (const char *input : {"microbatches", "stages", "schedule"})
+        EXPECT_FALSE(procedures.value_of(longer(bubble, {input}, 1.01))) << input;
+}
+
+TEST(Procedures, AreNotRunUnderANameThatNoneHas) {
+    const Explained plan = testing::explained(preset_plan("pretrain-8b"));
+    Procedures procedures(plan.result);
+    EXPECT_FALSE(procedures.value_of(by_procedure({"x", "x"}, 1, "no_such", "nothing", {})));
+}
+
+} // namespace meshwright
