@@ -32,6 +32,7 @@ constexpr std::array time_numbers{
     StackNumber{"logits_traffic_bytes", &Stack::logits_traffic_bytes, {0, 1000}},
     StackNumber{"host_seconds_per_layer", &Stack::host_seconds_per_layer, host_range},
     StackNumber{"host_seconds_per_expert_layer", &Stack::host_seconds_per_expert_layer, host_range},
+    StackNumber{"routing_wait_seconds", &Stack::routing_wait_seconds, host_range},
     StackNumber{"graph_share", &Stack::graph_share, share},
     StackNumber{"tensor_overlap", &Stack::tensor_overlap, share},
     StackNumber{"expert_overlap", &Stack::expert_overlap, share},

@@ -42,6 +42,8 @@ struct Stack {
     double logits_traffic_bytes = 14; ///< moved for each logit by cross-entropy, forward and backward together
     double host_seconds_per_layer = 0; ///< launching one layer's forward kernels
     double host_seconds_per_expert_layer = 0; ///< on top, for a mixture-of-experts layer
+    double routing_wait_seconds =
+        0; ///< in which a dropless expert layer's device waits until the host has read how many tokens each expert gets
     double graph_share = 0; ///< share of launches that captured graphs remove
     double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
     double expert_overlap = 0; ///< share of expert all-to-all hidden

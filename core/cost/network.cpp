@@ -9,8 +9,33 @@
 
 namespace meshwright {
 
+namespace {
+
+using enum ConstantId;
+
+/// Whether the innermost tier's switch adds up what accelerators send: NVSwitch from the third generation on. Smaller
+/// nodes join their links without a switch, PCIe has none that adds.
+bool sums_in_switch(const Cluster &cluster) {
+    constexpr double slowest_nvlink = 150e9; // of those generations, the parts with cut links among them
+    const std::string &architecture = cluster.accelerator.architecture;
+    return (architecture == "hopper" || architecture.starts_with("blackwell")) && !cluster.tiers.empty()
+        && cluster.tiers.front().accelerators >= 8
+        && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
+}
+
+} // namespace
+
 Network::Network(const Cluster &cluster, const Assumptions &assumptions)
-    : m_base_seconds(assumptions[ConstantId::collective_base_seconds])
+    : m_protocols{{{},
+                   {.bandwidth = assumptions[ll128_bandwidth_share],
+                    .link_latency = assumptions[ll128_link_latency_share],
+                    .network_latency = assumptions[ll128_network_latency_share]},
+                   {.bandwidth = assumptions[ll_bandwidth_share],
+                    .link_latency = assumptions[ll_link_latency_share],
+                    .network_latency = assumptions[ll_network_latency_share]}}}
+    , m_tree_share(assumptions[tree_bandwidth_share])
+    , m_switch_seconds(assumptions[switch_sum_seconds])
+    , m_base_seconds(assumptions[ConstantId::collective_base_seconds])
     , m_all_to_all_efficiency(assumptions[ConstantId::all_to_all_efficiency])
     , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
     , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
@@ -30,6 +55,10 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
                             .raw_bandwidth = tier.bandwidth_bytes_per_second,
                             .hop_seconds = tier.latency_seconds * (m_levels.empty() ? 1 : latency_factor)});
     }
+    if (sums_in_switch(cluster))
+        m_switch_bandwidth = m_levels.front().raw_bandwidth
+            * assumptions[cluster.accelerator.architecture == "hopper" ? switch_sum_efficiency_hopper
+                                                                       : switch_sum_efficiency_blackwell];
 }
 
 double Network::members_inside(const Level &level, Group group) const {
@@ -58,31 +87,43 @@ double Network::bus_bandwidth(Group group) const {
     return slowest;
 }
 
-double Network::ring_hops_seconds(Group group) const {
-    double seconds = 0;
+Network::Hops Network::ring_hops(Group group) const {
+    Hops hops;
     double inside = 1;
     for (const Level &level : m_levels) {
         const double within = members_inside(level, group);
-        seconds += formula::ring_tier_seconds(static_cast<double>(group.members), inside, within, level.hop_seconds);
+        (&level == &m_levels.front() ? hops.inside : hops.between) +=
+            formula::ring_tier_seconds(static_cast<double>(group.members), inside, within, level.hop_seconds);
         inside = within;
     }
-    return seconds;
+    return hops;
 }
 
-double Network::tree_hops_seconds(Group group) const {
-    double seconds = 0;
+Network::Hops Network::tree_hops(Group group) const {
+    Hops hops;
     double inside = 1;
     for (const Level &level : m_levels) {
         const double within = members_inside(level, group);
-        seconds += &level == &m_levels.front() ? formula::chain_tier_seconds(inside, within, level.hop_seconds)
-                                               : formula::tree_tier_seconds(inside, within, level.hop_seconds);
+        if (&level == &m_levels.front())
+            hops.inside = formula::chain_tier_seconds(inside, within, level.hop_seconds);
+        else
+            hops.between += formula::tree_tier_seconds(inside, within, level.hop_seconds);
         inside = within;
     }
-    return seconds;
+    return hops;
 }
 
-double Network::base_seconds(Group group) const {
-    return m_base_seconds + (widest_tier(group) > 0 ? m_between_nodes_seconds : 0);
+double Network::hops_seconds(Hops hops, Protocol protocol) const {
+    const ProtocolShares &shares = shares_of(protocol);
+    return shares.link_latency * hops.inside + shares.network_latency * hops.between;
+}
+
+double Network::base_seconds(Group group, Waits waits) const {
+    if (m_between_nodes_seconds == 0 || widest_tier(group) == 0)
+        return m_base_seconds;
+    const double nodes = dispatch_tiers(group).nodes;
+    return m_base_seconds
+        + formula::between_nodes_seconds(waits == Waits::kernels ? nodes : 2, m_between_nodes_seconds);
 }
 
 double Network::contended_launch_seconds(Group tensor, Group line) const {
@@ -91,19 +132,60 @@ double Network::contended_launch_seconds(Group tensor, Group line) const {
         : 0;
 }
 
-double Network::all_gather_seconds(Group group, double bytes, double pieces) const {
-    if (group.members <= 1 || bytes <= 0)
-        return 0;
-    return formula::tiers_all_gather_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
-                                             pieces * ring_hops_seconds(group), pieces * base_seconds(group));
+double Network::all_gather_seconds(Group group, double bytes, std::optional<double> pieces) const {
+    return all_gather_way(group, bytes, pieces).seconds;
 }
 
-double Network::all_reduce_seconds(Group group, double bytes, double pieces) const {
+double Network::all_reduce_seconds(Group group, double bytes, std::optional<double> pieces) const {
+    return all_reduce_way(group, bytes, pieces).seconds;
+}
+
+Network::Way Network::all_gather_way(Group group, double bytes, std::optional<double> pieces) const {
     if (group.members <= 1 || bytes <= 0)
-        return 0;
-    return formula::tiers_all_reduce_seconds(static_cast<double>(group.members), bytes, bus_bandwidth(group),
-                                             pieces * ring_hops_seconds(group), pieces * tree_hops_seconds(group),
-                                             pieces * base_seconds(group));
+        return {};
+    const auto ranks = static_cast<double>(group.members);
+    const double bandwidth = bus_bandwidth(group);
+    const double started = pieces.value_or(1);
+    const double base = started * base_seconds(group, pieces ? Waits::nobody : Waits::kernels);
+    const Hops hops = ring_hops(group);
+    Way best;
+    for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
+        const double seconds = formula::tiers_all_gather_seconds(
+            ranks, bytes, bandwidth * shares_of(protocol).bandwidth, started * hops_seconds(hops, protocol), base);
+        if (protocol == Protocol::simple || seconds < best.seconds)
+            best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = seconds};
+    }
+    return best;
+}
+
+Network::Way Network::all_reduce_way(Group group, double bytes, std::optional<double> pieces) const {
+    if (group.members <= 1 || bytes <= 0)
+        return {};
+    const auto ranks = static_cast<double>(group.members);
+    const double bandwidth = bus_bandwidth(group);
+    const double started = pieces.value_or(1);
+    const double base = started * base_seconds(group, pieces ? Waits::nobody : Waits::kernels);
+    const Hops ring = ring_hops(group);
+    const Hops trees = tree_hops(group);
+    Way best;
+    for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
+        const double share = shares_of(protocol).bandwidth;
+        const double round =
+            formula::ring_reduce_seconds(ranks, bytes, bandwidth * share, started * hops_seconds(ring, protocol), base);
+        const double down = formula::trees_reduce_seconds(bytes, bandwidth * share * m_tree_share,
+                                                          started * hops_seconds(trees, protocol), base);
+        if (protocol == Protocol::simple || round < best.seconds)
+            best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = round};
+        if (down < best.seconds)
+            best = {.algorithm = Algorithm::trees, .protocol = protocol, .seconds = down};
+    }
+    if (m_switch_bandwidth > 0 && widest_tier(group) == 0) {
+        const double summed =
+            formula::switch_reduce_seconds(ranks, bytes, m_switch_bandwidth, started * m_switch_seconds, base);
+        if (summed < best.seconds)
+            best = {.algorithm = Algorithm::in_switch, .protocol = Protocol::simple, .seconds = summed};
+    }
+    return best;
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
@@ -111,7 +193,8 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
         return 0;
     const DispatchTiers tiers = dispatch_tiers(group);
     return formula::expert_dispatch_seconds(tiers.inside, tiers.nodes, bytes, copies, m_levels.front().bandwidth,
-                                            tiers.network_bandwidth, m_all_to_all_efficiency, base_seconds(group));
+                                            tiers.network_bandwidth, m_all_to_all_efficiency,
+                                            base_seconds(group, Waits::kernels));
 }
 
 std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
@@ -127,13 +210,6 @@ std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
         inside = tiers.back().within;
     }
     return tiers;
-}
-
-Network::GroupLinks Network::links_of(Group group) const {
-    return {.bandwidth = bus_bandwidth(group),
-            .ring_seconds = ring_hops_seconds(group),
-            .tree_seconds = tree_hops_seconds(group),
-            .base_seconds = m_base_seconds};
 }
 
 Network::DispatchTiers Network::dispatch_tiers(Group group) const {

@@ -4,7 +4,9 @@
 #include "catalog/cluster.h"
 #include "catalog/constants.h"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -22,14 +24,36 @@ struct Group {
 /// Bandwidth term: bytes on the wire a rank over the slowest tier crossed; all members of a group inside a tier send
 /// over their own links at once, so an outer tier carries members-inside x its per-accelerator bandwidth.
 /// Latency term: a base, and one hop for each ring edge at the tier that the edge crosses.
+/// The fastest way is taken, as the library chooses by bytes and ranks: ring, trees or sums in the switch, and the
+/// protocol, of which the quick ones waste bandwidth.
 /// Sources: Thakur, Rabenseifner, Gropp 2005 (ring and recursive-doubling bounds); NCCL's tuning model.
 class Network {
 public:
     Network(const Cluster &cluster, const Assumptions &assumptions);
 
-    /// Also reduce-scatter. @param pieces  collectives that carry the bytes one after another
-    double all_gather_seconds(Group group, double bytes, double pieces = 1) const;
-    double all_reduce_seconds(Group group, double bytes, double pieces = 1) const; ///< the faster of ring and tree
+    /// Also reduce-scatter. @param pieces  collectives that carry the bytes one after another beside computation; none:
+    /// computation waits for the one that carries all
+    double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+    double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+
+    /// How a collective runs: the order of its hops, and the protocol of each.
+    enum class Algorithm { ring, trees, in_switch };
+    enum class Protocol { simple, ll128, ll };
+    struct Way {
+        Algorithm algorithm = Algorithm::ring;
+        Protocol protocol = Protocol::simple;
+        double seconds = 0;
+    };
+    Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+    Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+    /// Shares of the bandwidth, and of one hop inside and between nodes, that a protocol leaves.
+    struct ProtocolShares {
+        double bandwidth = 1;
+        double link_latency = 1;
+        double network_latency = 1;
+    };
+    const ProtocolShares &shares_of(Protocol protocol) const { return m_protocols[static_cast<std::size_t>(protocol)]; }
+
     /// Each member sends `bytes` in all, an equal share to every member. `copies` (the experts a token goes to) lets a
     /// dispatcher send a token once to a node that holds several of them.
     double all_to_all_seconds(Group group, double bytes, double copies) const;
@@ -55,15 +79,6 @@ public:
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
-    /// What a collective of the group adds up: bytes over the bandwidth, hops, launch.
-    struct GroupLinks {
-        double bandwidth = 0;
-        double ring_seconds = 0;
-        double tree_seconds = 0;
-        double base_seconds = 0;
-    };
-    GroupLinks links_of(Group group) const;
-
     /// Where an all-to-all of a group runs.
     struct DispatchTiers {
         double inside = 1; ///< members that share a node
@@ -80,15 +95,25 @@ private:
         double hop_seconds;
     };
     double members_inside(const Level &level, Group group) const;
+    /// Hops of a collective, in seconds.
+    struct Hops {
+        double inside = 0; ///< nodes
+        double between = 0;
+    };
     double bus_bandwidth(Group group) const;
-    double ring_hops_seconds(Group group) const;
-    double tree_hops_seconds(Group group) const;
+    Hops ring_hops(Group group) const;
+    Hops tree_hops(Group group) const;
+    double hops_seconds(Hops hops, Protocol protocol) const;
+    enum class Waits { kernels, nobody }; ///< for the collective
+    double base_seconds(Group group, Waits waits) const;
 
     std::vector<Level> m_levels;
-    double base_seconds(Group group) const;
-
+    std::array<ProtocolShares, 3> m_protocols;
+    double m_tree_share;
+    double m_switch_bandwidth = 0; ///< of all-reduces that are summed in the innermost tier's switch; 0: it cannot
+    double m_switch_seconds;
     double m_base_seconds;
-    double m_between_nodes_seconds = 0; ///< on top, of a collective that leaves its node
+    double m_between_nodes_seconds = 0; ///< on top, of a collective that leaves its node, for each further one
     double m_launch_seconds = 0; ///< for each member of a group, beside sends between nodes
     double m_all_to_all_efficiency;
     double m_send_factor;

@@ -264,6 +264,25 @@ Derivation launches(const ExplainContext &context, const Block &block) {
                      context.constant("member_seconds", ConstantId::measured_launch_seconds)})});
 }
 
+/// Kernels of a pass and the host's part of it.
+std::vector<Derivation> beside_host(const ExplainContext &context, const Block &block, Derivation kernels, Pass pass) {
+    const auto of_this_pass = [&](Derivation forward) {
+        const Labelled what{forward.name, forward.title + ", backward", time};
+        return pass == Pass::forward ? forward
+                                     : by_formula(what, "launch-bound-layer", "backward_launch_seconds",
+                                                  {named("launch_seconds", std::move(forward))});
+    };
+    std::vector<Derivation> parts{std::move(kernels), of_this_pass(launches(context, block))};
+    if (const double wait = routing_seconds(context.plan, block); wait > 0)
+        parts.push_back(of_this_pass(
+            product_of({"wait_seconds", "waiting until the host knows what experts receive", time},
+                       "the software's figure on this machine's processors",
+                       {software_fact({"software_wait_seconds", "the same by the software's figure", time}, wait,
+                                      fmt::format("{}: routing of a layer", context.plan.stack.name)),
+                        context.constant("host_factor", ConstantId::host_time_factor)})));
+    return parts;
+}
+
 std::vector<LayerOperation> operations_of(const ExplainContext &context, std::size_t index) {
     return layer_operations(context.plan.model, context.plan.model.blocks[index], context.layers.shape(),
                             context.layers.device(), context.plan);
@@ -271,22 +290,23 @@ std::vector<LayerOperation> operations_of(const ExplainContext &context, std::si
 
 Derivation forward_compute(const ExplainContext &context, std::size_t index, std::string name) {
     const Block &block = context.plan.model.blocks[index];
-    return by_formula({std::move(name), "forward pass", time}, "launch-bound-layer", "seconds",
-                      {kernels_of(context, block, operations_of(context, index), Pass::forward, "kernel_seconds"),
-                       launches(context, block)});
+    return by_formula(
+        {std::move(name), "forward pass", time}, "launch-bound-layer", "seconds",
+        beside_host(context, block,
+                    kernels_of(context, block, operations_of(context, index), Pass::forward, "kernel_seconds"),
+                    Pass::forward));
 }
 
 /// Launches stretch both halves of the backward pass alike.
 Derivation backward_compute(const ExplainContext &context, std::size_t index, std::string name) {
     const Block &block = context.plan.model.blocks[index];
     const std::vector<LayerOperation> operations = operations_of(context, index);
-    return by_formula(
-        {std::move(name), "backward pass", time}, "launch-bound-layer", "seconds",
-        {sum_of({"kernel_seconds", "kernels, backward", time}, "gradients by inputs and by weights",
-                {kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels"),
-                 kernels_of(context, block, operations, Pass::weight_gradient, "weight_gradient_kernels")}),
-         by_formula({"launch_seconds", "host time of a layer's backward kernels", time}, "launch-bound-layer",
-                    "backward_launch_seconds", {launches(context, block)})});
+    Derivation kernels =
+        sum_of({"kernel_seconds", "kernels, backward", time}, "gradients by inputs and by weights",
+               {kernels_of(context, block, operations, Pass::input_gradient, "input_gradient_kernels"),
+                kernels_of(context, block, operations, Pass::weight_gradient, "weight_gradient_kernels")});
+    return by_formula({std::move(name), "backward pass", time}, "launch-bound-layer", "seconds",
+                      beside_host(context, block, std::move(kernels), Pass::input_gradient));
 }
 
 } // namespace
@@ -373,7 +393,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
                     context.stack_fact({"early_stop", "share of the last multiply that is left out", Quantity::share},
                                        context.plan.stack.recompute_early_stop, "recompute_early_stop")});
     return by_formula({std::move(name), "one layer's forward pass again", time}, "launch-bound-layer", "seconds",
-                      {std::move(kernels), launches(context, block)});
+                      beside_host(context, block, std::move(kernels), Pass::forward));
 }
 
 } // namespace meshwright

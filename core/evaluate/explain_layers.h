@@ -72,7 +72,9 @@ Derivation gather_seconds(const ExplainContext &context, Labelled what, Group gr
 Derivation reduce_seconds(const ExplainContext &context, Labelled what, Group group, Derivation tensor,
                           const std::optional<Derivation> &pieces = std::nullopt);
 /// Launch and handshake of a collective; one that leaves its node takes longer on a measured network.
-Derivation collective_base(const ExplainContext &context, Group group);
+Derivation collective_base(const ExplainContext &context, Group group, bool beside_computation);
+/// Nodes that a group lies on.
+Derivation nodes_of(const ExplainContext &context, Group group, std::string name);
 /// What a tier sustains for one accelerator.
 Derivation sustained_bandwidth(const ExplainContext &context, const Network::TierLinks &tier, std::size_t index);
 /// "tier_nvlink"

@@ -29,11 +29,13 @@ Derivation seen_share(const ExplainContext &context, std::size_t index, Pass pas
     Derivation without = layer_kernels(context, index, pass, "without");
     Derivation all =
         sum_of({"traffic", "all traffic of the layer", time}, "tensor and expert traffic", std::move(traffic));
-    Derivation with =
-        by_formula({"with", "kernels and traffic, bound by launches", time}, "launch-bound-layer", "seconds",
-                   {sum_of({"kernel_seconds", "kernels and traffic", time}, "one after the other",
-                           {named("kernels", *without.find("kernel_seconds")), all}),
-                    named("launch_seconds", *without.find("launch_seconds"))});
+    std::vector<Derivation> parts{sum_of({"kernel_seconds", "kernels and traffic", time}, "one after the other",
+                                         {named("kernels", *without.find("kernel_seconds")), all})};
+    for (const char *const host : {"launch_seconds", "wait_seconds"})
+        if (const Derivation *part = without.find(host))
+            parts.push_back(named(host, *part));
+    Derivation with = by_formula({"with", "kernels and traffic, bound by launches", time}, "launch-bound-layer",
+                                 "seconds", std::move(parts));
     const double share = (with.value - without.value) / all.value;
     return derived({"seen", "share that the host's launches leave to be seen", Quantity::share}, share,
                    "(with - without) / traffic", "launch-bound layer with and without the traffic",
@@ -88,17 +90,15 @@ Derivation expert_traffic(const ExplainContext &context, const Block &block) {
     const Network::DispatchTiers tiers = network.dispatch_tiers(group);
     Derivation way = dispatch == 0
         ? nothing(dispatched, "every expert on every rank", "/parallelism/expert")
-        : by_formula(
-            dispatched, "expert-dispatch", "seconds",
-            {members_held(context, group, 0, "inside"),
-             derived({"nodes", "nodes that the group lies on", count}, tiers.nodes, "members / within", "definition",
-                     {members_of(context, group, "members"), members_held(context, group, 0, "within")}),
-             distributed_bytes(context, *experts),
-             shape_fact("copies", "experts of a token", experts->experts_per_token),
-             sustained_bandwidth(context, network.tiers_of(group).front(), 0),
-             hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
-                           tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
-             context.constant("efficiency", ConstantId::all_to_all_efficiency), collective_base(context, group)});
+        : by_formula(dispatched, "expert-dispatch", "seconds",
+                     {members_held(context, group, 0, "inside"), nodes_of(context, group, "nodes"),
+                      distributed_bytes(context, *experts),
+                      shape_fact("copies", "experts of a token", experts->experts_per_token),
+                      sustained_bandwidth(context, network.tiers_of(group).front(), 0),
+                      hardware_fact({"network_bandwidth", "of a rank between nodes", Quantity::bytes_per_second},
+                                    tiers.network_bandwidth, "the cluster", "/cluster/tiers"),
+                      context.constant("efficiency", ConstantId::all_to_all_efficiency),
+                      collective_base(context, group, false)});
     const Group tensor = context.layers.groups().expert_tensor;
     const Labelled gathered{"gather_seconds", "gathering for expert tensor parallelism", time};
     Derivation gather = tensor.members <= 1

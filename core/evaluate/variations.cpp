@@ -92,6 +92,8 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.stack.host_seconds_per_layer; }, unlimited, Origin::software},
         {"/stack/host_seconds_per_expert_layer", "launching a mixture's kernels on top", seconds,
          [](Plan &p) { return &p.stack.host_seconds_per_expert_layer; }, unlimited, Origin::software},
+        {"/stack/routing_wait_seconds", "waiting to learn what experts receive", seconds,
+         [](Plan &p) { return &p.stack.routing_wait_seconds; }, unlimited, Origin::software},
         {"/stack/graph_share", "launches in captured graphs", share, [](Plan &p) { return &p.stack.graph_share; }, 1,
          Origin::software},
         {"/stack/tensor_overlap", "tensor traffic that is hidden", share,

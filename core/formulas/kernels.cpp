@@ -309,11 +309,14 @@ Formula bound_by_launches() {
             .title = "Kernels that wait for their launches",
             .topic = topic,
             .symbols = {or_zero(amount(seconds, "kernel_seconds", "t_k", "kernels of the layer")),
-                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time for them"))},
+                        or_zero(amount(seconds, "launch_seconds", "t_l", "host time for them")),
+                        otherwise(or_zero(amount(seconds, "wait_seconds", "t_w",
+                                                 "in which the host reads what the device computed")),
+                                  0)},
             .results = {result({"seconds", "t", "duration", seconds,
-                                "launch_seconds > 0 ? (kernel_seconds ^ 6 + launch_seconds ^ 6) ^ (1 / 6)"
-                                " : kernel_seconds"},
-                               {"kernel_seconds", "launch_seconds"}, launch_bound_seconds),
+                                "(launch_seconds > 0 ? (kernel_seconds ^ 6 + launch_seconds ^ 6) ^ (1 / 6)"
+                                " : kernel_seconds) + wait_seconds"},
+                               {"kernel_seconds", "launch_seconds", "wait_seconds"}, launch_bound_seconds),
                         result({"backward_launch_seconds", "t_lb", "host time of the backward pass", seconds,
                                 "1.6 * launch_seconds"},
                                {"launch_seconds"}, backward_launch_seconds)},

@@ -187,12 +187,12 @@ inline FormulaFunction layer_launch_seconds{
 inline FormulaFunction contended_launch_seconds{
     [](double members, double member_seconds) { return members > 1 ? members * member_seconds : 0.0; }};
 /// The larger of the two where they differ, a little more where they meet: launches and kernels of a layer do not line
-/// up perfectly.
-inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds) {
+/// up perfectly. @param wait_seconds  in which the host reads what the device has computed, and the device runs nothing
+inline FormulaFunction launch_bound_seconds{[](double kernel_seconds, double launch_seconds, double wait_seconds) {
     if (launch_seconds <= 0)
-        return kernel_seconds;
+        return kernel_seconds + wait_seconds;
     const auto sixth = [](double x) { return x * x * x * x * x * x; };
-    return std::pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6);
+    return std::pow(sixth(kernel_seconds) + sixth(launch_seconds), 1.0 / 6) + wait_seconds;
 }};
 /// Kernels that the backward pass launches for each of the forward pass.
 inline constexpr double backward_launches = 1.6;

@@ -42,30 +42,35 @@ Symbol ranks() {
 }
 
 Formula tier() {
-    return {.id = "tier-of-a-group",
-            .title = "A group on one tier of the network",
-            .topic = topic,
-            .symbols = {whole("accelerators", "A", "accelerators that one group of the tier joins"),
-                        otherwise(whole("stride", "s", "distance of neighbours in the site's numbering"), 1), members(),
-                        inside(), within(),
-                        amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"), latency()},
-            .results = {result({"members_inside", "n", "members that one group of the tier joins", Quantity::number,
-                                "min(max(floor(accelerators / stride), 1), members)"},
-                               {"accelerators", "stride", "members"}, members_inside),
-                        result({"tier_bandwidth", "B_t", "what the tier carries for the group", bytes_per_second,
-                                "inside * bandwidth"},
-                               {"inside", "bandwidth"}, tier_bandwidth),
-                        result({"ring_seconds", "t_r", "ring edges that cross it", seconds,
-                                "(members / inside - members / within) * latency"},
-                               {"members", "inside", "within", "latency"}, ring_tier_seconds),
-                        result({"tree_seconds", "t_t", "levels of a tree in it", seconds,
-                                "log2(max(1, within / inside)) * latency"},
-                               {"inside", "within", "latency"}, tree_tier_seconds),
-                        result({"chain_seconds", "t_c", "a chain, as in the innermost tier", seconds,
-                                "(within / inside - 1) * latency"},
-                               {"inside", "within", "latency"}, chain_tier_seconds)},
-            .source = tuning,
-            .notes = "All members that share the tier inside send over their own links at once."};
+    return {
+        .id = "tier-of-a-group",
+        .title = "A group on one tier of the network",
+        .topic = topic,
+        .symbols = {whole("accelerators", "A", "accelerators that one group of the tier joins"),
+                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 2),
+                    otherwise(whole("stride", "s", "distance of neighbours in the site's numbering"), 1), members(),
+                    inside(), within(),
+                    amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"), latency()},
+        .results = {result({"members_inside", "n", "members that one group of the tier joins", Quantity::number,
+                            "min(max(floor(accelerators / stride), 1), members)"},
+                           {"accelerators", "stride", "members"}, members_inside),
+                    result({"tier_bandwidth", "B_t", "what the tier carries for the group", bytes_per_second,
+                            "inside * bandwidth"},
+                           {"inside", "bandwidth"}, tier_bandwidth),
+                    result({"ring_seconds", "t_r", "ring edges that cross it", seconds,
+                            "(members / inside - members / within) * latency"},
+                           {"members", "inside", "within", "latency"}, ring_tier_seconds),
+                    result({"tree_seconds", "t_t", "levels of a tree in it", seconds,
+                            "log2(max(1, within / inside)) * latency"},
+                           {"inside", "within", "latency"}, tree_tier_seconds),
+                    result({"between_seconds", "t_n", "start of a collective, on top, on a network that is not ideal",
+                            seconds, "(nodes - 1) * latency"},
+                           {"nodes", "latency"}, between_nodes_seconds),
+                    result({"chain_seconds", "t_c", "a chain, as in the innermost tier", seconds,
+                            "(within / inside - 1) * latency"},
+                           {"inside", "within", "latency"}, chain_tier_seconds)},
+        .source = tuning,
+        .notes = "All members that share the tier inside send over their own links at once."};
 }
 
 Formula gather() {
@@ -81,17 +86,25 @@ Formula gather() {
 }
 
 Formula reduce() {
-    return {.id = "tiers-all-reduce",
-            .title = "All-reduce over a site's tiers",
-            .topic = topic,
-            .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(),
-                        otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "hops down a tree")), 0), base()},
-            .results = {result({"seconds", "t", "duration", seconds,
-                                "base_seconds + 2 * min(ring_seconds, tree_seconds)"
-                                " + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
-                               {"ranks", "bytes", "bandwidth", "ring_seconds", "tree_seconds", "base_seconds"},
-                               tiers_all_reduce_seconds)},
-            .source = tuning};
+    const Symbol tree = otherwise(or_zero(amount(seconds, "tree_seconds", "t_t", "hops down a tree")), 0);
+    const Symbol in_switch =
+        otherwise(or_zero(amount(seconds, "switch_seconds", "t_s", "preparing the sums in the switch")), 0);
+    return {
+        .id = "tiers-all-reduce",
+        .title = "All-reduce over a site's tiers",
+        .topic = topic,
+        .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), tree, in_switch, base()},
+        .results = {result({"seconds", "t", "duration round a ring", seconds,
+                            "base_seconds + 2 * ring_seconds + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
+                           {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, ring_reduce_seconds),
+                    result({"trees_seconds", "t_2", "duration up two trees and down again", seconds,
+                            "base_seconds + 2 * tree_seconds + 2 * bytes / bandwidth"},
+                           {"bytes", "bandwidth", "tree_seconds", "base_seconds"}, trees_reduce_seconds),
+                    result({"switch_sum_seconds", "t_v", "duration with sums in the switch", seconds,
+                            "base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth"},
+                           {"ranks", "bytes", "bandwidth", "switch_seconds", "base_seconds"}, switch_reduce_seconds)},
+        .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; sums in the "
+                  "switch: NVLink SHARP, checked against nccl-tests on H200"};
 }
 
 Formula dispatch() {

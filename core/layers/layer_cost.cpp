@@ -10,18 +10,6 @@
 
 namespace meshwright {
 
-double launch_seconds(const Plan &plan, const Block &block) {
-    const Stack &stack = plan.stack;
-    const bool experts = std::holds_alternative<Experts>(block.transform);
-    const bool low_precision = bytes_of(plan.precision.compute) < 2;
-    constexpr double latent_launches = 1.5; // compressions, their norms and the split of rotary parts
-    const double dense =
-        stack.host_seconds_per_layer * (std::holds_alternative<LatentAttention>(block.mixer) ? latent_launches : 1);
-    const double launches = dense + (experts ? stack.host_seconds_per_expert_layer : 0);
-    return formula::layer_launch_seconds(launches, low_precision ? 1 : 0, plan.parallelism.tensor > 1 ? 1 : 0,
-                                         stack.graph_share);
-}
-
 namespace {
 
 LayerCost sum_of(const std::vector<LayerOperation> &operations) {
@@ -35,13 +23,14 @@ LayerCost sum_of(const std::vector<LayerOperation> &operations) {
     return cost;
 }
 
-void bound_by_host(LayerCost &cost, double host) {
-    if (host <= 0)
+void bound_by_host(LayerCost &cost, HostSeconds host) {
+    if (host.launches + host.waits <= 0)
         return;
     const double backward = cost.input_gradient_seconds + cost.weight_gradient_seconds;
-    const double slower =
-        formula::launch_bound_seconds(backward, formula::backward_launch_seconds(host)) / std::max(backward, 1e-12);
-    cost.forward_seconds = formula::launch_bound_seconds(cost.forward_seconds, host);
+    const double slower = formula::launch_bound_seconds(backward, formula::backward_launch_seconds(host.launches),
+                                                        formula::backward_launch_seconds(host.waits))
+        / std::max(backward, 1e-12);
+    cost.forward_seconds = formula::launch_bound_seconds(cost.forward_seconds, host.launches, host.waits);
     cost.input_gradient_seconds *= slower;
     cost.weight_gradient_seconds *= slower;
 }
@@ -52,8 +41,8 @@ void hide_behind_launches(LayerCost &cost, double forward_kernels, double backwa
     if (host <= 0)
         return;
     const auto seen = [](double kernels, double traffic, double launches) {
-        return traffic > 0 ? (formula::launch_bound_seconds(kernels + traffic, launches)
-                              - formula::launch_bound_seconds(kernels, launches))
+        return traffic > 0 ? (formula::launch_bound_seconds(kernels + traffic, launches, 0)
+                              - formula::launch_bound_seconds(kernels, launches, 0))
                 / traffic
                            : 1;
     };
@@ -325,13 +314,13 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     cost.stored = sum_of(operations);
     const double kernel_seconds = cost.stored.forward_seconds;
     const double backward_kernel_seconds = cost.stored.backward_seconds();
-    const double host = host_seconds(plan, block);
+    const HostSeconds host = host_seconds(plan, block);
     bound_by_host(cost.stored, host);
     // A device that waits for its host has links that run on.
     hiding.forward += cost.stored.forward_seconds - kernel_seconds;
     hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
-    hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host);
+    hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
     cost.stored.parameters = rank_parameters(weights, m_shape);
     cost.recomputed = cost.stored;
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
@@ -347,7 +336,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     again.saved_bytes = hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways;
     const double again_kernel_seconds =
         formula::recomputed_kernel_seconds(kernel_seconds, last_multiply, plan.stack.recompute_early_stop);
-    again.recompute_seconds = formula::launch_bound_seconds(again_kernel_seconds, host);
+    again.recompute_seconds = formula::launch_bound_seconds(again_kernel_seconds, host.launches, host.waits);
     hiding.recompute += again.recompute_seconds - again_kernel_seconds;
     again.tensor.recompute = again.tensor.forward;
     again.expert.recompute = again.expert.forward;

@@ -64,9 +64,18 @@ struct BlockCost {
     WorkingSet recomputed_working;
 };
 
+/// What a layer's forward pass asks of the host.
+struct HostSeconds {
+    double launches = 0; ///< beside which kernels that were launched before run on
+    double waits = 0; ///< in which the device runs nothing
+};
+
 /// Time in which the host launches one layer's forward pass, by the software's figure, nothing holding it
 /// up.
 double launch_seconds(const Plan &plan, const Block &block);
+/// Time in which the device waits while the host reads how many tokens each expert receives, before it can launch what
+/// depends on that, by the software's figure. Dropless routing asks for it in every expert layer.
+double routing_seconds(const Plan &plan, const Block &block);
 
 /// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
 double share_done_again(const Plan &plan, const LayerOperation &operation);
@@ -92,9 +101,10 @@ public:
     /// Costs of a plan that differs in recomputing every layer in full.
     LayerCosts recomputed_in_full(const Plan &plan) const;
     const Network &network() const { return m_network; }
-    /// Launch time of one layer's forward pass on the host, with what it waits for the network.
-    double host_seconds(const Plan &plan, const Block &block) const {
-        return m_host_time_factor * launch_seconds(plan, block) + m_contended_seconds;
+    /// The host's part of one layer's forward pass, with what it waits for the network.
+    HostSeconds host_seconds(const Plan &plan, const Block &block) const {
+        return {.launches = m_host_time_factor * launch_seconds(plan, block) + m_contended_seconds,
+                .waits = m_host_time_factor * routing_seconds(plan, block)};
     }
     double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
     const Device &device() const { return m_device; }

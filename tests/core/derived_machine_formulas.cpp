@@ -105,6 +105,8 @@ void smooth_maximum_has_its_limits() {
     near(seconds(1, 1e-3), 1);
     near(seconds(1e-3, 1), 1);
     near(seconds(1, 0), 1);
+    near(given("launch-bound-layer", "seconds", {{"kernel_seconds", 1}, {"launch_seconds", 2}, {"wait_seconds", 3}}),
+         seconds(1, 2) + 3);
     near(seconds(0.3, 0.4), seconds(0.4, 0.3));
     for (const double launches : {0.5, 0.9, 1.0, 1.1, 2.0}) {
         EXPECT_GE(seconds(1, launches), std::max(1.0, launches));
@@ -174,14 +176,18 @@ void one_tier_is_a_plain_all_gather() {
 }
 
 void one_tier_is_a_plain_all_reduce() {
-    const auto reduce = [](double tree) {
-        return given(
-            "tiers-all-reduce", "seconds",
-            {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"ring_seconds", 7 * 3e-6}, {"tree_seconds", tree}});
-    };
-    near(reduce(1),
+    near(given("tiers-all-reduce", "seconds",
+               {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"ring_seconds", 7 * 3e-6}}),
          given("ring-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
-    near(reduce(1) - reduce(3 * 3e-6), 2 * (7 - 3) * 3e-6); // the shorter way is taken
+    near(given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}),
+         given("tree-all-reduce", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
+    // One rank sends and receives everything once each; of many, each sends everything once in all.
+    const auto summed = [](double ranks) {
+        return given("tiers-all-reduce", "switch_sum_seconds",
+                     {{"ranks", ranks}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"switch_seconds", 25e-6}});
+    };
+    near(summed(1) - 25e-6, 2 * 1e9 / 3e11);
+    near(summed(8) - 25e-6, 9.0 / 8 * 1e9 / 3e11);
 }
 
 void expert_traffic_is_two_all_to_alls() {
