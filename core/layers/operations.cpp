@@ -34,6 +34,7 @@ public:
         , m_stack(plan.stack) { }
 
     std::vector<LayerOperation> build(const Block &block, const std::vector<Weight> &weights) {
+        m_operations.reserve(2 * weights.size() + 4);
         const bool has_mixer = !std::holds_alternative<Nothing>(block.mixer);
         const bool has_transform = !std::holds_alternative<Nothing>(block.transform);
         if (has_mixer) {

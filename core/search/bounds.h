@@ -5,10 +5,6 @@
 
 namespace meshwright {
 
-/// What all layers, embedding, head and prediction modules cost one microbatch together.
-/// @param recomputed  whether every layer is recomputed in full
-LayerCost cost_of_all_layers(Plan &plan, const LayerCosts &layers, bool recomputed);
-
 /// A step takes no less on any number of stages: microbatches x costs are shared by all ranks of a pipeline, and the
 /// busiest has no less than its share.
 /// @param all  of all layers

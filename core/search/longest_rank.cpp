@@ -21,41 +21,54 @@ void add(LayerCost &sum, const LayerCost &cost, double factor) {
     sum.parameters.experts += factor * cost.parameters.experts;
 }
 
-LayerCost cost_of(const Plan &plan, const LayerCosts &layers, const RankKind &kind, bool recomputed) {
-    LayerCost cost;
-    for (std::size_t i = 0; i < kind.layers.size(); ++i)
-        add(cost, recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored, kind.layers[i]);
-    if (kind.embedding)
-        cost += layers.embedding();
-    if (kind.head)
-        add_head(plan, layers, cost);
-    if (plan.model.tied_embeddings && kind.head && !kind.embedding)
-        cost.parameters += layers.embedding().parameters;
-    return cost;
-}
-
-/// Of one microbatch through the rank's layers, and the head.
-double seconds_of(const Plan &plan, const LayerCosts &layers, const RankKind &kind, bool recomputed) {
-    LayerCost head;
-    if (kind.head)
-        add_head(plan, layers, head);
-    double seconds = head.seconds();
-    for (std::size_t i = 0; i < kind.layers.size(); ++i)
-        seconds += kind.layers[i] * (recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored).seconds();
-    return seconds;
+/// Of the whole model on one rank.
+RankKind kind_of_all(const Model &model) {
+    RankKind all{.layers = std::vector<double>(model.blocks.size()), .embedding = true, .head = true, .stages = {}};
+    for (const LayerRun &run : model.layers)
+        all.layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
+    return all;
 }
 
 } // namespace
 
-LongestRank::LongestRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, const StageRuns &runs,
-                         bool recomputed, double hop, double straggler)
-    : m_kind(&*std::max_element(runs.fullest.begin(), runs.fullest.end(),
-                                [&](const RankKind &a, const RankKind &b) {
-                                    return seconds_of(plan, layers, a, recomputed)
-                                        < seconds_of(plan, layers, b, recomputed);
-                                }))
-    , m_cost(cost_of(plan, layers, *m_kind, recomputed))
-    , m_others(all)
+RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed)
+    : m_embedding(layers.embedding())
+    , m_tied(plan.model.tied_embeddings) {
+    for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
+        m_blocks.push_back(recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored);
+        m_block_seconds.push_back(m_blocks.back().seconds());
+    }
+    add_head(plan, layers, m_head);
+    m_head_seconds = m_head.seconds();
+    m_all = of(kind_of_all(plan.model));
+}
+
+LayerCost RankCosts::of(const RankKind &kind) const {
+    LayerCost cost;
+    for (std::size_t i = 0; i < kind.layers.size(); ++i)
+        add(cost, m_blocks[i], kind.layers[i]);
+    if (kind.embedding)
+        cost += m_embedding;
+    if (kind.head)
+        cost += m_head;
+    if (m_tied && kind.head && !kind.embedding)
+        cost.parameters += m_embedding.parameters;
+    return cost;
+}
+
+double RankCosts::seconds_of(const RankKind &kind) const {
+    double seconds = kind.head ? m_head_seconds : 0;
+    for (std::size_t i = 0; i < kind.layers.size(); ++i)
+        seconds += kind.layers[i] * m_block_seconds[i];
+    return seconds;
+}
+
+LongestRank::LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler)
+    : m_kind(&*std::max_element(
+        runs.fullest.begin(), runs.fullest.end(),
+        [&](const RankKind &a, const RankKind &b) { return costs.seconds_of(a) < costs.seconds_of(b); }))
+    , m_cost(costs.of(*m_kind))
+    , m_others(costs.all())
     , m_hop(hop) {
     if (runs.both_ways)
         pass_one_of_two(m_cost);

@@ -4,18 +4,39 @@
 #include "search/stage_runs.h"
 #include "step/step_model.h"
 
+#include <vector>
+
 namespace meshwright {
+
+/// What a rank costs by what it holds, every layer stored or every layer recomputed in full.
+class RankCosts {
+public:
+    RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed);
+
+    /// One microbatch; saved bytes are left out.
+    LayerCost of(const RankKind &kind) const;
+    /// The same in seconds, without looking up the embedding.
+    double seconds_of(const RankKind &kind) const;
+    const LayerCost &all() const { return m_all; } ///< of the whole model
+
+private:
+    std::vector<LayerCost> m_blocks;
+    std::vector<double> m_block_seconds;
+    LayerCost m_embedding;
+    LayerCost m_head; ///< with prediction modules
+    double m_head_seconds = 0;
+    bool m_tied = false; ///< the head on a rank of its own has a copy of the embedding
+    LayerCost m_all;
+};
 
 /// The rank of a pipeline that a microbatch keeps longest. A step ends when its last rank does, so that none takes less
 /// than this one, whose times come from the step's own formulas. What it and the others hold is the same however the
 /// pipeline is run and wherever its states lie.
 class LongestRank {
 public:
-    /// `plan` has the number of stages, `layers` its groups. @param all  of all layers, embedding and head
-    /// @param recomputed  whether every layer is recomputed in full @param hop  see stage_hop_seconds() @param
-    /// straggler  see formula::straggler_factor
-    LongestRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, const StageRuns &runs,
-                bool recomputed, double hop, double straggler);
+    /// `plan` has the number of stages. @param hop  see stage_hop_seconds()
+    /// @param straggler  see formula::straggler_factor
+    LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
 
     /// Seconds of a step that the pipeline takes with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <queue>
 #include <set>
-#include <unordered_set>
 
 namespace meshwright {
 
@@ -108,16 +107,19 @@ void LayoutSpace::add_variant(std::int32_t index) {
                 const std::int64_t ways = context * (sequence ? tensor : 1);
                 if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % ways != 0)
                     continue;
-                for (const std::int64_t micro : micros)
-                    for (const auto &[expert, expert_tensor] : experts)
-                        add_units({.variant = index,
-                                   .tensor = tensor,
-                                   .context = context,
-                                   .expert = expert,
-                                   .expert_tensor = expert_tensor,
-                                   .micro_sequences = micro,
-                                   .sequence_parallel = sequence},
-                                  pipelines);
+                for (const std::int64_t micro : micros) {
+                    Stem stem{.variant = index,
+                              .tensor = tensor,
+                              .context = context,
+                              .micro_sequences = micro,
+                              .sequence_parallel = sequence};
+                    const std::vector<StemUnit> units = units_of(stem, pipelines);
+                    for (const auto &[expert, expert_tensor] : experts) {
+                        stem.expert = expert;
+                        stem.expert_tensor = expert_tensor;
+                        add_stem(stem, units);
+                    }
+                }
             }
         }
 }
@@ -141,30 +143,35 @@ std::vector<std::pair<std::int64_t, std::int64_t>> LayoutSpace::expert_degrees(c
     return degrees;
 }
 
-void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
+/// Over however many ranks its experts are spread.
+std::vector<StemUnit> LayoutSpace::units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
-    const std::size_t before = m_units.size();
+    const std::int64_t stages_and_data = plan.site_accelerators() / (stem.tensor * stem.context);
+    std::vector<StemUnit> units;
     for (const std::int64_t pipeline : pipelines) {
-        const std::int64_t model_ranks = stem.tensor * stem.context;
-        if (plan.site_accelerators() / model_ranks % pipeline != 0)
+        const std::int64_t data = stages_and_data / pipeline;
+        if (stages_and_data % pipeline != 0 || !admits(LayoutField::data, data)
+            || plan.batch.global_sequences % (data * stem.micro_sequences) != 0)
             continue;
-        const std::int64_t data = plan.site_accelerators() / model_ranks / pipeline;
-        if (admits(LayoutField::data, data) && (model_ranks * data) % (stem.expert * stem.expert_tensor) == 0
-            && plan.batch.global_sequences % (data * stem.micro_sequences) == 0)
-            add_pipelines(stem, pipeline, data);
+        StemUnit unit{.pipeline = pipeline, .data = data};
+        unit.schedules = &schedules(plan, pipeline, plan.batch.global_sequences / (data * stem.micro_sequences));
+        unit.shardings = &shardings(data * stem.context);
+        unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
+        if (unit.layouts > 0)
+            units.push_back(unit);
     }
-    if (m_units.size() > before)
-        m_stems.push_back(stem);
+    return units;
 }
 
-void LayoutSpace::add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data) {
-    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
-    StemUnit unit{.stem = static_cast<std::uint32_t>(m_stems.size()), .pipeline = pipeline, .data = data};
-    unit.schedules = &schedules(plan, pipeline, plan.batch.global_sequences / (data * stem.micro_sequences));
-    unit.shardings = &shardings(data * stem.context);
-    unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
-    if (unit.layouts > 0)
-        m_units.push_back(unit);
+void LayoutSpace::add_stem(const Stem &stem, const std::vector<StemUnit> &units) {
+    const std::size_t before = m_units.size();
+    for (const StemUnit &unit : units)
+        if ((stem.tensor * stem.context * unit.data) % (stem.expert * stem.expert_tensor) == 0) {
+            m_units.push_back(unit);
+            m_units.back().stem = static_cast<std::uint32_t>(m_stems.size());
+        }
+    if (m_units.size() > before)
+        m_stems.push_back(stem);
 }
 
 const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
@@ -280,10 +287,13 @@ std::int64_t LayoutSpace::layouts() const {
 }
 
 FieldValues LayoutSpace::values() const {
-    std::array<std::unordered_set<std::int64_t>, layout_field_count> sets;
-    std::set<std::pair<const ScheduleChoices *, const Shardings *>> seen;
+    FieldValues values; // few of each
+    std::set<const void *> seen; // lists that many units share
     const auto put = [&](LayoutField field, std::int64_t value) {
-        sets[static_cast<std::size_t>(field)].insert(value);
+        std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
+        const auto place = std::lower_bound(all.begin(), all.end(), value);
+        if (place == all.end() || *place != value)
+            all.insert(place, value);
     };
     std::size_t stem_seen = m_stems.size();
     for (const StemUnit &unit : m_units) {
@@ -299,22 +309,17 @@ FieldValues LayoutSpace::values() const {
         }
         put(LayoutField::pipeline, unit.pipeline);
         put(LayoutField::data, unit.data);
-        if (!seen.emplace(unit.schedules, unit.shardings).second)
-            continue;
-        for (const ScheduleChoice &choice : *unit.schedules) {
-            put(LayoutField::chunks, choice.chunks);
-            put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
-        }
-        for (const auto &[stage, group] : *unit.shardings)
-            put(LayoutField::zero_stage, stage);
+        if (seen.insert(unit.schedules).second)
+            for (const ScheduleChoice &choice : *unit.schedules) {
+                put(LayoutField::chunks, choice.chunks);
+                put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+            }
+        if (seen.insert(unit.shardings).second)
+            for (const auto &[stage, group] : *unit.shardings)
+                put(LayoutField::zero_stage, stage);
     }
     for (const RecomputeMode mode : m_recomputes)
         put(LayoutField::recompute, static_cast<std::int64_t>(mode));
-    FieldValues values;
-    for (std::size_t i = 0; i < layout_field_count; ++i)
-        values[i].assign(sets[i].begin(), sets[i].end());
-    for (std::vector<std::int64_t> &field : values)
-        std::sort(field.begin(), field.end());
     return values;
 }
 

@@ -86,8 +86,8 @@ private:
     bool admits(LayoutField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
     void add_variant(std::int32_t index);
-    void add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines);
-    void add_pipelines(const Stem &stem, std::int64_t pipeline, std::int64_t data);
+    std::vector<StemUnit> units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines);
+    void add_stem(const Stem &stem, const std::vector<StemUnit> &units);
     std::vector<std::pair<std::int64_t, std::int64_t>> expert_degrees(const Plan &plan) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);

@@ -78,8 +78,7 @@ const LongestRank &StemSearch::longest(const StageRuns &runs, RecomputeMode reco
         const Costs &costs = this->costs(recompute);
         if (!m_hop)
             m_hop = stage_hop_seconds(*m_plan, *costs.layers);
-        known[runs.index].emplace(*m_plan, *costs.layers, costs.all, runs, recompute == RecomputeMode::full, *m_hop,
-                                  m_straggler);
+        known[runs.index].emplace(*m_plan, *costs.ranks, runs, *m_hop, m_straggler);
     }
     return *known[runs.index];
 }
@@ -88,7 +87,7 @@ LeanRank &StemSearch::lean(RecomputeMode recompute) {
     std::optional<LeanRank> &lean = m_lean[static_cast<std::size_t>(recompute)];
     if (!lean) {
         const Costs &costs = this->costs(recompute);
-        lean.emplace(*m_plan, *costs.layers, costs.all, recompute);
+        lean.emplace(*m_plan, *costs.layers, costs.ranks->all(), recompute);
     }
     return *lean;
 }

@@ -84,9 +84,10 @@ StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     else
         found.layers.emplace(*m_plan, m_variant.assumed);
     m_plan->recompute.mode = before;
-    found.all = cost_of_all_layers(*m_plan, *found.layers, full);
+    found.ranks.emplace(*m_plan, *found.layers, full);
     found.least_step_seconds = just_below
-        * meshwright::least_step_seconds(*m_plan, found.all, m_variant.assumed, m_space.admits_two_directions());
+        * meshwright::least_step_seconds(*m_plan, found.ranks->all(), m_variant.assumed,
+                                         m_space.admits_two_directions());
     return found;
 }
 

@@ -113,7 +113,7 @@ private:
     /// with them.
     struct Costs {
         std::optional<LayerCosts> layers;
-        LayerCost all;
+        std::optional<RankCosts> ranks;
         double least_step_seconds = 0;
     };
     /// Seconds beside the pipeline, which all schedules share that reduce gradients alike.

@@ -50,16 +50,16 @@ private:
                         recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
               plan);
         const LayerCosts layers(plan, m_variant.assumed);
-        const LayerCost all = cost_of_all_layers(plan, layers, recompute == RecomputeMode::full);
+        const RankCosts ranks(plan, layers, recompute == RecomputeMode::full);
         const double hop = stage_hop_seconds(plan, layers);
-        LeanRank lean(plan, layers, all, recompute);
+        LeanRank lean(plan, layers, ranks.all(), recompute);
         const LeastHeld held = least_held(plan, *unit.schedules);
         for (const ScheduleChoice &choice : *unit.schedules)
             for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
                 apply(layout_of(stem, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
                 const StageRuns &runs = *choice.runs;
                 lean.forget_ends();
-                const LongestRank longest(plan, layers, all, runs, recompute == RecomputeMode::full, hop, straggler());
+                const LongestRank longest(plan, ranks, runs, hop, straggler());
                 const double pipeline = longest.pipeline_seconds(plan);
                 const double apart = longest.apart_seconds(plan, layers, m_variant.assumed);
                 const std::int64_t most = recompute == RecomputeMode::layers ? runs.most - 1 : 0;
