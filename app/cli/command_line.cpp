@@ -25,7 +25,7 @@ std::string helpOf(const CLI::App &program) {
         const auto chosen = program.get_subcommands();
         return std::vector<const CLI::App *>(chosen.begin(), chosen.end());
     }();
-    return verbs.empty() ? program.help() : verbs.front()->help(spokenName(program));
+    return verbs.empty() ? program.help() : verbs.front()->help(program.get_name());
 }
 
 } // namespace

@@ -10,6 +10,10 @@ from program import CLI, SOURCE, ProgramTest, answer, evaluable_plans, run
 
 
 class Statuses(ProgramTest):
+    def test_a_verb_s_help_names_it_once(self):
+        for verb in ("calc", "evaluate"):
+            self.assertIn(f"Usage: meshwright-cli {verb} [OPTIONS]", run(verb, "--help").stdout.decode())
+
     def test_help_and_version_go_to_standard_output(self):
         for arguments in (["--help"], ["--version"], ["evaluate", "--help"]):
             done = run(*arguments)

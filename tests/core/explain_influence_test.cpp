@@ -2,6 +2,7 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/explain_influence.h"
+#include "explained_plans.h"
 #include "preset_plans.h"
 #include "random_plans.h"
 #include "recomputed.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace meshwright {
 
@@ -85,6 +88,35 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
     for (const bool as_share : {false, true})
         for (const char *figure : {"step.seconds", "memory.peak_bytes"})
             expect_makings({evaluated(changed), evaluated(plan), figure, as_share});
+}
+
+/// Two plans, and both with an input varied: what a node refers to is its own plan's.
+TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
+    const Plan plan = preset_plan("pretrain-70b-1k");
+    Plan changed = plan;
+    changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
+    const InfluenceQuestion question{evaluated(changed), evaluated(plan), "step.seconds", true};
+    const std::optional<ExplainedInfluence> made = explain_influence(question, influences(question).front().variation);
+    ASSERT_TRUE(made);
+    std::map<std::string, double> figures;
+    for (const Derivation &figure : made->tree.inputs)
+        EXPECT_TRUE(figures.try_emplace(figure.name, figure.value).second) << figure.name << " stands there twice";
+    int references = 0;
+    testing::for_each_node(made->tree, [&](const Derivation &node) {
+        if (node.figure.empty() || !node.inputs.empty())
+            return;
+        ++references;
+        const auto found = figures.find(node.figure);
+        if (found != figures.end()) {
+            EXPECT_NEAR(found->second, node.value, 1e-9 * std::abs(node.value)) << node.name << " as " << node.figure;
+        }
+    });
+    EXPECT_GT(references, 400);
+    for (const auto &[name, result] :
+         {std::pair{"step_seconds", made->plans.before}, std::pair{"changed_step_seconds", made->plans.after},
+          std::pair{"varied_step_seconds", made->varied.before},
+          std::pair{"varied_changed_step_seconds", made->varied.after}})
+        EXPECT_DOUBLE_EQ(figures.at(name), result->step.seconds) << name;
 }
 
 TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {

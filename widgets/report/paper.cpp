@@ -58,8 +58,8 @@ std::size_t Paper::link(qreal x, qreal y, const QStringList &lines, const std::v
                         TypeRole role, TextWeight weight) {
     if (m_links != nullptr)
         for (qsizetype i = 0; i < lines.size(); ++i)
-            m_links->sentences.push_back(QRectF(x, y + Theme::lineHeight(role) * static_cast<qreal>(i),
-                                                paperWidth(lines[i], role, weight), Theme::lineHeight(role)));
+            m_links->sentences.emplace_back(x, y + Theme::lineHeight(role) * static_cast<qreal>(i),
+                                            paperWidth(lines[i], role, weight), Theme::lineHeight(role));
     const QString all = lines.join(QLatin1Char(' '));
     qsizetype from = 0;
     std::size_t said = 0;
