@@ -98,6 +98,23 @@ private Q_SLOTS:
         QVERIFY(palette.isHidden());
     }
 
+    void symbols_typed_in_full_come_before_strewn_letters() {
+        QString ran;
+        QVector<PaletteItem> items = someItems(&ran);
+        items[0].title = QStringLiteral("Time of fused attention");
+        items[1].title = QStringLiteral("Utilisation");
+        items[1].words = QStringLiteral("tflops\nmfu");
+        items[2].title = QStringLiteral("MFU of a run");
+        QWidget window;
+        CommandPalette palette(&window);
+        palette.open(items);
+        palette.field()->setText(QStringLiteral("MFU"));
+        QCOMPARE(palette.model()->rowCount(), 3);
+        QCOMPARE(palette.model()->itemAt(0).title, items.at(2).title);
+        QCOMPARE(palette.model()->itemAt(1).title, items.at(1).title);
+        QCOMPARE(palette.model()->itemAt(2).title, items.at(0).title);
+    }
+
     void symbols_are_found_though_not_shown_and_nothing_runs_nothing() {
         QString ran;
         QWidget window;

@@ -16,9 +16,20 @@ namespace {
 constexpr int hiddenWords = 12;
 /// Letters strewn over a text are no match: each must bring so much on average.
 constexpr int leastPerLetter = 6;
+/// A symbol typed in full is as good as the title's own word, but for the letter that begins it.
+constexpr int symbolPerLetter = 14;
 
 bool isGood(const FuzzyMatch &match, const QString &typed) {
     return match.score >= leastPerLetter * static_cast<int>(typed.size()) - 6;
+}
+
+/// How well the words that are not shown, one a line, fit what was typed; nothing where it is in none of them.
+std::optional<int> scoreOfWords(const QString &words, const QString &typed) {
+    if (!words.contains(typed, Qt::CaseInsensitive))
+        return std::nullopt;
+    const int letters = static_cast<int>(typed.size());
+    const bool isSymbol = words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
+    return isSymbol ? symbolPerLetter * letters : leastPerLetter * letters - hiddenWords;
 }
 
 } // namespace
@@ -41,12 +52,13 @@ void PaletteModel::find() {
     for (int i = 0; i < m_items.size(); ++i) {
         const PaletteItem &item = m_items.at(i);
         Row row{.item = i};
-        std::optional<FuzzyMatch> match = fuzzyMatch(m_typed, item.title);
+        const std::optional<FuzzyMatch> match = fuzzyMatch(m_typed, item.title);
+        const std::optional<int> words = scoreOfWords(item.words, m_typed);
         if (match && isGood(*match, m_typed)) {
-            row.score = match->score;
+            row.score = std::max(match->score, words.value_or(match->score));
             row.positions = match->positions;
-        } else if (item.words.contains(m_typed, Qt::CaseInsensitive)) {
-            row.score = leastPerLetter * static_cast<int>(m_typed.size()) - hiddenWords;
+        } else if (words) {
+            row.score = *words;
         } else {
             continue;
         }
