@@ -106,11 +106,16 @@ ExplainedTree explainedPlan(const FigureSources &sources, const QString &scope) 
 
 ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path);
 
+/// The tree that a figure stands in, as it is known or made anew.
+ExplainedTree treeOf(const FigureSources &sources, const Library &library, const QString &figure) {
+    const auto known = sources.known.find(figureTreeOf(figure));
+    return known != sources.known.end() ? known->second : explained(sources, library, figure);
+}
+
 /// What varying an input does to a figure, whatever plan that is of.
 ExplainedTree explainedVariation(const FigureSources &sources, const Library &library, const QString &scope) {
     const QString varied = figurepath::variedOf(scope);
-    const auto known = sources.known.find(figureTreeOf(varied));
-    const ExplainedTree base = known != sources.known.end() ? known->second : explained(sources, library, varied);
+    const ExplainedTree base = treeOf(sources, library, varied);
     const Derivation *const figure = figureIn(base, varied);
     if (figure == nullptr)
         return {};
@@ -128,8 +133,7 @@ ExplainedTree explainedVariation(const FigureSources &sources, const Library &li
 /// What a figure comes to where a part of it grows.
 ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const QString &scope) {
     const QString varied = figurepath::variedOf(scope);
-    const auto known = sources.known.find(figureTreeOf(varied));
-    const ExplainedTree base = known != sources.known.end() ? known->second : explained(sources, library, varied);
+    const ExplainedTree base = treeOf(sources, library, varied);
     const Derivation *const figure = figureIn(base, varied);
     if (figure == nullptr)
         return {};
