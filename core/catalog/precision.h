@@ -14,6 +14,27 @@ const std::vector<std::string> &data_type_names();
 const std::string &name_of(DataType type);
 
 /// Storage of one element in bytes, block scales included (OCP MX: 1 scale byte per 32; NVFP4: 1 per 16).
-double bytes_of(DataType type);
+constexpr double bytes_of(DataType type) {
+    switch (type) {
+    case DataType::fp32:
+    case DataType::tf32:
+        return 4;
+    case DataType::bf16:
+    case DataType::fp16:
+        return 2;
+    case DataType::fp8:
+    case DataType::int8:
+        return 1;
+    case DataType::mxfp8:
+        return 1 + 1.0 / 32;
+    case DataType::nvfp4:
+        return 0.5 + 1.0 / 16;
+    case DataType::mxfp4:
+        return 0.5 + 1.0 / 32;
+    case DataType::none:
+        break;
+    }
+    return 0;
+}
 
 } // namespace meshwright

@@ -2,7 +2,6 @@
 #include "plan/schedules.h"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <stdexcept>
 #include <utility>
@@ -31,13 +30,12 @@ public:
         return static_cast<Schedule>(m_names.size() - 1);
     }
 
-    using Table = std::array<const ScheduleDefinition *, 256>; ///< as many as a byte tells apart
-    const Table &table() const { return m_at; }
+    const ScheduleTable &table() const { return m_at; }
     const std::vector<std::string> &names() const { return m_names; }
 
 private:
     std::deque<ScheduleDefinition> m_definitions; ///< which stay where they are
-    Table m_at{};
+    ScheduleTable m_at{};
     std::vector<std::string> m_names;
 };
 
@@ -52,9 +50,8 @@ Schedule register_schedule(ScheduleDefinition definition) {
     return registry().add(std::move(definition));
 }
 
-const ScheduleDefinition &definition_of(Schedule schedule) {
-    static const auto &table = registry().table(); // asked for all the time
-    return *table[static_cast<std::size_t>(schedule)];
+const ScheduleTable &schedule_table() {
+    return registry().table();
 }
 
 const std::vector<std::string> &schedule_names() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -108,7 +110,13 @@ std::vector<ScheduleDefinition> listed_schedules();
 /// @throws std::invalid_argument if its name is taken or it has no generator
 Schedule register_schedule(ScheduleDefinition definition);
 
-const ScheduleDefinition &definition_of(Schedule schedule);
+/// Definitions of all schedules, each at its place; there are as many places as a byte tells apart.
+using ScheduleTable = std::array<const ScheduleDefinition *, 256>;
+const ScheduleTable &schedule_table();
+inline const ScheduleDefinition &definition_of(Schedule schedule) {
+    static const ScheduleTable &table = schedule_table(); // asked for all the time
+    return *table[static_cast<std::size_t>(schedule)];
+}
 /// Names of all schedules, each at its place.
 const std::vector<std::string> &schedule_names();
 std::vector<Schedule> all_schedules();
