@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <numeric>
 
 namespace meshwright {
 
@@ -41,7 +40,17 @@ public:
         , m_shards(shard_groups_of(plan, layers.groups()))
         , m_in_flight(static_cast<double>(in_flight))
         , m_names(names)
-        , m_peak(peak) { }
+        , m_peak(peak) {
+        for (const std::int64_t s : m_rank.stages) {
+            const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
+            m_saved_bytes += stage.cost.saved_bytes;
+            m_largest_layer = std::max(m_largest_layer, stage.largest_layer_parameters);
+            m_largest_chunk = std::max(m_largest_chunk, stage.cost.parameters.total());
+            m_has_head = m_has_head || stage.holds_head;
+            if (stage.working != nullptr && (m_working == nullptr || stage.working->bytes > m_working->bytes))
+                m_working = stage.working;
+        }
+    }
 
     RankMemory account() {
         states();
@@ -79,11 +88,7 @@ private:
 
     /// Parameters of the largest layer, where they are shared out from a stage of ZeRO on.
     double sharded_layer(std::int64_t from) const {
-        double largest = 0;
-        if (m_plan.parallelism.zero_stage >= from && m_shards.dense > 1)
-            for (const std::int64_t s : m_rank.stages)
-                largest = std::max(largest, m_costs.stages[static_cast<std::size_t>(s)].largest_layer_parameters);
-        return largest;
+        return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_largest_layer : 0;
     }
 
     /// Parameters whose gradients stand beside those that the rank keeps: a layer's, or a chunk's where they are
@@ -92,10 +97,7 @@ private:
         const double layer = sharded_layer(2);
         if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
             return layer;
-        double chunk = layer;
-        for (const std::int64_t s : m_rank.stages)
-            chunk = std::max(chunk, m_costs.stages[static_cast<std::size_t>(s)].cost.parameters.total());
-        return chunk;
+        return std::max(layer, m_largest_chunk);
     }
 
     /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
@@ -161,7 +163,7 @@ private:
     /// Where the rank's own order has its highest point.
     Candidate executed() {
         const StageCost &stage = m_costs.stages[m_peak->stage];
-        const double mean = saved_bytes() / parts();
+        const double mean = m_saved_bytes / parts();
         m_memory.held_parts = mean > 0 ? m_peak->saved / mean : 0;
         m_memory.waiting_microbatches = m_peak->waiting_microbatches;
         m_memory.host_bytes += formula::held_activation_bytes(
@@ -192,29 +194,22 @@ private:
     std::size_t add_by_closed_forms(std::array<Candidate, 3> &moments) {
         const double slack = m_assumed[ConstantId::activation_slack];
         static const WorkingSet nothing{.bytes = 0, .operation = "layer"};
-        const WorkingSet *working = &nothing;
-        bool has_head = false;
-        for (const std::int64_t s : m_rank.stages) {
-            const StageCost &stage = m_costs.stages[static_cast<std::size_t>(s)];
-            has_head = has_head || stage.holds_head;
-            if (stage.working != nullptr && stage.working->bytes > working->bytes)
-                working = stage.working;
-        }
+        const WorkingSet *working = m_working != nullptr && m_working->bytes > 0 ? m_working : &nothing;
         const auto held = [&](double share) {
-            return formula::held_activation_bytes(saved_bytes(), parts(), m_in_flight, slack, share);
+            return formula::held_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
         };
         m_memory.held_parts = m_in_flight;
         m_memory.host_bytes += held(m_plan.offload.activations);
         const double kept = held(1 - m_plan.offload.activations);
         const double base = gathered_weights() + communication_buffers();
-        const double waiting = has_head ? waiting_logits_bytes() : 0;
+        const double waiting = m_has_head ? waiting_logits_bytes() : 0;
         moments[0] = {.activations = kept,
                       .logits = waiting,
                       .buffers = base + unreduced_gradients()
                           + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
                       .operation = "backward: ",
                       .working = working};
-        if (!has_head)
+        if (!m_has_head)
             return 1;
         const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(), bytes_per_logit(),
                                                        static_cast<double>(m_plan.model.mtp_layers));
@@ -223,12 +218,7 @@ private:
         return 2;
     }
 
-    /// Of one microbatch through all stages of the rank, which it passes in so many parts.
-    double saved_bytes() const {
-        return std::accumulate(m_rank.stages.begin(), m_rank.stages.end(), 0.0, [this](double sum, std::int64_t s) {
-            return sum + m_costs.stages[static_cast<std::size_t>(s)].cost.saved_bytes;
-        });
-    }
+    /// In which a microbatch passes the stages of the rank.
     double parts() const {
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
@@ -290,6 +280,11 @@ private:
     const RankCost &m_rank;
     ShardGroups m_shards;
     double m_in_flight;
+    double m_saved_bytes = 0; ///< of one microbatch through all stages of the rank
+    double m_largest_layer = 0; ///< parameters
+    double m_largest_chunk = 0; ///< parameters
+    bool m_has_head = false;
+    const WorkingSet *m_working = nullptr; ///< largest; null without layers
     Names m_names;
     const RankPeak *m_peak; ///< of the rank's executed order; null: closed forms
     double m_gathered_weight_bytes = 2;
