@@ -140,18 +140,37 @@ double Network::all_reduce_seconds(Group group, double bytes, std::optional<doub
     return all_reduce_way(group, bytes, pieces).seconds;
 }
 
-Network::Way Network::all_gather_way(Group group, double bytes, std::optional<double> pieces) const {
-    if (group.members <= 1 || bytes <= 0)
+Network::Ring Network::ring_of(Group group) const {
+    if (group.members <= 1)
         return {};
-    const auto ranks = static_cast<double>(group.members);
-    const double bandwidth = bus_bandwidth(group);
-    const double started = pieces.value_or(1);
-    const double base = started * base_seconds(group, pieces ? Waits::nobody : Waits::kernels);
     const Hops hops = ring_hops(group);
+    return {.ranks = static_cast<double>(group.members),
+            .bandwidth = bus_bandwidth(group),
+            .inside_seconds = hops.inside,
+            .between_seconds = hops.between,
+            .base_seconds = base_seconds(group, Waits::kernels),
+            .beside_seconds = base_seconds(group, Waits::nobody)};
+}
+
+double Network::ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces) const {
+    return ring_gather_way(ring, bytes, pieces).seconds;
+}
+
+Network::Way Network::all_gather_way(Group group, double bytes, std::optional<double> pieces) const {
+    return group.members > 1 && bytes > 0 ? ring_gather_way(ring_of(group), bytes, pieces) : Way{};
+}
+
+Network::Way Network::ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const {
+    if (ring.ranks <= 1 || bytes <= 0)
+        return {};
+    const double started = pieces.value_or(1);
+    const double base = started * (pieces ? ring.beside_seconds : ring.base_seconds);
+    const Hops hops{.inside = ring.inside_seconds, .between = ring.between_seconds};
     Way best;
     for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
-        const double seconds = formula::tiers_all_gather_seconds(
-            ranks, bytes, bandwidth * shares_of(protocol).bandwidth, started * hops_seconds(hops, protocol), base);
+        const double seconds =
+            formula::tiers_all_gather_seconds(ring.ranks, bytes, ring.bandwidth * shares_of(protocol).bandwidth,
+                                              started * hops_seconds(hops, protocol), base);
         if (protocol == Protocol::simple || seconds < best.seconds)
             best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = seconds};
     }

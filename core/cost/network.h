@@ -36,6 +36,19 @@ public:
     double all_gather_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     double all_reduce_seconds(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
 
+    /// What a group's ring runs over, looked up once for tensors of any size.
+    struct Ring {
+        double ranks = 1;
+        double bandwidth = 0; ///< of the slowest tier crossed
+        double inside_seconds = 0; ///< of all hops inside a node
+        double between_seconds = 0; ///< and between nodes
+        double base_seconds = 0; ///< of a collective that computation waits for
+        double beside_seconds = 0; ///< and of one beside it
+    };
+    Ring ring_of(Group group) const;
+    /// As all_gather_seconds.
+    double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
+
     /// How a collective runs: the order of its hops, and the protocol of each.
     enum class Algorithm { ring, trees, in_switch };
     enum class Protocol { simple, ll128, ll };
@@ -100,6 +113,7 @@ private:
         double inside = 0; ///< nodes
         double between = 0;
     };
+    Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
     Hops ring_hops(Group group) const;
     Hops tree_hops(Group group) const;

@@ -121,21 +121,22 @@ bool repeats_by_operation(const Plan &plan) {
 }
 
 void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
-                       LayerCost &cost) {
+                       BlockKernels &kernels) {
     double saved = input_bytes;
     for (const LayerOperation &operation : operations) {
         const double share = repeated_share(plan, operation);
-        cost.recompute_seconds += share * operation.seconds.forward;
+        kernels.again_seconds += share * operation.seconds.forward;
         saved += (1 - share) * operation.output_bytes;
     }
     // Results in 16 bits may be more than the narrow inputs that low-precision multiplies keep: nobody keeps both.
-    cost.saved_bytes = std::min(cost.saved_bytes, saved);
+    kernels.saved_bytes = std::min(kernels.all.saved_bytes, saved);
 }
 
-void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, LayerCost &cost) {
+void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, BlockKernels &kernels) {
+    kernels.saved_bytes = kernels.all.saved_bytes;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        cost.recompute_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
-        cost.saved_bytes -= repeats[i].freed_bytes;
+        kernels.again_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
+        kernels.saved_bytes -= repeats[i].freed_bytes;
     }
 }
 
@@ -189,7 +190,65 @@ WorkingSet working_set_of_recomputed(const std::vector<LayerOperation> &operatio
     });
 }
 
+/// The layer's input, which is all that a layer keeps whose forward pass runs again.
+double input_bytes(const Plan &plan, const RankShape &shape) {
+    return hidden_state_bytes(shape, plan.model) / shape.sequence_ways;
+}
+
+BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vector<Weight> &weights,
+                           const RankShape &shape, const Device &device) {
+    const std::vector<LayerOperation> operations = layer_operations(plan.model, block, weights, shape, device, plan);
+    BlockKernels kernels{.all = sum_of(operations)};
+    kernels.all.parameters = rank_parameters(weights, shape);
+    for (const LayerOperation &operation : operations) {
+        if (operation.module == Module::core_attention) {
+            kernels.attention_seconds += operation.seconds.forward;
+            kernels.attention_backward_seconds += operation.seconds.backward();
+        }
+        if (operation.module == Module::feed_forward || operation.module == Module::expert)
+            kernels.last_multiply_seconds = operation.seconds.forward;
+    }
+    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
+    if (repeats_by_operation(plan))
+        repeat_operations(plan, operations, input_bytes(plan, shape), kernels);
+    else
+        repeat(operations, repeats, kernels);
+    kernels.stored_working = working_set_of_stored(operations, repeats);
+    kernels.recomputed_working = working_set_of_recomputed(operations, input_bytes(plan, shape));
+    return kernels;
+}
+
 } // namespace
+
+Machine::Machine(const Plan &plan, const Assumptions &assumptions)
+    : device(plan, assumptions)
+    , network(plan.cluster, assumptions)
+    , host_time_factor(assumptions[ConstantId::host_time_factor]) { }
+
+ModelWeights::ModelWeights(const Model &model)
+    : input(input_weights(model))
+    , output(output_weights(model)) {
+    for (const Block &block : model.blocks)
+        blocks.push_back(weights_of(model, block));
+    if (model.mtp_layers > 0)
+        prediction_module = prediction_module_weights(model);
+}
+
+LayerKernels::LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights) {
+    const RankShape shape = rank_shape(plan);
+    blocks.reserve(plan.model.blocks.size());
+    for (std::size_t i = 0; i < plan.model.blocks.size(); ++i)
+        blocks.push_back(block_kernels(plan, plan.model.blocks[i], weights.blocks[i], shape, device));
+    embedding = sum_of(embedding_operations(plan.model, shape, device, plan));
+    embedding.parameters = rank_parameters(weights.input, shape);
+    head = sum_of(head_operations(plan.model, shape, device, plan));
+    head.parameters = rank_parameters(weights.output, shape);
+    if (plan.model.mtp_layers > 0) {
+        const auto hidden = static_cast<double>(plan.model.hidden);
+        joining = device.matrix(shape.tokens, hidden / shape.tensor, 2 * hidden, MatrixUnits::compute);
+        module_parameters = rank_parameters(weights.prediction_module, shape);
+    }
+}
 
 double share_done_again(const Plan &plan, const LayerOperation &operation) {
     if (repeats_by_operation(plan))
@@ -218,20 +277,25 @@ LayerCost &LayerCost::operator+=(const LayerCost &other) {
 }
 
 LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
-    : m_shape(rank_shape(plan))
-    , m_device(plan, assumptions)
-    , m_network(plan.cluster, assumptions)
-    , m_host_time_factor(assumptions[ConstantId::host_time_factor])
+    : LayerCosts(plan, std::make_shared<const Machine>(plan, assumptions)) { }
+
+LayerCosts::LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine)
+    : LayerCosts(plan, machine, LayerKernels(plan, machine->device, ModelWeights(plan.model))) { }
+
+LayerCosts::LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels)
+    : m_machine(std::move(machine))
+    , m_shape(rank_shape(plan))
     , m_groups(groups_of(plan))
+    , m_embedding(kernels.embedding)
+    , m_head(kernels.head)
+    , m_joining(kernels.joining)
+    , m_module_parameters(kernels.module_parameters)
     , m_logits_elements(
           formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.tensor)) {
-    m_contended_seconds = m_network.contended_launch_seconds(m_groups.tensor, pipeline_line(plan, m_groups));
-    for (const Block &block : plan.model.blocks)
-        m_blocks.push_back(block_cost(plan, block));
-    m_embedding = sum_of(embedding_operations(plan.model, m_shape, m_device, plan));
-    m_embedding.parameters = rank_parameters(input_weights(plan.model), m_shape);
-    m_head = sum_of(head_operations(plan.model, m_shape, m_device, plan));
-    m_head.parameters = rank_parameters(output_weights(plan.model), m_shape);
+    m_contended_seconds = network().contended_launch_seconds(m_groups.tensor, pipeline_line(plan, m_groups));
+    m_blocks.reserve(kernels.blocks.size());
+    for (std::size_t i = 0; i < kernels.blocks.size(); ++i)
+        m_blocks.push_back(block_cost(plan, plan.model.blocks[i], kernels.blocks[i]));
     if (plan.model.mtp_layers > 0)
         add_prediction_module(plan);
 }
@@ -239,13 +303,10 @@ LayerCosts::LayerCosts(const Plan &plan, const Assumptions &assumptions)
 void LayerCosts::add_prediction_module(const Plan &plan) {
     const BlockCost &block = m_blocks[static_cast<std::size_t>(plan.model.mtp_block)];
     m_prediction_module = plan.recompute.mode == RecomputeMode::full ? block.recomputed : block.stored;
-    const auto hidden = static_cast<double>(plan.model.hidden);
-    const KernelSeconds join =
-        m_device.matrix(m_shape.tokens, hidden / m_shape.tensor, 2 * hidden, MatrixUnits::compute);
-    m_prediction_module.forward_seconds += join.forward;
-    m_prediction_module.input_gradient_seconds += join.input_gradient;
-    m_prediction_module.weight_gradient_seconds += join.weight_gradient;
-    m_prediction_module.parameters = rank_parameters(prediction_module_weights(plan.model), m_shape);
+    m_prediction_module.forward_seconds += m_joining.forward;
+    m_prediction_module.input_gradient_seconds += m_joining.input_gradient;
+    m_prediction_module.weight_gradient_seconds += m_joining.weight_gradient;
+    m_prediction_module.parameters = m_module_parameters;
 }
 
 LayerCosts LayerCosts::recomputed_in_full(const Plan &plan) const {
@@ -259,7 +320,7 @@ bool LayerCosts::regroup(const Plan &plan) {
     const Groups groups = groups_of(plan);
     if (groups.tensor != m_groups.tensor || groups.context != m_groups.context || groups.expert != m_groups.expert
         || groups.expert_tensor != m_groups.expert_tensor
-        || m_network.contended_launch_seconds(groups.tensor, pipeline_line(plan, groups)) != m_contended_seconds)
+        || network().contended_launch_seconds(groups.tensor, pipeline_line(plan, groups)) != m_contended_seconds)
         return false;
     m_groups = groups;
     return true;
@@ -267,10 +328,10 @@ bool LayerCosts::regroup(const Plan &plan) {
 
 std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t block) const {
     const std::vector<LayerOperation> operations =
-        layer_operations(plan.model, plan.model.blocks[block], m_shape, m_device, plan);
+        layer_operations(plan.model, plan.model.blocks[block], m_shape, device(), plan);
     const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
     double inputs = 0;
-    double results = hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways;
+    double results = input_bytes(plan, m_shape);
     for (const LayerOperation &operation : operations) {
         inputs += operation.saved_bytes;
         results += (1 - repeated_share(plan, operation)) * operation.output_bytes;
@@ -295,23 +356,14 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
     return kept;
 }
 
-BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
-    const std::vector<Weight> weights = weights_of(plan.model, block);
-    const std::vector<LayerOperation> operations =
-        layer_operations(plan.model, block, weights, m_shape, m_device, plan);
-    HidingSeconds hiding;
-    double last_multiply = 0;
-    for (const LayerOperation &operation : operations) {
-        if (operation.module == Module::core_attention) {
-            hiding.forward += operation.seconds.forward;
-            hiding.recompute += operation.seconds.forward;
-            hiding.backward += operation.seconds.input_gradient + operation.seconds.weight_gradient;
-        }
-        if (operation.module == Module::feed_forward || operation.module == Module::expert)
-            last_multiply = operation.seconds.forward;
-    }
-    BlockCost cost;
-    cost.stored = sum_of(operations);
+BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const {
+    HidingSeconds hiding{.forward = kernels.attention_seconds,
+                         .backward = kernels.attention_backward_seconds,
+                         .recompute = kernels.attention_seconds};
+    BlockCost cost{.stored = kernels.all,
+                   .recomputed = {},
+                   .stored_working = kernels.stored_working,
+                   .recomputed_working = kernels.recomputed_working};
     const double kernel_seconds = cost.stored.forward_seconds;
     const double backward_kernel_seconds = cost.stored.backward_seconds();
     const HostSeconds host = host_seconds(plan, block);
@@ -321,29 +373,22 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block) const {
     hiding.backward += cost.stored.backward_seconds() - backward_kernel_seconds;
     add_communication(plan, block, cost.stored);
     hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
-    cost.stored.parameters = rank_parameters(weights, m_shape);
     cost.recomputed = cost.stored;
-    const std::vector<Repeat> repeats = repeats_of(plan.recompute, operations);
-    if (repeats_by_operation(plan))
-        repeat_operations(plan, operations, hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways,
-                          cost.stored);
-    else
-        repeat(operations, repeats, cost.stored);
+    cost.stored.recompute_seconds = kernels.again_seconds;
+    cost.stored.saved_bytes = kernels.saved_bytes;
 
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
     // early does not redo the block's last multiply.
     LayerCost &again = cost.recomputed;
-    again.saved_bytes = hidden_state_bytes(m_shape, plan.model) / m_shape.sequence_ways;
-    const double again_kernel_seconds =
-        formula::recomputed_kernel_seconds(kernel_seconds, last_multiply, plan.stack.recompute_early_stop);
+    again.saved_bytes = input_bytes(plan, m_shape);
+    const double again_kernel_seconds = formula::recomputed_kernel_seconds(
+        kernel_seconds, kernels.last_multiply_seconds, plan.stack.recompute_early_stop);
     again.recompute_seconds = formula::launch_bound_seconds(again_kernel_seconds, host.launches, host.waits);
     hiding.recompute += again.recompute_seconds - again_kernel_seconds;
     again.tensor.recompute = again.tensor.forward;
     again.expert.recompute = again.expert.forward;
     again.context = context_exposed(plan, block, hiding);
     cost.stored.context = {.forward = again.context.forward, .backward = again.context.backward};
-    cost.stored_working = working_set_of_stored(operations, repeats);
-    cost.recomputed_working = working_set_of_recomputed(operations, again.saved_bytes);
     return cost;
 }
 
@@ -356,20 +401,20 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCo
     const double parts = (has_mixer ? 1 : 0) + (split_transform && !(block.parallel && has_mixer) ? 1 : 0);
     const Group tensor = m_groups.tensor;
     if (plan.parallelism.sequence_parallel) {
-        const double one = m_network.all_gather_seconds(tensor, hidden_bytes);
+        const double one = network().all_gather_seconds(tensor, hidden_bytes);
         cost.tensor.forward = formula::sequence_forward_seconds(parts, one, plan.stack.tensor_overlap);
         cost.tensor.backward = formula::sequence_backward_seconds(parts, one, plan.stack.tensor_overlap);
     } else {
         cost.tensor.forward = cost.tensor.backward =
-            formula::tensor_forward_seconds(parts, m_network.all_reduce_seconds(tensor, hidden_bytes));
+            formula::tensor_forward_seconds(parts, network().all_reduce_seconds(tensor, hidden_bytes));
     }
     if (experts == nullptr)
         return;
     const auto copies = static_cast<double>(experts->experts_per_token);
     const double sent = hidden_bytes / m_shape.expert_ways * copies;
     cost.expert.forward = cost.expert.backward = formula::expert_exchange_seconds(
-        m_network.all_to_all_seconds(m_groups.expert, sent, copies),
-        m_network.all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor), plan.stack.expert_overlap);
+        network().all_to_all_seconds(m_groups.expert, sent, copies),
+        network().all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor), plan.stack.expert_overlap);
 }
 
 ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const {
@@ -380,7 +425,7 @@ ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block,
         const double bytes = formula::ring_exchange_bytes(
             positions, static_cast<double>(attention->kv_heads * attention->head_dim), m_shape.activation_bytes,
             std::min(m_shape.tensor, static_cast<double>(attention->kv_heads)));
-        const double exchange = m_network.all_gather_seconds(m_groups.context, bytes);
+        const double exchange = network().all_gather_seconds(m_groups.context, bytes);
         return {.forward = formula::ring_forward_seconds(exchange, hiding.forward),
                 .backward = formula::ring_backward_seconds(exchange, hiding.backward),
                 .recompute = formula::ring_forward_seconds(exchange, hiding.recompute)};
@@ -388,7 +433,7 @@ ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block,
     if (const auto *latent = std::get_if<LatentAttention>(&block.mixer)) {
         const double bytes = formula::kept_tensor_bytes(
             positions, static_cast<double>(latent->key_value_rank + latent->rope_head_dim), m_shape.activation_bytes);
-        const double exchange = m_network.all_gather_seconds(m_groups.context, bytes);
+        const double exchange = network().all_gather_seconds(m_groups.context, bytes);
         const double seen = formula::latent_gather_seconds(exchange, 1);
         return {.forward = seen, .backward = formula::latent_gather_seconds(exchange, 2), .recompute = seen};
     }

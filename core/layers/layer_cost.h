@@ -5,6 +5,8 @@
 #include "cost/placement.h"
 #include "layers/operations.h"
 
+#include <memory>
+
 namespace meshwright {
 
 /// Communication of one layer and microbatch that compute does not hide, in seconds.
@@ -77,6 +79,46 @@ double launch_seconds(const Plan &plan, const Block &block);
 /// depends on that, by the software's figure. Dropless routing asks for it in every expert layer.
 double routing_seconds(const Plan &plan, const Block &block);
 
+/// What stands around the layers of a plan and is the same for all its layouts.
+struct Machine {
+    Machine(const Plan &plan, const Assumptions &assumptions);
+    Device device;
+    Network network;
+    double host_time_factor;
+};
+
+/// The weights of a model's layers and of its ends.
+struct ModelWeights {
+    explicit ModelWeights(const Model &model);
+    std::vector<std::vector<Weight>> blocks;
+    std::vector<Weight> input;
+    std::vector<Weight> output;
+    std::vector<Weight> prediction_module; ///< none without
+};
+
+/// What the kernels of one layer take and keep, with nothing around them: no host, no traffic.
+struct BlockKernels {
+    LayerCost all; ///< everything is kept
+    double attention_seconds = 0; ///< forward
+    double attention_backward_seconds = 0;
+    double last_multiply_seconds = 0; ///< forward, of the transform
+    double again_seconds = 0; ///< of operations that run again one by one, forward
+    double saved_bytes = 0; ///< then
+    WorkingSet stored_working;
+    WorkingSet recomputed_working; ///< where the whole layer runs again
+};
+
+/// The same of every kind of layer of a plan. It depends on what a rank sees of a microbatch and on what is recomputed
+/// one by one, and on no group, so that many layouts share it.
+struct LayerKernels {
+    LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
+    std::vector<BlockKernels> blocks;
+    LayerCost embedding;
+    LayerCost head;
+    KernelSeconds joining; ///< hidden states of a prediction module
+    RankParameters module_parameters; ///< of a prediction module
+};
+
 /// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
 double share_done_again(const Plan &plan, const LayerOperation &operation);
 
@@ -84,6 +126,8 @@ double share_done_again(const Plan &plan, const LayerOperation &operation);
 class LayerCosts {
 public:
     LayerCosts(const Plan &plan, const Assumptions &assumptions);
+    /// The same. @param kernels  of the plan
+    LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine, const LayerKernels &kernels);
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
@@ -100,30 +144,31 @@ public:
     bool regroup(const Plan &plan);
     /// Costs of a plan that differs in recomputing every layer in full.
     LayerCosts recomputed_in_full(const Plan &plan) const;
-    const Network &network() const { return m_network; }
+    const Network &network() const { return m_machine->network; }
     /// The host's part of one layer's forward pass, with what it waits for the network.
     HostSeconds host_seconds(const Plan &plan, const Block &block) const {
-        return {.launches = m_host_time_factor * launch_seconds(plan, block) + m_contended_seconds,
-                .waits = m_host_time_factor * routing_seconds(plan, block)};
+        return {.launches = m_machine->host_time_factor * launch_seconds(plan, block) + m_contended_seconds,
+                .waits = m_machine->host_time_factor * routing_seconds(plan, block)};
     }
     double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
-    const Device &device() const { return m_device; }
+    const Device &device() const { return m_machine->device; }
 
 private:
-    BlockCost block_cost(const Plan &plan, const Block &block) const;
+    LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine);
+    BlockCost block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const;
     void add_prediction_module(const Plan &plan);
     void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
     ExposedSeconds context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const;
 
+    std::shared_ptr<const Machine> m_machine;
     RankShape m_shape;
-    Device m_device;
-    Network m_network;
-    double m_host_time_factor;
     Groups m_groups;
     std::vector<BlockCost> m_blocks;
     LayerCost m_embedding;
     LayerCost m_head;
     LayerCost m_prediction_module;
+    KernelSeconds m_joining;
+    RankParameters m_module_parameters;
     double m_logits_elements = 0;
     double m_contended_seconds = 0;
 };

@@ -16,6 +16,7 @@ struct RankShape {
     double expert = 1;
     double expert_tensor = 1;
     double activation_bytes = 2; ///< of a stored activation
+    bool operator==(const RankShape &) const = default;
 };
 
 RankShape rank_shape(const Plan &plan);

@@ -112,12 +112,16 @@ void check_two_directions(const Plan &plan, Problems &problems) {
 } // namespace
 
 std::int64_t interleaving_group(const Plan &plan) {
-    const std::int64_t stages = std::max<std::int64_t>(1, plan.parallelism.pipeline);
-    if (plan.parallelism.group || plan.microbatches() < stages)
-        return plan.parallelism.group.value_or(stages);
+    return plan.parallelism.group
+        ? *plan.parallelism.group
+        : interleaving_group(std::max<std::int64_t>(1, plan.parallelism.pipeline), plan.microbatches());
+}
+
+std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches) {
     std::int64_t group = stages;
-    while (plan.microbatches() % group != 0 && plan.microbatches() % group < stages)
-        ++group;
+    if (microbatches >= stages)
+        while (microbatches % group != 0 && microbatches % group < stages)
+            ++group;
     return group;
 }
 

@@ -39,6 +39,8 @@ std::vector<std::int64_t> micro_sequence_stops(const Plan &plan);
 /// Microbatches that interleaving takes together: as given, or the fewest of which the last group is whole or no
 /// smaller than the pipeline.
 std::int64_t interleaving_group(const Plan &plan);
+/// The same where none is given.
+std::int64_t interleaving_group(std::int64_t stages, std::int64_t microbatches);
 
 /// A condition of the plan's schedule that it breaks.
 struct ScheduleProblem {

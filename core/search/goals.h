@@ -46,6 +46,7 @@ public:
     /// layout is in what is wanted already that is better in every respect.
     bool could_matter(const Worth &bound, const FieldPlaces &places) const;
     bool wants_curves() const { return m_wanted.curves; }
+    bool goes_by_time_alone() const { return !m_wanted.pareto && !m_wanted.curves; }
     void add(const Candidate &candidate, const FieldPlaces &places);
     void add(const Goals &other);
 

@@ -153,6 +153,12 @@ void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const Stag
     }
 }
 
+void LeanRank::forget_ends() {
+    for (std::array<Held, 2> &ends : m_ends)
+        for (Held &end : ends)
+            end.is_known = false;
+}
+
 const PipelineCosts &LeanRank::hold_end(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                                         std::int64_t recomputed) {
     if (m_ends.size() <= runs.index)
@@ -164,8 +170,10 @@ const PipelineCosts &LeanRank::hold_end(const Plan &plan, const LayerCosts &laye
     known.recomputed = recomputed;
     known.slices = plan.cuts_sequences();
     const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
-    known.costs.stages.assign(1, {});
-    known.costs.ranks.assign(1, {});
+    known.costs.stages.resize(1);
+    known.costs.stages.front() = {};
+    known.costs.ranks.resize(1);
+    known.costs.ranks.front().cost = {};
     known.costs.ranks.front().stages.assign(stages.size(), 0);
     for (const std::size_t held : stages)
         hold_stage(plan, layers, runs, held, recomputed, known.costs);

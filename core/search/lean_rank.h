@@ -44,7 +44,7 @@ public:
     double recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
                              std::int64_t recomputed) const;
     /// Another unit's stages follow.
-    void forget_ends() { m_ends.clear(); }
+    void forget_ends();
     /// Whether the first rank never holds more with more layers recomputed.
     bool frees() const { return m_frees; }
 
@@ -85,7 +85,7 @@ private:
     std::vector<std::size_t> m_blocks; ///< of each layer
     bool m_frees = true;
     PipelineCosts m_costs;
-    std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages
+    std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages; room is kept from unit to unit
 };
 
 } // namespace meshwright

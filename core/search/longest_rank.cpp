@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/longest_rank.h"
 
+#include "plan/valid_values.h"
+
 #include <algorithm>
 
 namespace meshwright {
@@ -27,6 +29,17 @@ RankKind kind_of_all(const Model &model) {
     for (const LayerRun &run : model.layers)
         all.layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
     return all;
+}
+
+std::size_t longest_of(const std::vector<RankKind> &kinds, const RankCosts &costs) {
+    std::size_t longest = 0;
+    double most = costs.seconds_of(kinds.front());
+    for (std::size_t i = 1; i < kinds.size(); ++i)
+        if (const double seconds = costs.seconds_of(kinds[i]); seconds > most) {
+            most = seconds;
+            longest = i;
+        }
+    return longest;
 }
 
 } // namespace
@@ -64,28 +77,31 @@ double RankCosts::seconds_of(const RankKind &kind) const {
 }
 
 LongestRank::LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler)
-    : m_kind(&*std::max_element(
-        runs.fullest.begin(), runs.fullest.end(),
-        [&](const RankKind &a, const RankKind &b) { return costs.seconds_of(a) < costs.seconds_of(b); }))
-    , m_cost(costs.of(*m_kind))
-    , m_others(costs.all())
-    , m_hop(hop) {
+    : m_kind(longest_of(runs.fullest, costs))
+    , m_cost(costs.of(runs.fullest[m_kind])) {
     if (runs.both_ways)
         pass_one_of_two(m_cost);
+    LayerCost others = costs.all();
     if (plan.parallelism.pipeline > 1)
-        add(m_others, m_cost, -1);
+        add(others, m_cost, -1);
+    m_shape = shape_beside(plan, others, hop);
+    m_shape.group = interleaving_group(m_shape.stages, m_shape.microbatches);
     m_seconds = passes_of_rank(plan, m_cost, straggler, Pairing::alone).total();
     m_paired_seconds = passes_of_rank(plan, m_cost, straggler, Pairing::paired).total();
 }
 
 double LongestRank::pipeline_seconds(const Plan &plan) const {
-    const PipelineShape shape = shape_beside(plan, m_others, m_hop);
+    PipelineShape shape = m_shape;
+    shape.schedule = plan.parallelism.schedule;
+    shape.chunks = plan.parallelism.chunks;
+    shape.group = plan.parallelism.group.value_or(m_shape.group);
     return (pairing_of(plan) == Pairing::paired ? m_paired_seconds : m_seconds) + bubble_seconds(shape)
         + send_seconds(shape, plan.stack.overlaps_pipeline_sends);
 }
 
-double LongestRank::apart_seconds(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const {
-    return meshwright::apart_seconds(plan, layers, m_cost, assumed);
+double LongestRank::apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
+                                  const Assumptions &assumed) const {
+    return meshwright::apart_seconds(plan, layers, rings, m_cost, assumed);
 }
 
 } // namespace meshwright

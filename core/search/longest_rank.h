@@ -4,6 +4,7 @@
 #include "search/stage_runs.h"
 #include "step/step_model.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace meshwright {
@@ -38,17 +39,20 @@ public:
     /// @param straggler  see formula::straggler_factor
     LongestRank(const Plan &plan, const RankCosts &costs, const StageRuns &runs, double hop, double straggler);
 
+    /// Seconds of a step's passes, with whichever schedule.
+    double passes_seconds() const { return std::min(m_seconds, m_paired_seconds); }
     /// Seconds of a step that the pipeline takes with the schedule of `plan`: passes, waits and sends.
     double pipeline_seconds(const Plan &plan) const;
     /// Seconds of gradients, weights and optimizer with the layout of `plan`.
-    double apart_seconds(const Plan &plan, const LayerCosts &layers, const Assumptions &assumed) const;
-    const RankKind &kind() const { return *m_kind; }
+    /// @param rings  of that layout
+    double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
+                         const Assumptions &assumed) const;
+    std::size_t kind() const { return m_kind; } ///< which of the fullest it is
 
 private:
-    const RankKind *m_kind;
+    std::size_t m_kind;
     LayerCost m_cost; ///< of one microbatch
-    LayerCost m_others; ///< of all other ranks together
-    double m_hop;
+    PipelineShape m_shape; ///< beside all other ranks together; schedule, chunks and group are a plan's
     double m_seconds; ///< of a step's passes
     double m_paired_seconds; ///< the same where two microbatches run side by side
 };

@@ -12,31 +12,15 @@
 
 namespace meshwright {
 
-/// The units of one stem, with the least that any of them takes.
-struct Piece {
-    std::uint32_t stem = 0;
-    std::size_t first_unit = 0;
-    std::size_t last_unit = 0;
-    std::int64_t layouts = 0;
-    Worth bound;
-    bool is_done = false;
-};
-
-/// By stem.
-std::vector<Piece> pieces_of(const LayoutSpace &space);
-
 /// Pieces whose stems differ in nothing but over how many ranks experts are spread. Spread furthest, and with their
 /// traffic for nothing, they take no longer than any: each rank then reads the weights of the fewest experts.
 struct Family {
-    std::size_t first_piece = 0;
-    std::size_t last_piece = 0;
-    Stem least; ///< the stem with the most expert ranks
+    const StemFamily *stems = nullptr;
     Worth bound;
-    std::size_t pieces() const { return last_piece - first_piece; }
+    std::vector<Piece> pieces; ///< once it has been looked into
 };
-std::vector<Family> families_of(const LayoutSpace &space, const std::vector<Piece> &pieces);
 /// What no stem of the family goes below. @param plan  a copy of the variant's plan to set layouts in
-double least_step_seconds(const Family &family, const LayoutSpace &space, const FieldValues &values,
+double least_step_seconds(const StemFamily &family, const LayoutSpace &space, const FieldValues &values,
                           const StemSearch::Variant &variant, Plan &plan);
 
 /// Lowest bound first; as they were where bounds are equal.

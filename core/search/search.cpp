@@ -33,18 +33,21 @@ public:
         , m_options(options)
         , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
-        , m_values(m_space.values())
+        , m_values(wanted.curves ? m_space.values() : FieldValues{})
         , m_wanted(wanted)
         , m_goals(m_wanted, m_values, nullptr)
         , m_present(layout_of(plan)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
             m_outers = outer_settings(plan);
-        for (const Plan &variant : m_space.variants())
+        for (const Plan &variant : m_space.variants()) {
+            const Assumptions assumed(variant.assumptions);
             m_variants.push_back({.plan = &variant,
-                                  .assumed = Assumptions(variant.assumptions),
+                                  .assumed = assumed,
                                   .appraiser = Appraiser(variant, options.objective, m_constraints),
+                                  .kernels = std::make_shared<KernelTable>(variant, assumed),
                                   .exact_runs = outer && m_space.variants().size() > 1});
+        }
     }
 
     SearchResult take() {
@@ -238,7 +241,7 @@ private:
     const SearchOptions &m_options;
     Constraints m_constraints;
     LayoutSpace m_space;
-    FieldValues m_values;
+    FieldValues m_values; ///< where there are curves to find
     std::vector<StemSearch::Variant> m_variants;
     Wanted m_wanted;
     Goals m_goals;

@@ -71,10 +71,14 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
         m_recomputes.push_back(RecomputeMode::modules);
     if (fixed && plan.recompute.mode == RecomputeMode::layers)
         m_fixed_layers = plan.recompute.layers;
+    list_expert_degrees(m_variants.front());
     for (std::size_t i = 0; i < m_variants.size(); ++i)
         add_variant(static_cast<std::int32_t>(i));
     m_holds_present = finds(plan);
     keep_shard(shard);
+    for (StemFamily &family : m_families)
+        count(family);
+    std::erase_if(m_families, [](const StemFamily &family) { return family.stems == 0; });
 }
 
 bool LayoutSpace::admits(LayoutField field, std::int64_t value) const {
@@ -98,7 +102,6 @@ void LayoutSpace::add_variant(std::int32_t index) {
     const std::vector<std::int64_t> micros =
         admitted(LayoutField::micro_sequences, divisors(plan.batch.global_sequences));
     const std::vector<std::int64_t> contexts = admitted(LayoutField::context, all);
-    const std::vector<std::pair<std::int64_t, std::int64_t>> experts = expert_degrees(plan);
     for (const std::int64_t tensor : tensors)
         for (const bool sequence : {false, true}) {
             if ((sequence && tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0))
@@ -114,33 +117,63 @@ void LayoutSpace::add_variant(std::int32_t index) {
                               .micro_sequences = micro,
                               .sequence_parallel = sequence};
                     const std::vector<StemUnit> units = units_of(stem, pipelines);
-                    for (const auto &[expert, expert_tensor] : experts) {
-                        stem.expert = expert;
-                        stem.expert_tensor = expert_tensor;
-                        add_stem(stem, units);
+                    for (const std::int64_t cut : m_expert_tensors) {
+                        stem.expert_tensor = cut;
+                        m_families.push_back(
+                            {.stem = stem, .first_unit = m_units.size(), .last_unit = m_units.size() + units.size()});
+                        m_units.insert(m_units.end(), units.begin(), units.end());
                     }
                 }
             }
         }
 }
 
-std::vector<std::pair<std::int64_t, std::int64_t>> LayoutSpace::expert_degrees(const Plan &plan) const {
+void LayoutSpace::list_expert_degrees(const Plan &plan) {
     const std::int64_t experts = routed_experts(plan.model);
-    std::vector<std::pair<std::int64_t, std::int64_t>> degrees;
-    if (experts == 0) {
-        if (admits(LayoutField::expert, 1) && admits(LayoutField::expert_tensor, 1))
-            degrees.emplace_back(1, 1);
-        return degrees;
-    }
+    m_experts = admitted(LayoutField::expert, experts > 0 ? divisors(experts) : std::vector<std::int64_t>{1});
+    m_expert_tensors = admitted(LayoutField::expert_tensor,
+                                experts > 0 ? divisors(expert_width(plan.model)) : std::vector<std::int64_t>{1});
     const auto index = static_cast<std::size_t>(LayoutField::expert_tensor);
     const bool listed = !m_constraints.allowed[index].empty() && !m_constraints.fixed[index];
-    std::vector<std::int64_t> cuts = admitted(LayoutField::expert_tensor, divisors(expert_width(plan.model)));
-    if (!listed)
-        std::erase_if(cuts, [&](std::int64_t cut) { return cut != 1 && cut != m_present.expert_tensor; });
-    for (const std::int64_t expert : admitted(LayoutField::expert, divisors(experts)))
-        for (const std::int64_t cut : cuts)
-            degrees.emplace_back(expert, cut);
-    return degrees;
+    if (experts > 0 && !listed)
+        std::erase_if(m_expert_tensors, [&](std::int64_t cut) { return cut != 1 && cut != m_present.expert_tensor; });
+}
+
+/// Whether the stem whose experts are spread the i-th way has a unit.
+bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+    const std::int64_t ranks = family.stem.tensor * family.stem.context * m_units[unit].data;
+    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0
+        && (m_kept.empty() || m_kept[unit * m_experts.size() + expert]);
+}
+
+void LayoutSpace::count(StemFamily &family) const {
+    for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
+        const std::int64_t before = family.layouts;
+        for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
+            if (has(family, expert, unit))
+                family.layouts += m_units[unit].layouts;
+        if (family.layouts == before)
+            continue;
+        family.stem.expert = family.stems > 0 ? std::max(family.stem.expert, m_experts[expert]) : m_experts[expert];
+        ++family.stems;
+    }
+}
+
+std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
+    std::vector<Piece> pieces;
+    pieces.reserve(family.stems);
+    for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
+        Piece piece{.stem = family.stem, .units = {}};
+        piece.stem.expert = m_experts[expert];
+        for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
+            if (has(family, expert, unit)) {
+                piece.units.push_back(&m_units[unit]);
+                piece.layouts += m_units[unit].layouts;
+            }
+        if (!piece.units.empty())
+            pieces.push_back(std::move(piece));
+    }
+    return pieces;
 }
 
 /// Over however many ranks its experts are spread.
@@ -161,17 +194,6 @@ std::vector<StemUnit> LayoutSpace::units_of(const Stem &stem, const std::vector<
             units.push_back(unit);
     }
     return units;
-}
-
-void LayoutSpace::add_stem(const Stem &stem, const std::vector<StemUnit> &units) {
-    const std::size_t before = m_units.size();
-    for (const StemUnit &unit : units)
-        if ((stem.tensor * stem.context * unit.data) % (stem.expert * stem.expert_tensor) == 0) {
-            m_units.push_back(unit);
-            m_units.back().stem = static_cast<std::uint32_t>(m_stems.size());
-        }
-    if (m_units.size() > before)
-        m_stems.push_back(stem);
 }
 
 const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
@@ -204,11 +226,11 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
             || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
         // The rules ask of chunks only whether there are one, two or more.
-        if (definition.chunks != ChunkCount::any && runs(probe, schedule, 1))
+        if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
             add(schedule, 1);
-        if (!runs(probe, schedule, 2))
+        if (definition.chunks == ChunkCount::one || !runs(probe, schedule, 2))
             continue;
-        const bool any = runs(probe, schedule, 3);
+        const bool any = definition.chunks == ChunkCount::any && runs(probe, schedule, 3);
         const bool slices = definition.cuts_sequences;
         const std::int64_t most = !any ? 2 : slices ? most_slices : layers / pipeline;
         for (std::int64_t chunks = 2; chunks <= most; ++chunks)
@@ -227,16 +249,20 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
 const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
     const ScheduleDefinition &definition = definition_of(choice.schedule);
     const std::int64_t chunks = definition.cuts_sequences ? 1 : choice.chunks;
-    const auto of_as_many = std::count_if(m_runs.begin(), m_runs.end(),
-                                          [&](const auto &known) { return std::get<0>(known.first) == pipeline; });
-    std::unique_ptr<StageRuns> &runs = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
-    if (!runs) {
+    std::vector<std::unique_ptr<const StageRuns>> &of_as_many = m_runs_of_ranks[pipeline];
+    const StageRuns *&known = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
+    if (known == nullptr) {
         Plan one = plan;
         apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
-        runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
-        runs->index = static_cast<std::size_t>(of_as_many);
+        auto runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
+        runs->index = of_as_many.size();
+        const auto alike = std::find_if(of_as_many.begin(), of_as_many.end(),
+                                        [&](const auto &other) { return hold_as_much(*other, *runs); });
+        runs->kinds = alike != of_as_many.end() ? (*alike)->index : runs->index;
+        known = runs.get();
+        of_as_many.push_back(std::move(runs));
     }
-    return *runs;
+    return *known;
 }
 
 const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
@@ -262,28 +288,31 @@ const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
 void LayoutSpace::keep_shard(Shard shard) {
     if (shard.count <= 1)
         return;
-    std::vector<std::size_t> order(m_units.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return m_units[a].layouts > m_units[b].layouts; });
+    std::vector<std::size_t> order; // units of every stem
+    for (const StemFamily &family : m_families)
+        for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
+            for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
+                if (has(family, expert, unit))
+                    order.push_back(unit * m_experts.size() + expert);
+    const auto layouts = [this](std::size_t at) { return m_units[at / m_experts.size()].layouts; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return layouts(a) > layouts(b); });
     using Load = std::pair<std::int64_t, std::int64_t>; // layouts, shard
     std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
     for (std::int64_t i = 0; i < shard.count; ++i)
         loads.emplace(0, i);
-    std::vector<bool> kept(m_units.size());
-    for (const std::size_t unit : order) {
-        const auto [layouts, index] = loads.top();
+    std::vector<bool> kept(m_units.size() * m_experts.size());
+    for (const std::size_t at : order) {
+        const auto [load, index] = loads.top();
         loads.pop();
-        loads.emplace(layouts + m_units[unit].layouts, index);
-        kept[unit] = index == shard.index;
+        loads.emplace(load + layouts(at), index);
+        kept[at] = index == shard.index;
     }
-    std::size_t at = 0;
-    std::erase_if(m_units, [&](const StemUnit &) { return !kept[at++]; });
+    m_kept = std::move(kept);
 }
 
 std::int64_t LayoutSpace::layouts() const {
-    return std::accumulate(m_units.begin(), m_units.end(), std::int64_t{0},
-                           [](std::int64_t sum, const StemUnit &unit) { return sum + unit.layouts; });
+    return std::accumulate(m_families.begin(), m_families.end(), std::int64_t{0},
+                           [](std::int64_t sum, const StemFamily &family) { return sum + family.layouts; });
 }
 
 FieldValues LayoutSpace::values() const {
@@ -295,28 +324,33 @@ FieldValues LayoutSpace::values() const {
         if (place == all.end() || *place != value)
             all.insert(place, value);
     };
-    std::size_t stem_seen = m_stems.size();
-    for (const StemUnit &unit : m_units) {
-        if (unit.stem != stem_seen) {
-            const Stem &stem = m_stems[unit.stem];
-            put(LayoutField::tensor, stem.tensor);
-            put(LayoutField::context, stem.context);
-            put(LayoutField::expert, stem.expert);
-            put(LayoutField::expert_tensor, stem.expert_tensor);
-            put(LayoutField::micro_sequences, stem.micro_sequences);
-            put(LayoutField::sequence_parallel, stem.sequence_parallel ? 1 : 0);
-            stem_seen = unit.stem;
+    for (const StemFamily &family : m_families) {
+        put(LayoutField::tensor, family.stem.tensor);
+        put(LayoutField::context, family.stem.context);
+        put(LayoutField::expert_tensor, family.stem.expert_tensor);
+        put(LayoutField::micro_sequences, family.stem.micro_sequences);
+        put(LayoutField::sequence_parallel, family.stem.sequence_parallel ? 1 : 0);
+        for (std::size_t at = family.first_unit; at < family.last_unit; ++at) {
+            bool any = false;
+            for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
+                if (has(family, expert, at)) {
+                    put(LayoutField::expert, m_experts[expert]);
+                    any = true;
+                }
+            if (!any)
+                continue;
+            const StemUnit &unit = m_units[at];
+            put(LayoutField::pipeline, unit.pipeline);
+            put(LayoutField::data, unit.data);
+            if (seen.insert(unit.schedules).second)
+                for (const ScheduleChoice &choice : *unit.schedules) {
+                    put(LayoutField::chunks, choice.chunks);
+                    put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
+                }
+            if (seen.insert(unit.shardings).second)
+                for (const auto &[stage, group] : *unit.shardings)
+                    put(LayoutField::zero_stage, stage);
         }
-        put(LayoutField::pipeline, unit.pipeline);
-        put(LayoutField::data, unit.data);
-        if (seen.insert(unit.schedules).second)
-            for (const ScheduleChoice &choice : *unit.schedules) {
-                put(LayoutField::chunks, choice.chunks);
-                put(LayoutField::schedule, static_cast<std::int64_t>(choice.schedule));
-            }
-        if (seen.insert(unit.shardings).second)
-            for (const auto &[stage, group] : *unit.shardings)
-                put(LayoutField::zero_stage, stage);
     }
     for (const RecomputeMode mode : m_recomputes)
         put(LayoutField::recompute, static_cast<std::int64_t>(mode));
@@ -330,12 +364,8 @@ bool LayoutSpace::finds(const Plan &plan) const {
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)
         || std::find(m_recomputes.begin(), m_recomputes.end(), layout.recompute) == m_recomputes.end())
         return false;
-    return std::any_of(m_units.begin(), m_units.end(), [&](const StemUnit &unit) {
-        const Stem &stem = m_stems[unit.stem];
-        return stem.variant == 0 && stem.tensor == layout.tensor && stem.context == layout.context
-            && stem.expert == layout.expert && stem.expert_tensor == layout.expert_tensor
-            && stem.micro_sequences == layout.micro_sequences && stem.sequence_parallel == layout.sequence_parallel
-            && unit.pipeline == layout.pipeline && unit.data == layout.data
+    const auto runs_so = [&](const StemUnit &unit) {
+        return unit.pipeline == layout.pipeline && unit.data == layout.data
             && std::find(unit.shardings->begin(), unit.shardings->end(),
                          std::pair(layout.zero_stage, layout.shard_group))
             != unit.shardings->end()
@@ -343,7 +373,21 @@ bool LayoutSpace::finds(const Plan &plan) const {
                    return choice.schedule == layout.schedule && choice.chunks == layout.chunks
                        && choice.group == layout.group && choice.balance == Balance::even;
                });
-    });
+    };
+    const auto expert =
+        static_cast<std::size_t>(std::find(m_experts.begin(), m_experts.end(), layout.expert) - m_experts.begin());
+    return expert < m_experts.size()
+        && std::any_of(m_families.begin(), m_families.end(), [&](const StemFamily &family) {
+               const Stem &stem = family.stem;
+               if (stem.variant != 0 || stem.tensor != layout.tensor || stem.context != layout.context
+                   || stem.expert_tensor != layout.expert_tensor || stem.micro_sequences != layout.micro_sequences
+                   || stem.sequence_parallel != layout.sequence_parallel)
+                   return false;
+               for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
+                   if (has(family, expert, unit) && runs_so(m_units[unit]))
+                       return true;
+               return false;
+           });
 }
 
 } // namespace meshwright

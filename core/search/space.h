@@ -44,14 +44,31 @@ struct Stem {
     bool operator==(const Stem &) const = default;
 };
 
-/// A stem over so many stages: the smallest piece that a shard takes.
+/// Stems over so many stages. One of them over so many is the smallest piece that a shard takes.
 struct StemUnit {
-    std::uint32_t stem = 0;
     std::int64_t pipeline = 1;
     std::int64_t data = 1;
     const ScheduleChoices *schedules = nullptr;
     const Shardings *shardings = nullptr;
     std::int64_t layouts = 0; ///< how many it stands for
+};
+
+/// Stems that differ in nothing but over how many ranks experts are spread. They share their units: each has those that
+/// its expert ranks divide.
+struct StemFamily {
+    Stem stem; ///< the one with the most expert ranks
+    std::size_t first_unit = 0; ///< of the space
+    std::size_t last_unit = 0;
+    std::size_t stems = 0; ///< that have a unit
+    std::int64_t layouts = 0; ///< of all of them
+};
+
+/// One stem and its units.
+struct Piece {
+    Stem stem;
+    std::vector<const StemUnit *> units;
+    std::int64_t layouts = 0;
+    bool is_done = false; ///< gone through
 };
 
 /// The layout of a stem over so many stages and data-parallel ranks. @param sharding  ZeRO stage and group
@@ -70,8 +87,8 @@ public:
     LayoutSpace &operator=(const LayoutSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    const std::vector<Stem> &stems() const { return m_stems; }
-    const std::vector<StemUnit> &units() const { return m_units; } ///< of this shard, by stem
+    const std::vector<StemFamily> &families() const { return m_families; } ///< of this shard
+    std::vector<Piece> pieces_of(const StemFamily &family) const; ///< of this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
@@ -87,8 +104,9 @@ private:
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
     void add_variant(std::int32_t index);
     std::vector<StemUnit> units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines);
-    void add_stem(const Stem &stem, const std::vector<StemUnit> &units);
-    std::vector<std::pair<std::int64_t, std::int64_t>> expert_degrees(const Plan &plan) const;
+    void list_expert_degrees(const Plan &plan);
+    bool has(const StemFamily &family, std::size_t expert, std::size_t unit) const;
+    void count(StemFamily &family) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     const StageRuns &stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice);
@@ -99,8 +117,11 @@ private:
     Layout m_present;
     Constraints m_constraints;
     std::vector<Plan> m_variants;
-    std::vector<Stem> m_stems;
-    std::vector<StemUnit> m_units;
+    std::vector<std::int64_t> m_experts; ///< over so many ranks they may be spread
+    std::vector<std::int64_t> m_expert_tensors;
+    std::vector<StemFamily> m_families;
+    std::vector<StemUnit> m_units; ///< by family
+    std::vector<bool> m_kept; ///< of every unit, those of a shard, one after another for each of the experts' degrees
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
     bool m_two_directions = false;
@@ -108,7 +129,8 @@ private:
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
     std::map<std::int64_t, std::unique_ptr<const Shardings>> m_shardings;
     /// By stages, chunks, folding and balance.
-    std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, std::unique_ptr<StageRuns>> m_runs;
+    std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
+    std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks; ///< by how many there are
 };
 
 } // namespace meshwright

@@ -60,4 +60,13 @@ StageRuns stage_runs(const Plan &plan) {
     return runs;
 }
 
+bool hold_as_much(const StageRuns &a, const StageRuns &b) {
+    return a.both_ways == b.both_ways
+        && std::equal(a.fullest.begin(), a.fullest.end(), b.fullest.begin(), b.fullest.end(),
+                      [](const RankKind &one, const RankKind &other) {
+                          return one.layers == other.layers && one.embedding == other.embedding
+                              && one.head == other.head;
+                      });
+}
+
 } // namespace meshwright

@@ -26,7 +26,10 @@ struct StageRuns {
     std::int64_t most = 0; ///< layers of a stage
     bool both_ways = false; ///< a rank holds one stage of either direction
     std::size_t index = 0; ///< among those of as many ranks
+    std::size_t kinds = 0; ///< the same, of the first whose ranks hold as much
 };
 StageRuns stage_runs(const Plan &plan);
+/// Whether their fullest ranks hold the same, on whichever stages.
+bool hold_as_much(const StageRuns &a, const StageRuns &b);
 
 } // namespace meshwright

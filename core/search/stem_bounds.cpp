@@ -15,18 +15,19 @@ FieldPlaces StemSearch::unit_places(RecomputeMode recompute) const {
     return places;
 }
 
-/// From what costs least to prove to what costs most: the time of the stem, the time of the best schedule, the memory
-/// of any schedule.
+/// From what costs least to prove to what costs most: the time of the stem, of the longest rank's passes, of the best
+/// schedule, the memory of any schedule.
 void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals) {
     const FieldPlaces places = unit_places(recompute);
     const auto matters = [&](double seconds, double peak) {
         return goals.could_matter(m_variant.appraiser.worth(seconds, peak), places);
     };
     // Nothing takes less than what stores all.
-    if (!matters(m_least_step_seconds, 0) || !matters(pipelines(unit, RecomputeMode::none).least_seconds, 0))
+    if (!matters(m_least_step_seconds, 0) || !matters(least_passes_seconds(unit, RecomputeMode::none), 0)
+        || !matters(pipelines(unit, RecomputeMode::none).least_seconds, 0))
         return;
     Costs &costs = this->costs(recompute);
-    if (!matters(costs.least_step_seconds, 0))
+    if (!matters(costs.least_step_seconds, 0) || !matters(least_passes_seconds(unit, recompute), 0))
         return;
     const Pipelines &pipelines = this->pipelines(unit, recompute);
     const double least_seconds = pipelines.least_seconds;
@@ -39,6 +40,20 @@ void StemSearch::bound(const StemUnit &unit, RecomputeMode recompute, const Goal
     }
     if (matters(least_seconds, least_peak))
         enter_schedules(unit, recompute, pipelines.seconds, least_peak, goals);
+}
+
+double StemSearch::least_passes_seconds(const StemUnit &unit, RecomputeMode recompute) {
+    double &known = m_pipelines[index_of(recompute)].passes_seconds;
+    if (known > 0)
+        return known;
+    known = std::numeric_limits<double>::infinity();
+    const StageRuns *before = nullptr;
+    for (const ScheduleChoice &choice : *unit.schedules)
+        if (choice.runs != before) {
+            before = choice.runs;
+            known = std::min(known, just_below * longest(*before, recompute).passes_seconds());
+        }
+    return known;
 }
 
 const StemSearch::Pipelines &StemSearch::pipelines(const StemUnit &unit, RecomputeMode recompute) {
@@ -56,31 +71,39 @@ const StemSearch::Pipelines &StemSearch::pipelines(const StemUnit &unit, Recompu
 double StemSearch::apart_seconds(const StemUnit &unit, const Entry &entry) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
-    const std::size_t at = choice.runs->index * unit.shardings->size() + entry.sharding;
+    // Chunks and pairs change what stands beside the traffic, ZeRO-2 alone how often gradients are reduced.
+    const bool chunks = m_plan->layer_chunks() > 1;
+    const bool pairs = pairing_of(*m_plan) == Pairing::paired;
+    const std::size_t way = 4 * choice.runs->kinds + (chunks ? 2 : 0) + (pairs ? 1 : 0);
+    const std::size_t at = way * unit.shardings->size() + entry.sharding;
     if (all.size() <= at)
         all.resize(at + 1);
     Apart &known = all[at];
-    const std::int64_t reduced = microbatches_a_reduction(*m_plan);
-    const Pairing pairing = pairing_of(*m_plan);
-    if (known.microbatches_a_reduction != reduced || known.pairing != pairing)
-        known = {.microbatches_a_reduction = reduced,
-                 .pairing = pairing,
-                 .seconds = longest(*choice.runs, entry.recompute)
-                                .apart_seconds(*m_plan, *costs(entry.recompute).layers, m_variant.assumed)};
+    const std::int64_t reduced = m_plan->parallelism.zero_stage == 2 ? microbatches_a_reduction(*m_plan) : 1;
+    if (known.microbatches_a_reduction == reduced)
+        return known.seconds;
+    const LayerCosts &layers = *costs(entry.recompute).layers;
+    m_data_rings.resize(unit.shardings->size());
+    std::optional<DataRings> &rings = m_data_rings[entry.sharding];
+    if (!rings)
+        rings = data_rings(*m_plan, layers);
+    known = {.microbatches_a_reduction = reduced,
+             .seconds =
+                 longest(*choice.runs, entry.recompute).apart_seconds(*m_plan, layers, *rings, m_variant.assumed)};
     return known.seconds;
 }
 
 const LongestRank &StemSearch::longest(const StageRuns &runs, RecomputeMode recompute) {
     std::vector<std::optional<LongestRank>> &known = m_pipelines[index_of(recompute)].longest;
-    if (known.size() <= runs.index)
-        known.resize(runs.index + 1);
-    if (!known[runs.index]) {
+    if (known.size() <= runs.kinds)
+        known.resize(runs.kinds + 1);
+    if (!known[runs.kinds]) {
         const Costs &costs = this->costs(recompute);
         if (!m_hop)
             m_hop = stage_hop_seconds(*m_plan, *costs.layers);
-        known[runs.index].emplace(*m_plan, *costs.ranks, runs, *m_hop, m_straggler);
+        known[runs.kinds].emplace(*m_plan, *costs.ranks, runs, *m_hop, m_straggler);
     }
-    return *known[runs.index];
+    return *known[runs.kinds];
 }
 
 LeanRank &StemSearch::lean(RecomputeMode recompute) {
@@ -95,25 +118,34 @@ LeanRank &StemSearch::lean(RecomputeMode recompute) {
 void StemSearch::enter_schedules(const StemUnit &unit, RecomputeMode recompute,
                                  const std::vector<double> &pipeline_seconds, double least_peak, const Goals &goals) {
     for (std::size_t schedule = 0; schedule < unit.schedules->size(); ++schedule) {
+        const StageRuns &runs = *(*unit.schedules)[schedule].runs;
+        double seconds = pipeline_seconds[schedule];
         FieldPlaces places{};
         if (goals.wants_curves()) {
             places = this->places((*unit.schedules)[schedule], 0, recompute);
             places[static_cast<std::size_t>(LayoutField::zero_stage)] = any_place;
         }
-        if (!goals.could_matter(m_variant.appraiser.worth(pipeline_seconds[schedule], least_peak), places))
+        const auto matters = [&] { return goals.could_matter(m_variant.appraiser.worth(seconds, least_peak), places); };
+        if (!matters())
             continue;
+        if (recompute == RecomputeMode::layers) {
+            seconds += least_recompute_seconds(runs, lean(recompute), m_space.fixed_layers().value_or(1));
+            if (!matters())
+                continue;
+        }
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
             if (!m_variant.appraiser.fits(m_least_peaks[sharding])) {
                 ++m_funnel.too_large;
                 continue;
             }
-            const Entry entry{.bound = pipeline_seconds[schedule],
+            const Entry entry{.bound = seconds,
                               .pipeline = pipeline_seconds[schedule],
                               .peak = m_least_peaks[sharding],
                               .schedule = static_cast<std::uint32_t>(schedule),
                               .sharding = static_cast<std::uint16_t>(sharding),
                               .recompute = recompute};
-            if (could_matter(entry, this->places(unit, entry, goals), goals))
+            // Sharding and the peak count on fronts and curves alone.
+            if (goals.goes_by_time_alone() || could_matter(entry, this->places(unit, entry, goals), goals))
                 m_entries.push_back(entry);
         }
     }
@@ -181,7 +213,7 @@ std::optional<std::int64_t> StemSearch::fewest_layers(const StageRuns &runs, Lea
 
 /// Of the longest rank.
 double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) {
-    const std::vector<std::size_t> &stages = longest(runs, RecomputeMode::layers).kind().stages;
+    const std::vector<std::size_t> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;
     return just_below * static_cast<double>(m_plan->microbatches()) * m_straggler
         * lean.recompute_seconds(runs, stages, layers);
 }

@@ -82,7 +82,7 @@ StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     if (full && m_costs[0].layers)
         found.layers.emplace(m_costs[0].layers->recomputed_in_full(*m_plan));
     else
-        found.layers.emplace(*m_plan, m_variant.assumed);
+        found.layers.emplace(m_variant.kernels->layer_costs(*m_plan));
     m_plan->recompute.mode = before;
     found.ranks.emplace(*m_plan, *found.layers, full);
     found.least_step_seconds = just_below
@@ -109,10 +109,12 @@ void StemSearch::enter(const StemUnit &unit) {
     m_ranks.clear();
     for (Pipelines &pipelines : m_pipelines) {
         pipelines.seconds.clear();
+        pipelines.passes_seconds = 0;
         pipelines.longest.clear();
         pipelines.apart.clear();
     }
     m_hop.reset();
+    m_data_rings.clear();
     place(unit);
 }
 
@@ -279,7 +281,7 @@ bool StemSearch::look_at(const StemUnit &unit, Entry entry, const Layout *skip, 
         return false;
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     set(choice, (*unit.shardings)[entry.sharding], entry.recompute);
-    entry.bound = entry.pipeline + just_below * apart_seconds(unit, entry);
+    entry.bound = std::max(entry.bound, entry.pipeline + just_below * apart_seconds(unit, entry));
     if (!could_matter(entry, places, goals))
         return false;
     if (!raise_bounds(choice, entry)) {

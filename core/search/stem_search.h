@@ -3,6 +3,7 @@
 
 #include "search/bounds.h"
 #include "search/goals.h"
+#include "search/kernel_table.h"
 #include "search/lean_rank.h"
 #include "search/longest_rank.h"
 #include "search/shedding.h"
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -57,6 +59,7 @@ public:
         const Plan *plan = nullptr;
         Assumptions assumed;
         Appraiser appraiser;
+        std::shared_ptr<KernelTable> kernels;
         bool exact_runs = false; ///< an outer loop's stalls decide between variants
     };
 
@@ -119,15 +122,15 @@ private:
     /// Seconds beside the pipeline, which all schedules share that reduce gradients alike.
     struct Apart {
         std::int64_t microbatches_a_reduction = 0; ///< 0: nobody has asked
-        Pairing pairing = Pairing::alone;
         double seconds = 0;
     };
     /// Of the unit, under one way to recompute.
     struct Pipelines {
         std::vector<double> seconds; ///< at least, by schedule; empty: nobody has asked
         double least_seconds = 0; ///< of them
-        std::vector<std::optional<LongestRank>> longest; ///< by stage runs
-        std::vector<Apart> apart; ///< of the longest rank, by stage runs and sharding
+        double passes_seconds = 0; ///< of the longest rank at least, whatever the schedule; 0: nobody has asked
+        std::vector<std::optional<LongestRank>> longest; ///< by what ranks hold
+        std::vector<Apart> apart; ///< of the longest rank, by what ranks hold, how they run and sharding
     };
 
     static std::size_t index_of(RecomputeMode recompute);
@@ -139,6 +142,7 @@ private:
     void bound(const StemUnit &unit, RecomputeMode recompute, const Goals &goals);
     double least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean);
     const Pipelines &pipelines(const StemUnit &unit, RecomputeMode recompute);
+    double least_passes_seconds(const StemUnit &unit, RecomputeMode recompute);
     /// Of the longest rank, with the entry's layout, which the plan is set to, and all layers stored.
     double apart_seconds(const StemUnit &unit, const Entry &entry);
     void enter_schedules(const StemUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
@@ -181,6 +185,7 @@ private:
     std::vector<double> m_least_peaks; ///< by sharding, whatever the schedule, in bytes
     std::array<Pipelines, 3> m_pipelines; ///< as the costs
     std::optional<double> m_hop; ///< seconds of a send between the unit's stages
+    std::vector<std::optional<DataRings>> m_data_rings; ///< of the unit, by sharding
     std::vector<Ranks> m_ranks;
     double m_least_step_seconds = 0;
     std::int64_t m_evaluated = 0;

@@ -14,11 +14,10 @@ constexpr std::size_t longest_round = 32;
 constexpr std::size_t first_families = 32; ///< most families are never looked into
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
-/// In how many degrees a stem is another than a layout's.
+/// In how many degrees, but for that of experts, a stem is another than a layout's.
 int differences(const Stem &stem, const Layout &layout) {
     return (stem.variant == std::max(0, layout.variant) ? 0 : 1) + (stem.tensor == layout.tensor ? 0 : 1)
-        + (stem.context == layout.context ? 0 : 1) + (stem.expert == layout.expert ? 0 : 1)
-        + (stem.expert_tensor == layout.expert_tensor ? 0 : 1)
+        + (stem.context == layout.context ? 0 : 1) + (stem.expert_tensor == layout.expert_tensor ? 0 : 1)
         + (stem.micro_sequences == layout.micro_sequences ? 0 : 1)
         + (stem.sequence_parallel == layout.sequence_parallel ? 0 : 1);
 }
@@ -28,9 +27,10 @@ int differences(const Stem &stem, const Layout &layout) {
 Traversal::Traversal(Request request, Goals &goals)
     : m_request(std::move(request))
     , m_goals(goals)
-    , m_pieces(pieces_of(m_request.space))
-    , m_families(families_of(m_request.space, m_pieces))
-    , m_round(first_round) { }
+    , m_round(first_round) {
+    for (const StemFamily &family : m_request.space.families())
+        m_families.push_back({.stems = &family, .bound = {}, .pieces = {}});
+}
 
 void Traversal::run() {
     climb();
@@ -44,11 +44,9 @@ void Traversal::climb() {
     Works works;
     for (Layout at = m_request.present; !m_request.stop.stop_requested();) {
         works.clear();
-        for (Piece &piece : m_pieces)
-            if (!piece.is_done && differences(m_request.space.stems()[piece.stem], at) <= 1) {
-                piece.is_done = true;
-                works.push_back({.piece = &piece, .bound = {}, .search = {}});
-            }
+        for (Family &family : m_families)
+            if (const int others = differences(family.stems->stem, at); others <= 1)
+                look_into(family, works, [&](const Stem &stem) { return others == 0 || stem.expert == at.expert; });
         if (works.empty())
             return;
         go_through(works);
@@ -58,14 +56,26 @@ void Traversal::climb() {
     }
 }
 
+/// Takes the family's pieces that are wanted and have not been taken.
+void Traversal::look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted) {
+    if (family.pieces.empty())
+        family.pieces = m_request.space.pieces_of(*family.stems);
+    for (Piece &piece : family.pieces)
+        if (!piece.is_done && wanted(piece.stem)) {
+            piece.is_done = true;
+            works.push_back({.piece = &piece, .bound = {}, .search = {}, .funnel = {}});
+        }
+}
+
 void Traversal::bound_families() {
     tbb::parallel_for(std::size_t{0}, m_families.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
         Family &family = m_families[i];
-        const StemSearch::Variant &variant = variant_of(family.least);
+        const Stem &stem = family.stems->stem;
+        const StemSearch::Variant &variant = variant_of(stem);
         const double least =
-            least_step_seconds(family, m_request.space, m_request.values, variant, scratch(family.least.variant));
+            least_step_seconds(*family.stems, m_request.space, m_request.values, variant, scratch(stem.variant));
         family.bound = variant.appraiser.worth(least, 0);
     });
     sort_by_bound(m_families);
@@ -78,17 +88,15 @@ void Traversal::go_through_families() {
     for (std::size_t next = 0; next < m_families.size() && !m_request.stop.stop_requested(); batch *= 2) {
         works.clear();
         for (std::size_t taken = 0; next < m_families.size() && taken < batch; ++next) {
-            const Family &family = m_families[next];
-            const bool matters = could_matter(family.bound);
-            taken += matters ? 1 : 0;
-            for (std::size_t i = family.first_piece; i < family.last_piece; ++i) {
-                if (m_pieces[i].is_done)
-                    continue;
-                if (matters)
-                    works.push_back({.piece = &m_pieces[i], .bound = {}, .search = {}});
-                else
-                    m_considered += m_pieces[i].layouts;
+            Family &family = m_families[next];
+            if (could_matter(family.bound)) {
+                ++taken;
+                look_into(family, works, [](const Stem &) { return true; });
+                continue;
             }
+            m_considered += family.pieces.empty() ? family.stems->layouts : 0;
+            for (const Piece &piece : family.pieces)
+                m_considered += piece.is_done ? 0 : piece.layouts;
         }
         go_through(works);
     }
@@ -99,39 +107,47 @@ void Traversal::go_through(Works &works) {
     bound_pieces(works);
     open(works);
     look_at_waiting(works);
-    for (const Work &work : works)
-        if (work.search != nullptr) {
-            m_evaluated += work.search->evaluated();
-            m_funnel += work.search->funnel();
-        }
+    tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) { works[i].finish(); });
+    for (const Work &work : works) {
+        m_evaluated += work.evaluated;
+        m_funnel += work.funnel;
+    }
+}
+
+void Traversal::Work::finish() {
+    if (search == nullptr)
+        return;
+    evaluated = search->evaluated();
+    funnel = search->funnel();
+    search.reset();
 }
 
 void Traversal::bound_pieces(Works &works) {
     tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
-        const Stem &stem = m_request.space.stems()[works[i].piece->stem];
+        const Stem &stem = works[i].piece->stem;
         works[i].search = std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem,
                                                        scratch(stem.variant));
         works[i].bound = variant_of(stem).appraiser.worth(works[i].search->least_step_seconds(), 0);
+        if (!could_matter(works[i].bound))
+            works[i].search.reset();
     });
     sort_by_bound(works);
 }
 
 void Traversal::open(Works &works) {
-    std::vector<const Work *> round;
+    std::vector<Work *> round;
     for (auto next = works.begin(); next != works.end() && !m_request.stop.stop_requested();) {
         round.clear();
         for (; next != works.end() && round.size() < m_round; ++next) {
             m_considered += next->piece->layouts;
             if (could_matter(next->bound))
                 round.push_back(&*next);
-            else
-                next->search.reset();
         }
         in_parallel(round, [this](const Work &work, const Layout *skip, Goals &found) {
-            for (std::size_t unit = work.piece->first_unit; unit < work.piece->last_unit; ++unit)
-                work.search->open(m_request.space.units()[unit], skip, found, m_request.stop);
+            for (const StemUnit *unit : work.piece->units)
+                work.search->open(*unit, skip, found, m_request.stop);
         });
         m_round = std::min(2 * m_round, longest_round);
         report();
@@ -139,14 +155,14 @@ void Traversal::open(Works &works) {
 }
 
 /// Lowest bound first and a little of each piece at a time, for each look may spare others.
-void Traversal::look_at_waiting(const Works &works) {
-    std::vector<const Work *> waiting;
-    for (const Work &work : works)
-        if (work.search != nullptr)
+void Traversal::look_at_waiting(Works &works) {
+    std::vector<Work *> waiting;
+    for (Work &work : works)
+        if (work.search != nullptr && work.search->waits())
             waiting.push_back(&work);
-    std::vector<const Work *> round;
+    std::vector<Work *> round;
     for (std::int64_t most = first_looks; !waiting.empty() && !m_request.stop.stop_requested(); most *= 2) {
-        std::erase_if(waiting, [](const Work *work) { return !work->search->waits(); });
+        std::erase_if(waiting, [](const Work *work) { return work->search == nullptr; });
         std::stable_sort(waiting.begin(), waiting.end(), [](const Work *a, const Work *b) {
             return a->search->least_waiting_seconds() < b->search->least_waiting_seconds();
         });
@@ -163,13 +179,15 @@ void Traversal::look_at_waiting(const Works &works) {
 
 /// A round: all of its pieces see what the rounds before have found, so that the number of threads changes nothing.
 template <typename Run>
-void Traversal::in_parallel(const std::vector<const Work *> &works, const Run &run) {
+void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     std::vector<Goals> found(works.size(), Goals(m_request.wanted, m_request.values, &m_goals));
     tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
-        works[i]->search->use(scratch(m_request.space.stems()[works[i]->piece->stem].variant));
+        works[i]->search->use(scratch(works[i]->piece->stem.variant));
         run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr, found[i]);
+        if (!works[i]->search->waits())
+            works[i]->finish();
     });
     for (const Goals &one : found)
         m_goals.add(one);

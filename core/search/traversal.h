@@ -45,21 +45,25 @@ private:
     };
     /// A piece that is gone through.
     struct Work {
-        const Piece *piece = nullptr;
+        Piece *piece = nullptr;
         Worth bound;
-        std::unique_ptr<StemSearch> search;
+        std::unique_ptr<StemSearch> search; ///< until nothing of the piece is left to look at
+        std::int64_t evaluated = 0;
+        Funnel funnel;
+        void finish();
     };
     using Works = std::vector<Work>;
 
     void climb();
+    void look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted);
     void bound_families();
     void go_through_families();
     void bound_pieces(Works &works);
     void go_through(Works &works);
     void open(Works &works);
-    void look_at_waiting(const Works &works);
+    void look_at_waiting(Works &works);
     template <typename Run>
-    void in_parallel(const std::vector<const Work *> &works, const Run &run);
+    void in_parallel(const std::vector<Work *> &works, const Run &run);
     Plan &scratch(std::int32_t variant);
     const StemSearch::Variant &variant_of(const Stem &stem) const;
     bool could_matter(const Worth &bound) const;
@@ -67,7 +71,6 @@ private:
 
     Request m_request;
     Goals &m_goals;
-    std::vector<Piece> m_pieces;
     std::vector<Family> m_families;
     std::size_t m_round; ///< pieces that are opened together
     tbb::enumerable_thread_specific<Scratch> m_scratch;

@@ -38,9 +38,11 @@ namespace {
 /// Gradient reduction and weight gathering of the busiest rank.
 class DataTraffic {
 public:
-    DataTraffic(const Plan &plan, const LayerCosts &layers, const LayerCost &rank, const Assumptions &assumed)
+    DataTraffic(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
+                const Assumptions &assumed)
         : m_plan(plan)
         , m_layers(layers)
+        , m_rings(rings)
         , m_rank(rank)
         , m_assumed(assumed)
         , m_shards(shard_groups_of(plan, layers.groups()))
@@ -96,14 +98,12 @@ private:
 
     /// Weights to or from the ranks that share them.
     double gather(double bytes_per_parameter) const {
-        const Groups &groups = m_layers.groups();
-        return gather(groups.data, m_shards.dense, parameters().dense * bytes_per_parameter)
-            + gather(groups.expert_data, m_shards.experts, parameters().experts * bytes_per_parameter);
+        return gather(m_rings.dense, parameters().dense * bytes_per_parameter)
+            + gather(m_rings.experts, parameters().experts * bytes_per_parameter);
     }
 
-    double gather(Group group, double shards, double bytes) const {
-        group.members = static_cast<std::int64_t>(shards);
-        return m_layers.network().all_gather_seconds(group, bytes, pieces(bytes));
+    double gather(const Network::Ring &ring, double bytes) const {
+        return m_layers.network().ring_gather_seconds(ring, bytes, pieces(bytes));
     }
 
     /// Gradients to the ranks that share them, and of each share the sum over its copies (hybrid sharding).
@@ -201,6 +201,7 @@ private:
 
     const Plan &m_plan;
     const LayerCosts &m_layers;
+    DataRings m_rings;
     const LayerCost &m_rank;
     const Assumptions &m_assumed;
     ShardGroups m_shards;
@@ -233,7 +234,7 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);
     step.makespan = step.total();
     step.idle = formula::waiting_seconds(step.bubble, step.pipeline);
-    step.data = DataTraffic(plan, layers, rank, assumptions).exposed_seconds();
+    step.data = DataTraffic(plan, layers, data_rings(plan, layers), rank, assumptions).exposed_seconds();
     step.optimizer = optimizer_seconds(plan, layers, rank.parameters, assumptions);
     return step;
 }
@@ -247,18 +248,30 @@ bool are_alike(const RankCost &a, const RankCost &b) {
 
 DataParts data_parts(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                      const Assumptions &assumptions, std::size_t rank) {
-    return DataTraffic(plan, layers, costs.ranks[rank].cost, assumptions).parts();
+    return DataTraffic(plan, layers, data_rings(plan, layers), costs.ranks[rank].cost, assumptions).parts();
 }
 
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const LayerCost &rank,
+DataRings data_rings(const Plan &plan, const LayerCosts &layers) {
+    if (plan.parallelism.zero_stage == 0)
+        return {};
+    const Groups &groups = layers.groups();
+    const ShardGroups shards = shard_groups_of(plan, groups);
+    const auto ring = [&](Group group, double members) {
+        group.members = static_cast<std::int64_t>(members);
+        return layers.network().ring_of(group);
+    };
+    return {.dense = ring(groups.data, shards.dense), .experts = ring(groups.expert_data, shards.experts)};
+}
+
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
                      const Assumptions &assumptions) {
-    return DataTraffic(plan, layers, rank, assumptions).exposed_seconds()
+    return DataTraffic(plan, layers, rings, rank, assumptions).exposed_seconds()
         + optimizer_seconds(plan, layers, rank.parameters, assumptions);
 }
 
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                  const Assumptions &assumptions, std::size_t rank) {
-    return DataTraffic(plan, layers, costs.ranks[rank].cost, assumptions).collectives();
+    return DataTraffic(plan, layers, data_rings(plan, layers), costs.ranks[rank].cost, assumptions).collectives();
 }
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -54,8 +54,17 @@ double seen_expert_seconds(const Plan &plan, const LayerCost &cost, Pairing pair
 /// @param rank  costs of one microbatch @param straggler  see formula::straggler_factor
 StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double straggler, Pairing pairing);
 
-/// The data and optimizer terms of one rank: what a step takes beside its pipeline.
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const LayerCost &rank, const Assumptions &assumptions);
+/// Rings in which gradients and weights go round among the ranks that share them (ZeRO), of any rank.
+struct DataRings {
+    Network::Ring dense;
+    Network::Ring experts;
+};
+/// Of the plan's layout; without ZeRO there are none.
+DataRings data_rings(const Plan &plan, const LayerCosts &layers);
+
+/// The data and optimizer terms of one rank: what a step takes beside its pipeline. @param rings  of the plan's layout
+double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
+                     const Assumptions &assumptions);
 
 /// The data term of a rank collective by collective, with what is hidden of each.
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

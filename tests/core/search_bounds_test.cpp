@@ -22,26 +22,26 @@ public:
         , m_values(m_space.values())
         , m_variant{.plan = &m_plan,
                     .assumed = Assumptions(plan.assumptions),
-                    .appraiser = Appraiser(plan, Objective::time, m_constraints)} { }
+                    .appraiser = Appraiser(plan, Objective::time, m_constraints),
+                    .kernels = std::make_shared<KernelTable>(plan, m_variant.assumed)} { }
 
     void hold() {
-        const std::vector<Piece> pieces = pieces_of(m_space);
-        for (const Family &family : families_of(m_space, pieces)) {
+        for (const StemFamily &family : m_space.families()) {
             Plan scratch = m_plan;
             m_of_family = least_step_seconds(family, m_space, m_values, m_variant, scratch);
-            for (std::size_t piece = family.first_piece; piece < family.last_piece; ++piece)
-                of_piece(pieces[piece]);
+            for (const Piece &piece : m_space.pieces_of(family))
+                of_piece(piece);
         }
     }
 
 private:
     void of_piece(const Piece &piece) {
-        const Stem &stem = m_space.stems()[piece.stem];
+        const Stem &stem = piece.stem;
         Plan scratch = m_plan;
         m_of_stem = StemSearch(m_space, m_values, m_variant, stem, scratch).least_step_seconds();
-        for (std::size_t unit = piece.first_unit; unit < piece.last_unit; ++unit)
+        for (const StemUnit *unit : piece.units)
             for (const RecomputeMode recompute : m_space.recomputes())
-                of_unit(stem, m_space.units()[unit], recompute);
+                of_unit(stem, *unit, recompute);
     }
 
     void of_unit(const Stem &stem, const StemUnit &unit, RecomputeMode recompute) {
@@ -61,7 +61,7 @@ private:
                 lean.forget_ends();
                 const LongestRank longest(plan, ranks, runs, hop, straggler());
                 const double pipeline = longest.pipeline_seconds(plan);
-                const double apart = longest.apart_seconds(plan, layers, m_variant.assumed);
+                const double apart = longest.apart_seconds(plan, layers, data_rings(plan, layers), m_variant.assumed);
                 const std::int64_t most = recompute == RecomputeMode::layers ? runs.most - 1 : 0;
                 for (std::int64_t recomputed = most > 0 ? 1 : 0; recomputed <= most; ++recomputed) {
                     plan.recompute.layers = recomputed;
@@ -71,8 +71,10 @@ private:
                     RC_ASSERT(just_below * (pipeline + apart) <= true_one.step_seconds);
                     of_memory(plan, layers, lean, choice, held, runs, true_one);
                     if (recompute == RecomputeMode::layers)
-                        RC_ASSERT(just_below * (pipeline + recompute_seconds(plan, lean, runs, longest.kind().stages))
-                                  <= true_one.step_seconds);
+                        RC_ASSERT(
+                            just_below
+                                * (pipeline + recompute_seconds(plan, lean, runs, runs.fullest[longest.kind()].stages))
+                            <= true_one.step_seconds);
                 }
             }
     }

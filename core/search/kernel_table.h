@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "layers/layer_cost.h"
+
+#include <tbb/concurrent_unordered_map.h>
+
+#include <cstddef>
+#include <memory>
+
+namespace meshwright {
+
+/// Layer costs of one plan's layouts. What kernels take is worked out once for all that give a rank the same shapes,
+/// two microbatches on two context-parallel ranks and one on one for example. Any number of threads may ask.
+class KernelTable {
+public:
+    KernelTable(const Plan &plan, const Assumptions &assumptions);
+
+    /// As LayerCosts would work them out. @param plan  a layout of the plan that this was made for
+    LayerCosts layer_costs(const Plan &plan);
+
+private:
+    struct Key {
+        RankShape shape;
+        RecomputeMode one_by_one = RecomputeMode::none; ///< selective, by module, or not
+        bool operator==(const Key &) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Key &key) const;
+    };
+
+    std::shared_ptr<const Machine> m_machine;
+    ModelWeights m_weights;
+    tbb::concurrent_unordered_map<Key, LayerKernels, Hash> m_kernels;
+};
+
+} // namespace meshwright
