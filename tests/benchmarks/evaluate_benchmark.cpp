@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
+#include "memory/memory_model.h"
 #include "outer/simulation.h"
 #include "plan/plan_json.h"
 #include "step/step_model.h"
@@ -157,8 +158,26 @@ void step_from_layer_costs(benchmark::State &state, const std::string &id) {
         benchmark::DoNotOptimize(step_seconds(plan, layers, costs, assumed));
     });
 }
+BENCHMARK_CAPTURE(step_from_layer_costs, pretrain_8b, "pretrain-8b");
 BENCHMARK_CAPTURE(step_from_layer_costs, llama3_405b, "llama3-405b-16k");
 BENCHMARK_CAPTURE(step_from_layer_costs, deepseek_v3, "deepseek-v3");
+
+/// And what is left where what stages cost is known too, as layouts share it that differ in ZeRO or schedule: the
+/// step's terms and the fullest rank's memory, no pipeline executed.
+void evaluation_from_factors(benchmark::State &state, const std::string &id) {
+    const Plan plan = preset_plan(id);
+    const Assumptions assumed;
+    const LayerCosts layers(plan, assumed);
+    const PipelineCosts costs = pipeline_costs(plan, layers);
+    measure(state, [&] {
+        benchmark::DoNotOptimize(step_seconds(plan, layers, costs, assumed));
+        benchmark::DoNotOptimize(peak_bytes(plan, layers, costs, assumed));
+    });
+}
+BENCHMARK_CAPTURE(evaluation_from_factors, ten_to_25, "ten-to-25");
+BENCHMARK_CAPTURE(evaluation_from_factors, pretrain_8b, "pretrain-8b");
+BENCHMARK_CAPTURE(evaluation_from_factors, llama3_405b, "llama3-405b-16k");
+BENCHMARK_CAPTURE(evaluation_from_factors, deepseek_v3, "deepseek-v3");
 
 void rounds(benchmark::State &state) {
     Plan plan = preset_plan("ten-to-25");
