@@ -10,7 +10,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the others most
-constexpr std::size_t longest_round = 32;
+constexpr std::size_t longest_round = 64;
 constexpr std::size_t first_families = 32; ///< most families are never looked into
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
