@@ -169,6 +169,58 @@ private Q_SLOTS:
         QCOMPARE(shown.plan().parallelism, wanted.parallelism);
     }
 
+    void space_pins_a_layout_that_stays_in_sight() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutTable *table = shown.view->table();
+        LayoutSelection *selection = shown.view->selection();
+        const int all = table->model()->rowCount();
+        table->setCurrentIndex(table->model()->index(4, int(ColumnId::step)));
+        const SearchEntry pinned = selection->rows()[4].entry;
+        QTest::keyClick(table, Qt::Key_Space);
+        QCOMPARE(selection->rows()[4].pin, QStringLiteral("A"));
+        QCOMPARE(selection->chosen(), 4);
+        QVERIFY(table->model()->index(4, int(ColumnId::rank)).data().toString().startsWith(QLatin1Char('A')));
+        shown.view->filterField()->setText(QStringLiteral("step<0"));
+        QCOMPARE(table->model()->rowCount(), 1);
+        shown.view->filterField()->clear();
+        shown.patch(R"({"run":{"tokens":3e11}})");
+        QVERIFY(shown.settle());
+        const LayoutRow kept = selection->rows().back();
+        QCOMPARE(kept.pin, QStringLiteral("A"));
+        QVERIFY(kept.elsewhere);
+        QVERIFY(kept.entry.plan == pinned.plan);
+        QCOMPARE(kept.entry.step_seconds, pinned.step_seconds);
+        QVERIFY(selection->pathOf(kept, ColumnId::step).isEmpty());
+        const int last = static_cast<int>(selection->rows().size()) - 1;
+        selection->togglePin(last);
+        QCOMPARE(int(selection->rows().size()), last);
+        for (int row = 0; row < 6; ++row)
+            selection->togglePin(row);
+        QStringList pins;
+        for (const LayoutRow &row : selection->rows())
+            if (!row.pin.isEmpty())
+                pins << row.pin;
+        QCOMPARE(pins.size(), 4);
+        QCOMPARE(pins.removeDuplicates(), 0);
+        QVERIFY(all > 10);
+    }
+
+    void columns_make_room_and_come_when_asked_for() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutTable *table = shown.view->table();
+        const int context = int(ColumnId::context);
+        const std::vector<LayoutRow> &rows = shown.view->selection()->rows();
+        for (std::size_t i = 0; i < layoutColumns().size(); ++i)
+            if (const std::optional<LayoutField> field = layoutColumns()[i].field;
+                field && table->isColumnHidden(int(i)) && layoutColumns()[i].use == ColumnUse::always)
+                for (const LayoutRow &row : rows)
+                    QCOMPARE(value_of(row.entry.plan, *field), value_of(rows.front().entry.plan, *field));
+        table->askFor(ColumnId::context, true);
+        QVERIFY(!table->isColumnHidden(context));
+        table->askFor(ColumnId::context, false);
+        QVERIFY(table->isColumnHidden(context));
+    }
+
     void every_column_is_explained() {
         Searched shown(QStringLiteral("smollm-135m"));
         for (std::size_t i = 0; i < layoutColumns().size(); ++i)

@@ -46,7 +46,9 @@ SaidLine whyOf(const LayoutSelection &selection, const LayoutRow &row) {
 
 FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     const SearchAnswer &answer = *selection.answer();
-    const QString place = row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the front");
+    const QString place = row.elsewhere ? tr("pinned before")
+        : row.rank > 0                  ? tr("rank %1").arg(row.rank)
+                                        : tr("on the front");
     FoundText text;
     if (row.present) {
         text.words = best ? tr("The plan is the best already") : tr("The present plan");

@@ -180,6 +180,9 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
         rows.emplace_back(best, tr("best"));
     if (present != nullptr)
         rows.emplace_back(present, tr("present"));
+    for (const LayoutRow &row : m_selection->rows())
+        if (!row.pin.isEmpty() && !row.present && row.rank != 1)
+            rows.emplace_back(&row, row.pin);
     return rows;
 }
 
@@ -196,6 +199,7 @@ QStringList HeadroomChart::figures() const {
     QStringList paths;
     for (const auto &[row, word] : marked())
         paths << m_selection->pathOf(*row, ColumnId::step);
+    paths.removeAll(QString());
     return paths;
 }
 
@@ -222,9 +226,10 @@ void HeadroomChart::paintMarks(QPainter &painter, const Theme &theme) const {
             paintMark(painter, rows[static_cast<std::size_t>(row)], theme.colour(ColourRole::Text), {}, theme);
     for (const auto &[row, word] : marked())
         paintMark(painter, *row,
-                  theme.colour(row->present      ? ColourRole::Accent
-                                   : answer.fits ? ColourRole::Good
-                                                 : ColourRole::Bad),
+                  theme.colour(row->present              ? ColourRole::Accent
+                                   : !row->pin.isEmpty() ? ColourRole::Text
+                                   : answer.fits         ? ColourRole::Good
+                                                         : ColourRole::Bad),
                   word, theme);
 }
 

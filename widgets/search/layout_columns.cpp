@@ -49,7 +49,8 @@ std::vector<LayoutColumn> makeColumns() {
     return {
         ofFigure("rank", tr("Rank"), "",
                  tr("Place among all layouts that the constraints admit, best first by the objective. Equal ones: the "
-                    "simpler first. A dash: beyond the best thousand.")),
+                    "simpler first. A dash: beyond the best thousand. A letter: pinned with Space, so that it stays "
+                    "in sight whatever is filtered or searched next.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time of one optimizer step of one site.")),
         ofFigure("gain", tr("Gain"), "",
                  tr("Against the present plan, by the objective: negative is better. With the step time as objective, "
@@ -159,7 +160,8 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
     const double number = value(row, column);
     switch (column) {
     case ColumnId::rank:
-        return row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–");
+        return (row.pin.isEmpty() ? QString() : row.pin + QLatin1Char(' '))
+            + (row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–"));
     case ColumnId::step:
         return two(number);
     case ColumnId::accelerators:
@@ -167,6 +169,8 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
     case ColumnId::gain:
         if (row.present)
             return tr("present");
+        if (row.elsewhere)
+            return QStringLiteral("–");
         return (number > 0 ? QStringLiteral("+") : QString()) + fixedText(number, 1) + QStringLiteral(" %");
     case ColumnId::cost:
     case ColumnId::energy:

@@ -29,7 +29,9 @@ QColor inkOf(const QModelIndex &index, const Theme &theme) {
         return theme.ink(static_cast<Tone>(tone.toInt()));
     if (index.data(LayoutTableModel::PresentRole).toBool())
         return theme.colour(ColourRole::Accent);
-    return theme.colour(index.column() == static_cast<int>(ColumnId::rank) ? ColourRole::Text3 : ColourRole::Text);
+    const bool quiet =
+        index.column() == static_cast<int>(ColumnId::rank) && !index.data(LayoutTableModel::PinRole).toBool();
+    return theme.colour(quiet ? ColourRole::Text3 : ColourRole::Text);
 }
 
 } // namespace
@@ -48,8 +50,10 @@ void LayoutDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         area.setLeft(area.right() - area.width() * share.toDouble());
         surfaces::rounded(*painter, area, 2, bar);
     }
-    const bool strong = index.data(LayoutTableModel::BestRole).toBool()
-        && (index.column() == static_cast<int>(ColumnId::rank) || index.column() == static_cast<int>(ColumnId::gain));
+    const bool ranks = index.column() == static_cast<int>(ColumnId::rank);
+    const bool strong = (index.data(LayoutTableModel::BestRole).toBool()
+                         && (ranks || index.column() == static_cast<int>(ColumnId::gain)))
+        || (ranks && index.data(LayoutTableModel::PinRole).toBool());
     painter->setFont(theme.font(TypeRole::Body, strong ? TextWeight::SemiBold : TextWeight::Regular));
     painter->setPen(inkOf(index, theme));
     const QRect text = option.rect.adjusted(padding, 0, -padding, 0);

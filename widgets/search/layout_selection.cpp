@@ -40,6 +40,8 @@ bool holds(double value, const QString &comparison, double number) {
 
 const std::vector<LayoutRow> &LayoutSelection::rows() const {
     static const std::vector<LayoutRow> none;
+    if (!m_rows.empty())
+        return m_rows;
     return m_answer ? m_answer->rows : none;
 }
 
@@ -48,6 +50,7 @@ void LayoutSelection::setAnswer(SearchAnswerPointer answer) {
     if (m_chosen >= 0 && m_chosen < int(rows().size()))
         chosen = rows()[static_cast<std::size_t>(m_chosen)].entry.plan;
     m_answer = std::move(answer);
+    gather();
     m_figures = m_answer ? LayoutFigures(*m_answer) : LayoutFigures();
     m_pointed = -1;
     m_chosen = -1;
@@ -57,6 +60,44 @@ void LayoutSelection::setAnswer(SearchAnswerPointer answer) {
     sift();
     Q_EMIT answerChanged();
     Q_EMIT chosenChanged(m_chosen);
+}
+
+void LayoutSelection::togglePin(int row) {
+    if (row < 0 || row >= static_cast<int>(rows().size()))
+        return;
+    LayoutRow pinned = rows()[static_cast<std::size_t>(row)];
+    if (!pinned.pin.isEmpty()) {
+        std::erase_if(m_pins, [&](const LayoutRow &pin) { return pin.pin == pinned.pin; });
+    } else {
+        if (m_pins.size() == mostPins)
+            m_pins.erase(m_pins.begin());
+        for (char16_t letter = u'A'; pinned.pin.isEmpty(); ++letter)
+            if (std::none_of(m_pins.begin(), m_pins.end(),
+                             [&](const LayoutRow &pin) { return pin.pin == QChar(letter); }))
+                pinned.pin = QChar(letter);
+        pinned.present = false;
+        pinned.rank = 0;
+        pinned.onFront = false;
+        m_pins.push_back(std::move(pinned));
+    }
+    setAnswer(m_answer);
+}
+
+/// Puts the pins where the answer has them, else behind it.
+void LayoutSelection::gather() {
+    m_rows.clear();
+    if (!m_answer || m_pins.empty())
+        return;
+    m_rows = m_answer->rows;
+    for (LayoutRow &pin : m_pins) {
+        const auto listed = std::find_if(m_answer->rows.begin(), m_answer->rows.end(),
+                                         [&](const LayoutRow &row) { return row.entry.plan == pin.entry.plan; });
+        pin.elsewhere = listed == m_answer->rows.end();
+        if (pin.elsewhere)
+            m_rows.push_back(pin);
+        else
+            m_rows[static_cast<std::size_t>(listed - m_answer->rows.begin())].pin = pin.pin;
+    }
 }
 
 std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QString &token) {
@@ -77,6 +118,8 @@ std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QSt
 }
 
 QString LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) const {
+    if (row.elsewhere) // of another plan than the present one with this layout
+        return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
         return row.present ? figure : QString();
     return figurepath::ofChanged(figure, m_patchOf(row.entry));
@@ -85,7 +128,7 @@ QString LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) con
 QString LayoutSelection::pathOf(const LayoutRow &row, ColumnId column) const {
     if (column != ColumnId::gain)
         return pathOf(row, layoutColumns()[static_cast<std::size_t>(column)].figure);
-    if (row.present || !m_patchOf)
+    if (row.present || row.elsewhere || !m_patchOf)
         return {};
     return figurepath::of(QStringLiteral("gain_share_") + m_figures.compared(), m_patchOf(row.entry));
 }
@@ -148,6 +191,8 @@ void LayoutSelection::sift() {
     const std::vector<LayoutRow> &all = rows();
     m_left.assign(all.size(), true);
     for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!all[i].pin.isEmpty())
+            continue;
         for (auto brush = m_brushes.cbegin(); brush != m_brushes.cend() && m_left[i]; ++brush) {
             const double value = m_figures.value(all[i], static_cast<ColumnId>(brush.key()));
             m_left[i] = value >= brush->low && value <= brush->high;

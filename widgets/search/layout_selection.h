@@ -20,8 +20,8 @@ struct ColumnRange {
     bool operator==(const ColumnRange &) const = default;
 };
 
-/// What table and charts share: the answer, which of its rows are left by filter and brushes, and which is chosen or
-/// pointed at. Rows go by their place in the answer.
+/// What table and charts share: the answer, which of its rows are left by filter and brushes, which are pinned, and
+/// which is chosen or pointed at. Rows go by their place in the answer; pinned layouts that it does not list follow.
 class LayoutSelection : public QObject {
     Q_OBJECT
 
@@ -57,6 +57,10 @@ public:
     int chosen() const { return m_chosen; }
     int pointed() const { return m_pointed; }
 
+    /// Pins a layout, or releases it: it stays in sight whatever is filtered, brushed or searched next. Of more than
+    /// four the first pinned goes.
+    void togglePin(int row);
+
 public Q_SLOTS:
     /// -1 for none.
     void choose(int row);
@@ -79,8 +83,13 @@ private:
     static std::optional<Condition> conditionOf(const QString &token);
     bool passes(const LayoutRow &row, const Condition &condition) const;
     void sift();
+    void gather();
+
+    static constexpr std::size_t mostPins = 4;
 
     SearchAnswerPointer m_answer;
+    std::vector<LayoutRow> m_pins; ///< first pinned first
+    std::vector<LayoutRow> m_rows; ///< of the answer and of the pins; empty without pins
     LayoutFigures m_figures;
     PatchOf m_patchOf;
     std::vector<Condition> m_conditions;

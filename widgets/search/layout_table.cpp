@@ -8,6 +8,7 @@
 #include "theme/theme.h"
 
 #include <QKeyEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScopedValueRollback>
@@ -133,6 +134,8 @@ LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
     connect(selection, &LayoutSelection::chosenChanged, this, &LayoutTable::showChosen);
     connect(selection, &LayoutSelection::answerChanged, this, &LayoutTable::arrangeColumns);
     connect(m_header, &QHeaderView::sortIndicatorChanged, this, &LayoutTable::arrangeColumns);
+    m_header->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_header, &QHeaderView::customContextMenuRequested, this, &LayoutTable::showColumnMenu);
     connect(selection, &LayoutSelection::pointedChanged, viewport(), qOverload<>(&QWidget::update));
 }
 
@@ -140,42 +143,43 @@ int LayoutTable::rowOf(const QModelIndex &index) const {
     return index.isValid() ? m_sorted->mapToSource(index).row() : -1;
 }
 
+bool LayoutTable::isUsed(ColumnUse use) const {
+    const SearchAnswer &answer = *m_selection->answer();
+    const Objective objective = answer.question.objective;
+    switch (use) {
+    case ColumnUse::experts:
+        return routed_experts(answer.question.plan.model) > 0;
+    case ColumnUse::differing:
+        return std::any_of(answer.rows.begin(), answer.rows.end(), [&](const LayoutRow &row) {
+            return row.entry.plan.parallelism.sequence_parallel != answer.question.plan.parallelism.sequence_parallel;
+        });
+    case ColumnUse::filtering:
+        return false;
+    case ColumnUse::cost:
+        return objective == Objective::cost || objective == Objective::tokens_per_dollar;
+    case ColumnUse::energy:
+        return objective == Objective::energy;
+    case ColumnUse::accelerators:
+        return objective == Objective::accelerators;
+    case ColumnUse::always:
+        break;
+    }
+    return true;
+}
+
 void LayoutTable::arrangeColumns() {
     const SearchAnswer *answer = m_selection->answer();
     if (answer == nullptr)
         return;
-    const Objective objective = answer->question.objective;
-    const auto isUsed = [&](ColumnUse use) {
-        switch (use) {
-        case ColumnUse::experts:
-            return routed_experts(answer->question.plan.model) > 0;
-        case ColumnUse::differing:
-            return std::any_of(answer->rows.begin(), answer->rows.end(), [&](const LayoutRow &row) {
-                return row.entry.plan.parallelism.sequence_parallel
-                    != answer->question.plan.parallelism.sequence_parallel;
-            });
-        case ColumnUse::filtering:
-            return false;
-        case ColumnUse::cost:
-            return objective == Objective::cost || objective == Objective::tokens_per_dollar;
-        case ColumnUse::energy:
-            return objective == Objective::energy;
-        case ColumnUse::accelerators:
-            return objective == Objective::accelerators;
-        case ColumnUse::always:
-            break;
-        }
-        return true;
-    };
     const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
     // Some rows tell how wide the others are.
     const std::vector<LayoutRow> &rows = m_selection->rows();
     const std::size_t stride = rows.size() / 64 + 1;
     std::vector<int> widths;
-    int total = 0;
     for (std::size_t i = 0; i < layoutColumns().size(); ++i) {
         const int section = static_cast<int>(i);
-        setColumnHidden(section, !isUsed(layoutColumns()[i].use));
+        const auto asked = m_asked.find(section);
+        setColumnHidden(section, asked != m_asked.end() ? !asked->second : !isUsed(layoutColumns()[i].use));
         int width = m_header->sectionSizeFromContents(section).width();
         for (std::size_t at = 0; at < rows.size(); at += stride)
             width = std::max(
@@ -184,13 +188,52 @@ void LayoutTable::arrangeColumns() {
                          metrics.horizontalAdvance(m_selection->figures().text(rows[at], static_cast<ColumnId>(i)))
                              + 2 * padding));
         widths.push_back(width);
-        total += isColumnHidden(section) ? 0 : width;
     }
+    makeRoom(widths);
+    int total = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        total += isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
     // What room is left over goes to all columns alike.
     const int shown = static_cast<int>(layoutColumns().size()) - m_header->hiddenSectionCount();
     const int extra = std::max(0, (viewport()->width() - total) / std::max(1, shown));
     for (std::size_t i = 0; i < widths.size(); ++i)
         m_header->resizeSection(static_cast<int>(i), widths[i] + extra);
+}
+
+void LayoutTable::makeRoom(const std::vector<int> &widths) {
+    int missing = -viewport()->width();
+    for (std::size_t i = 0; i < widths.size(); ++i)
+        missing += isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    for (std::size_t i = widths.size(); i-- > 0 && missing > 0;) {
+        const int section = static_cast<int>(i);
+        const std::optional<LayoutField> field = layoutColumns()[i].field;
+        if (isColumnHidden(section) || !field || rows.empty() || m_asked.contains(section))
+            continue;
+        const std::int64_t first = value_of(rows.front().entry.plan, *field);
+        if (!std::all_of(rows.begin(), rows.end(),
+                         [&](const LayoutRow &row) { return value_of(row.entry.plan, *field) == first; }))
+            continue;
+        setColumnHidden(section, true);
+        missing -= widths[i];
+    }
+}
+
+void LayoutTable::askFor(ColumnId column, bool shown) {
+    m_asked[static_cast<int>(column)] = shown;
+    arrangeColumns();
+}
+
+void LayoutTable::showColumnMenu(const QPoint &place) {
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (std::size_t i = 0; i < layoutColumns().size(); ++i) {
+        QAction *const action = menu->addAction(layoutColumns()[i].title);
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(static_cast<int>(i)));
+        connect(action, &QAction::toggled, this, [this, i](bool shown) { askFor(static_cast<ColumnId>(i), shown); });
+    }
+    menu->popup(m_header->mapToGlobal(place));
 }
 
 void LayoutTable::resizeEvent(QResizeEvent *event) {
@@ -243,6 +286,8 @@ void LayoutTable::open(const QModelIndex &index) {
 void LayoutTable::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         open(currentIndex());
+    else if (event->key() == Qt::Key_Space)
+        m_selection->togglePin(rowOf(currentIndex()));
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
         m_selection->choose(-1);
     else

@@ -3,9 +3,13 @@
 
 #include "controls/figure_source.h"
 #include "plan/constraints.h"
+#include "search/layout_columns.h"
 
 #include <QHeaderView>
 #include <QTableView>
+
+#include <map>
+#include <vector>
 
 namespace meshwright {
 
@@ -38,8 +42,8 @@ private:
     int m_pointed = -1;
 };
 
-/// The table of layouts. Double click, or Enter, applies a row; on a figure of the plan's own row it has that
-/// explained. Any row's figures open with F1.
+/// The table of layouts. Double click, or Enter, applies a row, Space pins it; on a figure of the plan's own row it has
+/// that explained. Any row's figures open with F1.
 class LayoutTable : public QTableView, public FigureSource {
     Q_OBJECT
 
@@ -48,8 +52,11 @@ public:
 
     LockHeader *header() const { return m_header; }
     LayoutSortModel *sorted() const { return m_sorted; }
-    /// Shows the columns that the answer's objective and model have a use for, as wide as their contents.
+    /// Shows the columns that the answer's objective and model have a use for, as wide as their contents, and those
+    /// that have been asked for. Where they do not fit, degrees that are the same in every row make room.
     void arrangeColumns();
+    /// From now on, whatever the answer. The menu of the columns' names does so.
+    void askFor(ColumnId column, bool shown);
 
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
@@ -69,6 +76,9 @@ protected:
 
 private:
     int rowOf(const QModelIndex &index) const;
+    bool isUsed(ColumnUse use) const;
+    void makeRoom(const std::vector<int> &widths);
+    void showColumnMenu(const QPoint &place);
     void open(const QModelIndex &index);
     void showChosen(int row);
 
@@ -76,6 +86,7 @@ private:
     LayoutTableModel *m_model;
     LayoutSortModel *m_sorted;
     LockHeader *m_header;
+    std::map<int, bool> m_asked; ///< columns that somebody wants shown or not
     bool m_showing = false;
 };
 

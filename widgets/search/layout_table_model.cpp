@@ -39,7 +39,7 @@ QVariant LayoutTableModel::share(const LayoutRow &row, ColumnId column) const {
 QVariant LayoutTableModel::tone(const LayoutRow &row, ColumnId column) const {
     if (column == ColumnId::peak && row.entry.headroom_bytes < 0)
         return static_cast<int>(Tone::Bad);
-    if (column != ColumnId::gain || row.present)
+    if (column != ColumnId::gain || row.present || row.elsewhere)
         return {};
     return m_selection->figures().gain(row.entry) < 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
 }
@@ -66,6 +66,8 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
         return row.present;
     case BestRole:
         return row.rank == 1;
+    case PinRole:
+        return !row.pin.isEmpty();
     case FigureRole:
         return m_selection->pathOf(row, id);
     default:

@@ -18,6 +18,7 @@ public:
         ShareRole, ///< length of the bar in a cell, 0 to 1; invalid: none
         PresentRole, ///< the row is the plan itself
         BestRole, ///< the row is the best
+        PinRole, ///< the row is pinned
         ToneRole, ///< of the text, a Tone; invalid: plain
         FigureRole ///< path of the figure, of the plan's result or of the layout's
     };

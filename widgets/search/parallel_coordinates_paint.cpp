@@ -33,6 +33,9 @@ void ParallelCoordinates::paintEvent(QPaintEvent *) {
         paintLine(painter, *best, theme.colour(answer.fits ? ColourRole::Good : ColourRole::Bad), 2, Qt::SolidLine);
     if (const LayoutRow *present = answer.presentRow())
         paintLine(painter, *present, theme.colour(ColourRole::Accent), 2, Qt::DashLine);
+    for (const LayoutRow &row : m_selection->rows())
+        if (!row.pin.isEmpty())
+            paintLine(painter, row, theme.colour(ColourRole::Text2), 2, Qt::DotLine);
     for (const int row : {m_selection->chosen(), m_selection->pointed()})
         if (row >= 0 && row < int(m_selection->rows().size()))
             paintLine(painter, m_selection->rows()[static_cast<std::size_t>(row)], theme.colour(ColourRole::Text), 1.75,

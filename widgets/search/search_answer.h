@@ -5,6 +5,8 @@
 #include "panels/landscape.h"
 #include "search/search.h"
 
+#include <QString>
+
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -29,6 +31,8 @@ struct LayoutRow {
     int rank = 0; ///< from 1; 0: beyond those that are ranked
     bool present = false; ///< the plan itself
     bool onFront = false; ///< nothing is better in run time, memory, cost and accelerators at once
+    QString pin; ///< "A" to "D" where it is pinned
+    bool elsewhere = false; ///< pinned, and not listed any more: its figures are those with which it last was
 };
 
 /// What could be had if the search were to vary one thing more.

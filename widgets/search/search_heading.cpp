@@ -216,7 +216,7 @@ void SearchHeading::showAnswer() {
     m_funnel->setSearch(answer->found, answer->stopped);
     const int chosen = m_selection->chosen();
     if (chosen >= 0) {
-        say(foundText(*m_selection, answer->rows[static_cast<std::size_t>(chosen)], false));
+        say(foundText(*m_selection, m_selection->rows()[static_cast<std::size_t>(chosen)], false));
         m_back->setVisible(answer->bestRow() != nullptr);
     } else if (answer->bestRow() != nullptr && answer->fits) {
         say(foundText(*m_selection, *answer->bestRow(), true));
