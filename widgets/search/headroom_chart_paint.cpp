@@ -147,6 +147,15 @@ void HeadroomChart::paintPoints(QPainter &painter, const Theme &theme) const {
     }
 }
 
+namespace {
+
+/// A pin's letter has no figure beside it: the words of several would hide one another.
+QString labelOf(const LayoutRow &row, const QString &word) {
+    return word == row.pin ? word : word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
+}
+
+} // namespace
+
 void HeadroomChart::paintMark(QPainter &painter, const LayoutRow &row, const QColor &colour, const QString &word,
                               const Theme &theme) const {
     const QPointF at = placeOf(row);
@@ -157,7 +166,7 @@ void HeadroomChart::paintMark(QPainter &painter, const LayoutRow &row, const QCo
         return;
     painter.setFont(theme.font(TypeRole::Caption, TextWeight::SemiBold));
     const QFontMetricsF metrics(painter.font());
-    const QString text = word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
+    const QString text = labelOf(row, word);
     const QRectF words = wordsOf(row, word);
     const QPointF place(words.left(), words.top() + metrics.ascent());
     // Points must not run through the words.
@@ -188,7 +197,7 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
 
 QRectF HeadroomChart::wordsOf(const LayoutRow &row, const QString &word) const {
     const QFontMetricsF metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
-    const QString text = word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
+    const QString text = labelOf(row, word);
     const QPointF at = placeOf(row);
     const qreal width = metrics.horizontalAdvance(text);
     const qreal left = at.x() + 9 + width < plot().right() ? at.x() + 9 : at.x() - 9 - width;

@@ -25,6 +25,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScrollArea>
 
 namespace meshwright {
@@ -33,6 +34,7 @@ namespace {
 constexpr int filterWidth = 250;
 constexpr int tableHeight = 300;
 constexpr int linesHeight = 260;
+constexpr int besideTable = 1960; ///< from this width on all columns fit where the chart stands beside the table
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)
@@ -42,26 +44,30 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     , m_column(new QVBoxLayout(this))
     , m_pages(new Segmented(this))
     , m_scroll(new QScrollArea(this))
-    , m_content(new QWidget) {
+    , m_content(new QWidget)
+    , m_upper(new QHBoxLayout)
+    , m_lower(new QHBoxLayout) {
     setObjectName(QStringLiteral("searchView"));
     m_heading = new SearchHeading(m_selection, m_content);
     m_selection->setPatchOf([this](const SearchEntry &entry) {
         return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();
     });
-    auto *upper = new QHBoxLayout;
-    upper->setSpacing(12);
-    upper->addWidget(newTable(), 11);
-    upper->addWidget(newCharts(), 8);
+    m_upper->setSpacing(12);
+    m_lower->setSpacing(12);
+    m_upper->addWidget(newTable(), 11);
+    newCharts();
     m_linesCard = new Card(tr("The best thousand"), {}, m_content);
     m_lines = new ParallelCoordinates(m_selection, m_linesCard);
     m_lines->setMinimumHeight(linesHeight);
     m_linesCard->contentLayout()->addWidget(m_lines, 1);
+    m_lower->addWidget(m_linesCard, 11);
+    placeChart();
     auto *page = new QVBoxLayout(m_content);
     page->setContentsMargins(16, 16, 16, 16);
     page->setSpacing(12);
     page->addWidget(m_heading);
-    page->addLayout(upper, 11);
-    page->addWidget(m_linesCard, 9);
+    page->addLayout(m_upper, 11);
+    page->addLayout(m_lower, 9);
     m_scroll->setWidget(m_content);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -148,11 +154,23 @@ QWidget *SearchView::newTable() {
     return m_tableCard;
 }
 
-QWidget *SearchView::newCharts() {
+void SearchView::newCharts() {
     m_chartCard = new Card(tr("Time against free memory"), tr("line: nothing is better in both"), m_content);
     m_chart = new HeadroomChart(m_selection, m_chartCard);
     m_chartCard->contentLayout()->addWidget(m_chart, 1);
-    return m_chartCard;
+}
+
+void SearchView::placeChart() {
+    if (width() >= besideTable)
+        m_upper->addWidget(m_chartCard, 8);
+    else
+        m_lower->insertWidget(0, m_chartCard, 8);
+}
+
+void SearchView::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    if ((event->oldSize().width() >= besideTable) != (width() >= besideTable))
+        placeChart();
 }
 
 Objective SearchView::objective() const {

@@ -10,6 +10,7 @@
 
 #include <optional>
 
+class QHBoxLayout;
 class QLineEdit;
 class QScrollArea;
 class QVBoxLayout;
@@ -70,12 +71,14 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
     QWidget *newTable();
-    QWidget *newCharts();
+    void newCharts();
+    void placeChart();
     void filter(const QString &text);
     void showCounts();
     void showFreshness();
@@ -89,6 +92,8 @@ private:
     Segmented *m_pages;
     QScrollArea *m_scroll;
     QWidget *m_content;
+    QHBoxLayout *m_upper; ///< the table, and the chart where there is room beside it
+    QHBoxLayout *m_lower; ///< the lines, else the chart too
     SearchHeading *m_heading = nullptr;
     Card *m_tableCard = nullptr;
     QLineEdit *m_filter = nullptr;
