@@ -127,11 +127,9 @@ void Traversal::bound_pieces(Works &works) {
         if (m_request.stop.stop_requested())
             return;
         const Stem &stem = works[i].piece->stem;
-        works[i].search = std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem,
-                                                       scratch(stem.variant));
-        works[i].bound = variant_of(stem).appraiser.worth(works[i].search->least_step_seconds(), 0);
-        if (!could_matter(works[i].bound))
-            works[i].search.reset();
+        // Most are never opened, and memory that another thread gives back is waited for.
+        const StemSearch search(m_request.space, m_request.values, variant_of(stem), stem, scratch(stem.variant));
+        works[i].bound = variant_of(stem).appraiser.worth(search.least_step_seconds(), 0);
     });
     sort_by_bound(works);
 }
@@ -184,7 +182,13 @@ void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
-        works[i]->search->use(scratch(works[i]->piece->stem.variant));
+        const Stem &stem = works[i]->piece->stem;
+        Plan &plan = scratch(stem.variant);
+        if (works[i]->search == nullptr)
+            works[i]->search =
+                std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
+        else
+            works[i]->search->use(plan);
         run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr, found[i]);
         if (!works[i]->search->waits())
             works[i]->finish();

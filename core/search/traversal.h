@@ -47,7 +47,7 @@ private:
     struct Work {
         Piece *piece = nullptr;
         Worth bound;
-        std::unique_ptr<StemSearch> search; ///< until nothing of the piece is left to look at
+        std::unique_ptr<StemSearch> search; ///< from when it is opened until nothing is left to look at
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();
