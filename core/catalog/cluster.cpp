@@ -23,6 +23,8 @@ constexpr std::size_t most_tiers = 16;
 constexpr Range bandwidth_range{1, 1e18};
 constexpr Range wan_bits_range{1, 1e18};
 constexpr Range latency_range{0, 1000};
+constexpr Range collective_bytes_range{1, 1e18};
+constexpr std::size_t most_measured = 1000; ///< bus bandwidths of a tier
 constexpr Range loss_range{0, 0.999}; ///< a link that loses everything is no link
 
 void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
@@ -57,6 +59,42 @@ void read_accelerator(FieldReader &reader, Cluster &cluster, const Library &libr
         reader.problem("accelerator", "is of the wrong type", expected);
 }
 
+/// Whether a larger tensor of the same ranks is said to take less time.
+bool is_out_of_order(const BusBandwidth &one, const BusBandwidth &other) {
+    if (one.collective != other.collective || one.ranks != other.ranks)
+        return false;
+    const bool fewer = one.bytes < other.bytes;
+    const BusBandwidth &less = fewer ? one : other;
+    const BusBandwidth &more = fewer ? other : one;
+    return one.bytes == other.bytes || less.bytes * more.bytes_per_second > more.bytes * less.bytes_per_second;
+}
+
+void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
+    std::size_t lines = 0;
+    reader.objects("bus_bandwidth", [&](FieldReader &inner) {
+        if (++lines > most_measured)
+            return;
+        BusBandwidth line;
+        for (const char *const key : {"ranks", "bytes", "bytes_per_second"})
+            inner.require(key, "the ranks, the bytes of the whole tensor and the bus bandwidth are expected");
+        inner.choice("collective", line.collective, collective_names());
+        inner.count("ranks", line.ranks, 2, largest_site);
+        inner.number("bytes", line.bytes, collective_bytes_range);
+        inner.number("bytes_per_second", line.bytes_per_second, bandwidth_range);
+        if (line.ranks <= within || line.ranks % within != 0)
+            inner.problem("ranks", fmt::format("{} do not fill groups of {}", line.ranks, within),
+                          fmt::format("a multiple of {} beyond it is expected", within));
+        if (std::any_of(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
+                        [&](const BusBandwidth &other) { return is_out_of_order(line, other); }))
+            inner.problem("bytes_per_second", "contradicts another line of the same ranks",
+                          "more bytes in no less time are expected");
+        tier.bus_bandwidth.push_back(line);
+    });
+    if (lines > most_measured)
+        reader.problem("bus_bandwidth", fmt::format("holds {} lines", lines),
+                       fmt::format("at most {} are expected", most_measured));
+}
+
 void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside) {
     tier.name = fmt::format("tier {}", inside.size() + 1);
     tier.latency_seconds = 5e-6;
@@ -72,6 +110,7 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
                        fmt::format("a multiple of the {} of the tier inside it is expected", within));
     reader.number("bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second, bandwidth_range);
     reader.number("latency_seconds", tier.latency_seconds, latency_range);
+    read_bus_bandwidth(reader, tier, within);
 }
 
 void read_tiers(FieldReader &reader, Cluster &cluster) {
@@ -189,15 +228,6 @@ void read_wan(FieldReader &reader, Cluster &cluster) {
         cluster.wan = wan;
 }
 
-Json tier_to_json(const Tier &tier) {
-    Json json = Json::object();
-    json["name"] = tier.name;
-    json["accelerators"] = tier.accelerators;
-    json["bandwidth_bytes_per_second"] = number_to_json(tier.bandwidth_bytes_per_second);
-    json["latency_seconds"] = number_to_json(tier.latency_seconds);
-    return json;
-}
-
 Json trace_to_json(const std::vector<RatePoint> &trace) {
     Json json = Json::array();
     for (const RatePoint &point : trace)
@@ -254,6 +284,11 @@ Json wan_to_json(const Wan &wan) {
 
 } // namespace
 
+const std::vector<std::string> &collective_names() {
+    static const std::vector<std::string> names{"all_reduce", "all_gather"};
+    return names;
+}
+
 const std::vector<std::string> &network_health_names() {
     static const std::vector<std::string> names{"nominal", "measured", "degraded"};
     return names;
@@ -282,6 +317,20 @@ void read_fields(FieldReader &reader, Cluster &cluster, const Library &library) 
     read_sources(reader, cluster.sources);
 }
 
+Json to_json(const Tier &tier) {
+    Json json = Json::object();
+    json["name"] = tier.name;
+    json["accelerators"] = tier.accelerators;
+    json["bandwidth_bytes_per_second"] = number_to_json(tier.bandwidth_bytes_per_second);
+    json["latency_seconds"] = number_to_json(tier.latency_seconds);
+    for (const BusBandwidth &line : tier.bus_bandwidth)
+        json["bus_bandwidth"].push_back({{"collective", collective_names()[static_cast<std::size_t>(line.collective)]},
+                                         {"ranks", line.ranks},
+                                         {"bytes", number_to_json(line.bytes)},
+                                         {"bytes_per_second", number_to_json(line.bytes_per_second)}});
+    return json;
+}
+
 Json to_json(const Cluster &cluster) {
     Json json = Json::object();
     if (!cluster.id.empty())
@@ -292,7 +341,7 @@ Json to_json(const Cluster &cluster) {
     json["accelerators_per_node"] = cluster.accelerators_per_node;
     Json &tiers = json["tiers"] = Json::array();
     for (const Tier &tier : cluster.tiers)
-        tiers.push_back(tier_to_json(tier));
+        tiers.push_back(to_json(tier));
     json["sites"] = cluster.sites;
     if (cluster.wan)
         json["wan"] = wan_to_json(*cluster.wan);

@@ -13,12 +13,26 @@ namespace meshwright {
 
 class Library;
 
+/// Collectives of which a measured bus bandwidth tells. A reduce-scatter runs as an all-gather does.
+enum class Collective { all_reduce, all_gather };
+const std::vector<std::string> &collective_names();
+
+/// One line of what nccl-tests prints: ranks that fill the groups of the tier inside, bytes of the whole tensor.
+struct BusBandwidth {
+    Collective collective = Collective::all_reduce;
+    std::int64_t ranks = 2;
+    double bytes = 0;
+    double bytes_per_second = 0; ///< bytes on the wire a rank, over the time
+    bool operator==(const BusBandwidth &) const = default;
+};
+
 /// One level of the network inside a site: groups of `accelerators` joined by links of this bandwidth.
 struct Tier {
     std::string name;
     std::int64_t accelerators = 1; ///< how many one group of this tier joins; a multiple of the tier inside it
     double bandwidth_bytes_per_second = 0; ///< per accelerator and per direction
     double latency_seconds = 0; ///< one hop
+    std::vector<BusBandwidth> bus_bandwidth; ///< measured; taken where the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
 };
 
@@ -63,8 +77,8 @@ struct Wan {
     bool operator==(const Wan &) const = default;
 };
 
-/// How well the site's network does against its nominal figures. Hop latencies of each state are constants of the
-/// registry.
+/// How well the site's network does against its nominal figures: as they say; as its tiers' measured bus bandwidths say,
+/// or where they have none as others have measured well-kept shared networks; as such networks do with problems.
 enum class NetworkHealth { nominal, measured, degraded };
 const std::vector<std::string> &network_health_names();
 
@@ -93,5 +107,6 @@ struct Cluster {
 /// Reads a cluster; its accelerator is looked up in the library or read inline.
 void read_fields(FieldReader &reader, Cluster &cluster, const Library &library);
 nlohmann::ordered_json to_json(const Cluster &cluster);
+nlohmann::ordered_json to_json(const Tier &tier);
 
 } // namespace meshwright

@@ -23,6 +23,13 @@ bool sums_in_switch(const Cluster &cluster) {
         && cluster.tiers.front().bandwidth_bytes_per_second >= slowest_nvlink;
 }
 
+/// Whether measured bus bandwidths describe this network; else what others have measured of shared networks does.
+bool has_measured_network(const Cluster &cluster) {
+    return cluster.health == NetworkHealth::measured
+        && std::any_of(cluster.tiers.begin() + 1, cluster.tiers.end(),
+                       [](const Tier &tier) { return !tier.bus_bandwidth.empty(); });
+}
+
 } // namespace
 
 Network::Network(const Cluster &cluster, const Assumptions &assumptions)
@@ -40,25 +47,33 @@ Network::Network(const Cluster &cluster, const Assumptions &assumptions)
     , m_send_factor(assumptions[ConstantId::pipeline_send_factor])
     , m_send_seconds(assumptions[ConstantId::pipeline_send_seconds]) {
     double latency_factor = 1;
-    if (cluster.health != NetworkHealth::nominal) {
+    if (cluster.health != NetworkHealth::nominal && !has_measured_network(cluster)) {
         m_between_nodes_seconds = assumptions[ConstantId::measured_collective_seconds];
         m_launch_seconds = assumptions[ConstantId::measured_launch_seconds];
+        latency_factor = assumptions[cluster.health == NetworkHealth::measured ? ConstantId::measured_latency_factor
+                                                                               : ConstantId::degraded_latency_factor];
     }
-    if (cluster.health == NetworkHealth::measured)
-        latency_factor = assumptions[ConstantId::measured_latency_factor];
-    else if (cluster.health == NetworkHealth::degraded)
-        latency_factor = assumptions[ConstantId::degraded_latency_factor];
-    for (const Tier &tier : cluster.tiers) {
-        const ConstantId efficiency = m_levels.empty() ? ConstantId::link_efficiency : ConstantId::network_efficiency;
-        m_levels.push_back({.accelerators = static_cast<double>(tier.accelerators),
-                            .bandwidth = tier.bandwidth_bytes_per_second * assumptions[efficiency],
-                            .raw_bandwidth = tier.bandwidth_bytes_per_second,
-                            .hop_seconds = tier.latency_seconds * (m_levels.empty() ? 1 : latency_factor)});
-    }
+    for (const Tier &tier : cluster.tiers)
+        add_level(tier, cluster.health, latency_factor, assumptions);
     if (sums_in_switch(cluster))
         m_switch_bandwidth = m_levels.front().raw_bandwidth
             * assumptions[cluster.accelerator.architecture == "hopper" ? switch_sum_efficiency_hopper
                                                                        : switch_sum_efficiency_blackwell];
+}
+
+void Network::add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions) {
+    const bool is_first = m_levels.empty();
+    Level level{.accelerators = static_cast<double>(tier.accelerators),
+                .bandwidth = tier.bandwidth_bytes_per_second
+                    * assumptions[is_first ? ConstantId::link_efficiency : ConstantId::network_efficiency],
+                .raw_bandwidth = tier.bandwidth_bytes_per_second,
+                .hop_seconds = tier.latency_seconds * (is_first ? 1 : latency_factor)};
+    if (health == NetworkHealth::measured && !tier.bus_bandwidth.empty()) {
+        m_any_measured = true;
+        level.measured = MeasuredBandwidth(tier.bus_bandwidth);
+        level.bandwidth = level.measured.sustained(is_first ? 1 : m_levels.back().accelerators, level.raw_bandwidth);
+    }
+    m_levels.push_back(std::move(level));
 }
 
 double Network::members_inside(const Level &level, Group group) const {
@@ -132,6 +147,28 @@ double Network::contended_launch_seconds(Group tensor, Group line) const {
         : 0;
 }
 
+Network::SharedReading Network::measured(Collective collective, Group group, double bytes) const {
+    const std::size_t widest = widest_tier(group);
+    const double full = widest == 0 ? 1 : m_levels[widest - 1].accelerators;
+    const double groups = widest == 0 ? 1 : full / members_inside(m_levels[widest - 1], group);
+    SharedReading shared{
+        .ranks = static_cast<double>(group.members) * groups, .groups = groups, .bytes = bytes * groups};
+    shared.reading = m_levels[widest].measured.at(collective, shared.ranks, shared.bytes);
+    return shared;
+}
+
+template <typename Seconds>
+Network::Way Network::or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
+                                  Seconds seconds) const {
+    if (!m_any_measured || !is_measured(group))
+        return modelled;
+    const SharedReading shared = measured(collective, group, bytes / pieces);
+    const Way way{.algorithm = Algorithm::as_measured,
+                  .protocol = Protocol::simple,
+                  .seconds = seconds(formula::shared_bandwidth(shared.reading.bytes_per_second, shared.groups))};
+    return shared.reading.beneath && modelled.seconds < way.seconds ? modelled : way;
+}
+
 double Network::all_gather_seconds(Group group, double bytes, std::optional<double> pieces) const {
     return all_gather_way(group, bytes, pieces).seconds;
 }
@@ -144,7 +181,8 @@ Network::Ring Network::ring_of(Group group) const {
     if (group.members <= 1)
         return {};
     const Hops hops = ring_hops(group);
-    return {.ranks = static_cast<double>(group.members),
+    return {.group = group,
+            .ranks = static_cast<double>(group.members),
             .bandwidth = bus_bandwidth(group),
             .inside_seconds = hops.inside,
             .between_seconds = hops.between,
@@ -174,7 +212,8 @@ Network::Way Network::ring_gather_way(const Ring &ring, double bytes, std::optio
         if (protocol == Protocol::simple || seconds < best.seconds)
             best = {.algorithm = Algorithm::ring, .protocol = protocol, .seconds = seconds};
     }
-    return best;
+    return or_measured(best, Collective::all_gather, ring.group, bytes, started,
+                       [&](double bus) { return formula::tiers_all_gather_seconds(ring.ranks, bytes, bus, 0, 0); });
 }
 
 Network::Way Network::all_reduce_way(Group group, double bytes, std::optional<double> pieces) const {
@@ -204,7 +243,43 @@ Network::Way Network::all_reduce_way(Group group, double bytes, std::optional<do
         if (summed < best.seconds)
             best = {.algorithm = Algorithm::in_switch, .protocol = Protocol::simple, .seconds = summed};
     }
+    if (m_switch_bandwidth > 0 && widest_tier(group) > 0 && members_inside(m_levels.front(), group) > 1) {
+        const Way way = switch_trees_way(group, bytes, started, trees.between, base);
+        if (way.seconds < best.seconds)
+            best = way;
+    }
+    return or_measured(best, Collective::all_reduce, group, bytes, started,
+                       [&](double bus) { return formula::ring_reduce_seconds(ranks, bytes, bus, 0, 0); });
+}
+
+Network::Way Network::switch_trees_way(Group group, double bytes, double started, double hop_seconds,
+                                       double base) const {
+    const double inside = members_inside(m_levels.front(), group);
+    const double passes = formula::tree_passes(static_cast<double>(group.members) / inside);
+    const double bandwidth = bandwidth_between(group) * m_tree_share;
+    Way best{.algorithm = Algorithm::switch_trees};
+    for (const Protocol protocol : {Protocol::simple, Protocol::ll128, Protocol::ll}) {
+        const ProtocolShares &shares = shares_of(protocol);
+        const double seconds = formula::switch_trees_seconds(
+            inside, bytes, m_switch_bandwidth, passes, bandwidth * shares.bandwidth,
+            started * shares.network_latency * hop_seconds, started * m_switch_seconds, base);
+        if (protocol == Protocol::simple || seconds < best.seconds)
+            best = {.algorithm = Algorithm::switch_trees, .protocol = protocol, .seconds = seconds};
+    }
     return best;
+}
+
+double Network::bandwidth_between(Group group) const {
+    double slowest = 0;
+    double inside = members_inside(m_levels.front(), group);
+    for (std::size_t i = 1; i < m_levels.size(); ++i) {
+        const double members = members_inside(m_levels[i], group);
+        const double bandwidth = formula::tier_bandwidth(inside, m_levels[i].bandwidth);
+        if (members > inside)
+            slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
+        inside = members;
+    }
+    return slowest;
 }
 
 double Network::all_to_all_seconds(Group group, double bytes, double copies) const {
@@ -225,6 +300,7 @@ std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
                          .within = members_inside(level, group),
                          .bandwidth = level.raw_bandwidth,
                          .sustained = level.bandwidth,
+                         .measured = !level.measured.empty(),
                          .hop_seconds = level.hop_seconds});
         inside = tiers.back().within;
     }

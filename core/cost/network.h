@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "catalog/cluster.h"
 #include "catalog/constants.h"
+#include "cost/measured_bandwidth.h"
 
 #include <array>
 #include <cstdint>
@@ -38,6 +38,7 @@ public:
 
     /// What a group's ring runs over, looked up once for tensors of any size.
     struct Ring {
+        Group group;
         double ranks = 1;
         double bandwidth = 0; ///< of the slowest tier crossed
         double inside_seconds = 0; ///< of all hops inside a node
@@ -50,7 +51,7 @@ public:
     double ring_gather_seconds(const Ring &ring, double bytes, std::optional<double> pieces = std::nullopt) const;
 
     /// How a collective runs: the order of its hops, and the protocol of each.
-    enum class Algorithm { ring, trees, in_switch };
+    enum class Algorithm { ring, trees, in_switch, switch_trees, as_measured };
     enum class Protocol { simple, ll128, ll };
     struct Way {
         Algorithm algorithm = Algorithm::ring;
@@ -59,6 +60,17 @@ public:
     };
     Way all_gather_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
     Way all_reduce_way(Group group, double bytes, std::optional<double> pieces = std::nullopt) const;
+    /// What was measured of a tier, as a group of it meets it: all accelerators of a node send at once, so that as many
+    /// groups as have members in it share its links.
+    struct SharedReading {
+        MeasuredBandwidth::Reading reading;
+        double ranks = 1; ///< of as many nodes as the group lies on, all accelerators of each
+        double groups = 1; ///< that share the links
+        double bytes = 0; ///< of them all together
+    };
+    /// @pre the group's widest tier is measured
+    SharedReading measured(Collective collective, Group group, double bytes) const;
+    bool is_measured(Group group) const { return !m_levels[widest_tier(group)].measured.empty(); }
     /// Shares of the bandwidth, and of one hop inside and between nodes, that a protocol leaves.
     struct ProtocolShares {
         double bandwidth = 1;
@@ -77,6 +89,8 @@ public:
     /// of a pipeline that leave the node. Nothing on a quiet network.
     double contended_launch_seconds(Group tensor, Group line) const;
 
+    /// What a shared network adds to the start of a collective that leaves its node, for each further one.
+    double between_nodes_seconds() const { return m_between_nodes_seconds; }
     double link_bandwidth() const { return m_levels.front().bandwidth; } ///< sustained, of the innermost tier
 
     /// Index of the outermost tier that a group crosses; 0 for one inside the innermost.
@@ -89,9 +103,12 @@ public:
         double within = 1; ///< members that one group of this tier joins
         double bandwidth = 0; ///< nominal, per accelerator
         double sustained = 0;
+        bool measured = false; ///< as its bus bandwidths say
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
+    /// Of the tiers beyond the innermost that a group crosses, what the slowest carries for it.
+    double bandwidth_between(Group group) const;
     /// Where an all-to-all of a group runs.
     struct DispatchTiers {
         double inside = 1; ///< members that share a node
@@ -106,7 +123,9 @@ private:
         double bandwidth; ///< sustained, per accelerator
         double raw_bandwidth;
         double hop_seconds;
+        MeasuredBandwidth measured;
     };
+    void add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions);
     double members_inside(const Level &level, Group group) const;
     /// Hops of a collective, in seconds.
     struct Hops {
@@ -115,13 +134,20 @@ private:
     };
     Way ring_gather_way(const Ring &ring, double bytes, std::optional<double> pieces) const;
     double bus_bandwidth(Group group) const;
+    /// The quicker of a modelled way and of what was measured, which alone counts from the fewest measured bytes on.
+    template <typename Seconds>
+    Way or_measured(Way modelled, Collective collective, Group group, double bytes, double pieces,
+                    Seconds seconds) const;
     Hops ring_hops(Group group) const;
     Hops tree_hops(Group group) const;
+    /// @param hop_seconds  down the trees between nodes
+    Way switch_trees_way(Group group, double bytes, double started, double hop_seconds, double base) const;
     double hops_seconds(Hops hops, Protocol protocol) const;
     enum class Waits { kernels, nobody }; ///< for the collective
     double base_seconds(Group group, Waits waits) const;
 
     std::vector<Level> m_levels;
+    bool m_any_measured = false;
     std::array<ProtocolShares, 3> m_protocols;
     double m_tree_share;
     double m_switch_bandwidth = 0; ///< of all-reduces that are summed in the innermost tier's switch; 0: it cannot

@@ -93,7 +93,12 @@ Formula reduce() {
         .id = "tiers-all-reduce",
         .title = "All-reduce over a site's tiers",
         .topic = topic,
-        .symbols = {ranks(), tensor_bytes(), bandwidth(), ring(), tree, in_switch, base()},
+        .symbols = {ranks(), otherwise(real("inside", "n_i", "ranks of a node", 1, 1e9), 1), tensor_bytes(),
+                    bandwidth(),
+                    amount(bytes_per_second, "switch_bandwidth", "B_s", "sustained, with sums in the switch"),
+                    otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 3),
+                    otherwise(or_zero(amount(Quantity::number, "passes", "x", "of the data over a node's network")), 2),
+                    ring(), tree, in_switch, base()},
         .results = {result({"seconds", "t", "duration round a ring", seconds,
                             "base_seconds + 2 * ring_seconds + 2 * (ranks - 1) / ranks * bytes / bandwidth"},
                            {"ranks", "bytes", "bandwidth", "ring_seconds", "base_seconds"}, ring_reduce_seconds),
@@ -102,9 +107,43 @@ Formula reduce() {
                            {"bytes", "bandwidth", "tree_seconds", "base_seconds"}, trees_reduce_seconds),
                     result({"switch_sum_seconds", "t_v", "duration with sums in the switch", seconds,
                             "base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth"},
-                           {"ranks", "bytes", "bandwidth", "switch_seconds", "base_seconds"}, switch_reduce_seconds)},
+                           {"ranks", "bytes", "bandwidth", "switch_seconds", "base_seconds"}, switch_reduce_seconds),
+                    result({"switch_trees_seconds", "t_w", "sums in nodes' switches, two trees between them", seconds,
+                            "base_seconds + switch_seconds + 2 * tree_seconds"
+                            " + bytes * max((inside + 1) / inside / switch_bandwidth, passes / bandwidth)"},
+                           {"inside", "bytes", "switch_bandwidth", "passes", "bandwidth", "tree_seconds",
+                            "switch_seconds", "base_seconds"},
+                           switch_trees_seconds),
+                    result({"tree_passes", "x", "passes of the data over a node's network", Quantity::number,
+                            "min(2, nodes - 1)"},
+                           {"nodes"}, tree_passes)},
         .source = "Ring and trees: NCCL's tuning model; two trees: Sanders, Speck and Traeff 2009; sums in the "
-                  "switch: NVLink SHARP, checked against nccl-tests on H200"};
+                  "switch: NVLink SHARP, checked against nccl-tests on H200; several nodes: NCCL's NVLSTree"};
+}
+
+Formula measured() {
+    const auto point = [](const char *name, const char *symbol, const char *text) {
+        return real(name, symbol, text, 1, 1e18);
+    };
+    return {
+        .id = "measured-bandwidth",
+        .title = "Bus bandwidth between two measurements",
+        .topic = topic,
+        .symbols = {point("below", "x_1", "bytes or ranks of the lower measurement"),
+                    amount(bytes_per_second, "below_bandwidth", "B_1", "measured there"),
+                    point("above", "x_2", "bytes or ranks of the upper measurement"),
+                    amount(bytes_per_second, "above_bandwidth", "B_2", "measured there"),
+                    point("at", "x", "bytes or ranks that are asked for"),
+                    otherwise(real("groups", "G", "groups that share a node's links", 1, 1e9), 1)},
+        .results = {result({"bandwidth", "B", "between them", bytes_per_second,
+                            "below_bandwidth * (at / below) ^ (ln(above_bandwidth / below_bandwidth)"
+                            " / ln(above / below))"},
+                           {"below", "below_bandwidth", "above", "above_bandwidth", "at"}, between_measured_bandwidth),
+                    result({"shared_bandwidth", "B_g", "of one of the groups that share it", bytes_per_second,
+                            "below_bandwidth / groups"},
+                           {"below_bandwidth", "groups"}, shared_bandwidth)},
+        .source = "Derived: straight on logarithmic axes, as bus bandwidths are drawn; accelerators of a node that "
+                  "send at once share its links"};
 }
 
 Formula dispatch() {
@@ -163,7 +202,7 @@ Formula send() {
 } // namespace
 
 std::vector<Formula> network_formulas() {
-    return {tier(), gather(), reduce(), dispatch(), send()};
+    return {tier(), gather(), reduce(), measured(), dispatch(), send()};
 }
 
 } // namespace meshwright::catalogue

@@ -57,6 +57,27 @@ inline FormulaFunction switch_reduce_seconds{
         return base_seconds + switch_seconds + (ranks + 1) / ranks * bytes / bandwidth;
     }};
 
+/// The same over several nodes: sums of a node's accelerators in its switch, those of the nodes along two trees of
+/// their rails, at once. @param passes  of the data over a node's network, see tree_passes Source: NCCL's NVLSTree,
+/// src/device/all_reduce.h; checked against all-reduces of 256 MB on two nodes of H100.
+inline FormulaFunction switch_trees_seconds{[](double inside, double bytes, double switch_bandwidth, double passes,
+                                               double bandwidth, double tree_seconds, double switch_seconds,
+                                               double base_seconds) {
+    return base_seconds + switch_seconds + 2 * tree_seconds
+        + bytes * std::max((inside + 1) / inside / switch_bandwidth, passes / bandwidth);
+}};
+/// Two nodes exchange their halves of the data and the sums of them; of more, each passes all data up and down.
+inline FormulaFunction tree_passes{[](double nodes) { return std::min(2.0, nodes - 1); }};
+
+/// Bus bandwidth between two measurements: straight between them where both axes are logarithmic.
+inline FormulaFunction between_measured_bandwidth{
+    [](double below, double below_bandwidth, double above, double above_bandwidth, double at) {
+        return below_bandwidth
+            * std::pow(at / below, std::log(above_bandwidth / below_bandwidth) / std::log(above / below));
+    }};
+/// Groups with one member of each place in a node send at once.
+inline FormulaFunction shared_bandwidth{[](double bandwidth, double groups) { return bandwidth / groups; }};
+
 /// Part of the copies that cross to other nodes when a token is sent once to a node that holds several of its experts.
 inline FormulaFunction once_a_node_share{
     [](double nodes, double copies) { return std::min(1.0, distinct_nodes(nodes, copies) / std::max(1.0, copies)); }};

@@ -165,10 +165,14 @@ TEST(StackPresets, AreNoneFasterThanTheIdealOne) {
     });
 }
 
-/// The fields of `value` that hold a number other than 0, named as `sources` names them.
+/// The fields of `value` that hold a number other than 0, named as `sources` names them: a table as a whole.
 void collect_numbers(const Json &value, const std::string &path, std::vector<std::string> &fields) {
     if (value.is_number() && value != 0)
         fields.push_back(path);
+    if (path.ends_with(".bus_bandwidth")) {
+        fields.push_back(path);
+        return;
+    }
     if (!value.is_structured())
         return;
     for (const auto &item : value.items()) {
@@ -245,6 +249,13 @@ RC_GTEST_PROP(ClusterJson, BringsBackEveryBitOfAnyCluster, ()) {
         size *= *rc::gen::inRange(1, 10);
         cluster.tiers.push_back({std::string(static_cast<std::size_t>(i) + 1, 't'), size,
                                  *rc::gen::inRange(1, 1'000'000) / 7.0 + 1, *rc::gen::inRange(0, 1000) * 1e-7});
+        const std::int64_t within = i == 0 ? 1 : cluster.tiers[static_cast<std::size_t>(i) - 1].accelerators;
+        for (int line = 0, lines = *rc::gen::inRange(0, 3); line < lines; ++line)
+            cluster.tiers.back().bus_bandwidth.push_back(
+                {.collective = static_cast<Collective>(*rc::gen::inRange(0, 2)),
+                 .ranks = within * *rc::gen::inRange(2, 5),
+                 .bytes = std::pow(3.0, line) / 7 * 1e6,
+                 .bytes_per_second = *rc::gen::inRange(100, 200) / 7.0 * 1e6});
     }
     cluster.accelerators_per_node = size * *rc::gen::inRange(1, 3);
     cluster.sites = *rc::gen::inRange(1, 1000);

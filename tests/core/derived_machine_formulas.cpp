@@ -175,6 +175,23 @@ void one_tier_is_a_plain_all_gather() {
          given("all-gather", "seconds", {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"latency", 3e-6}}));
 }
 
+void sums_in_switches_meet_trees_where_switches_are_free() {
+    const auto over = [](double nodes) {
+        const double passes = given("tiers-all-reduce", "tree_passes", {{"nodes", nodes}});
+        return given("tiers-all-reduce", "switch_trees_seconds",
+                     {{"inside", 8},
+                      {"bytes", 1e9},
+                      {"switch_bandwidth", 1e18},
+                      {"passes", passes},
+                      {"bandwidth", 3e11},
+                      {"tree_seconds", 3 * 3e-6},
+                      {"switch_seconds", 0}});
+    };
+    near(over(8),
+         given("tiers-all-reduce", "trees_seconds", {{"bytes", 1e9}, {"bandwidth", 3e11}, {"tree_seconds", 3 * 3e-6}}));
+    near(over(2) - 6 * 3e-6, (over(8) - 6 * 3e-6) / 2); // two nodes only exchange halves and their sums
+}
+
 void one_tier_is_a_plain_all_reduce() {
     near(given("tiers-all-reduce", "seconds",
                {{"ranks", 8}, {"bytes", 1e9}, {"bandwidth", 3e11}, {"ring_seconds", 7 * 3e-6}}),
@@ -188,6 +205,19 @@ void one_tier_is_a_plain_all_reduce() {
     };
     near(summed(1) - 25e-6, 2 * 1e9 / 3e11);
     near(summed(8) - 25e-6, 9.0 / 8 * 1e9 / 3e11);
+    sums_in_switches_meet_trees_where_switches_are_free();
+}
+
+void measured_bandwidths_are_joined_on_logarithmic_axes() {
+    const auto at = [](double bytes) {
+        return given(
+            "measured-bandwidth", "bandwidth",
+            {{"below", 1e6}, {"below_bandwidth", 10e9}, {"above", 1e8}, {"above_bandwidth", 40e9}, {"at", bytes}});
+    };
+    near(at(1e6), 10e9);
+    near(at(1e8), 40e9);
+    near(at(1e7), std::sqrt(10e9 * 40e9)); // half way
+    near(given("measured-bandwidth", "shared_bandwidth", {{"below_bandwidth", 40e9}, {"groups", 8}}), 5e9);
 }
 
 void expert_traffic_is_two_all_to_alls() {
@@ -357,32 +387,34 @@ void nodes_are_counted_over_all_draws() {
 } // namespace
 
 std::vector<DerivedFormula> derived_machine_formulas() {
-    return {{"recurrent-mixer", "a count over the state's elements", recurrent_state_is_passed_four_times},
-            {"fused-attention", "a count of pairs, and the curve's limits", fused_attention_counts_every_pair},
-            {"unfused-attention", "a count of what is read and written", unfused_attention_passes_every_score},
-            {"launch-bound-layer", "the limits of a maximum", smooth_maximum_has_its_limits},
-            {"layer-launches", "its causes one by one; the sizes are fitted", launches_are_slowed_by_each_cause_alone},
-            {"memory-bound-kernel", "the roofline", memory_bound_is_the_roofline_s_other_side},
-            {"tier-of-a-group", "conservation of hops", tiers_hops_make_one_ring},
-            {"stage-send", "a mean over listed boundaries", sends_are_a_mean_over_boundaries},
-            {"tiers-all-gather", "the ring all-gather on one tier", one_tier_is_a_plain_all_gather},
-            {"tiers-all-reduce", "the ring all-reduce on one tier", one_tier_is_a_plain_all_reduce},
-            {"expert-traffic", "two all-to-alls", expert_traffic_is_two_all_to_alls},
-            {"ring-attention", "a count of blocks", keys_go_round_a_ring},
-            {"ring-exposed", "limits, and ring attention's bytes", a_ring_hides_behind_attention},
-            {"tensor-exposed", "a count of collectives", tensor_parallelism_gathers_as_megatron_does},
-            {"data-exposed", "limits, and a sum over microbatches", data_parallel_traffic_has_its_limits},
-            {"traffic-window", "limits", windows_are_parts_of_passes},
-            {"optimizer-time", "a count of what AdamW reads and writes", adamw_moves_its_states},
-            {"rank-buffers", "limits of sharding, and the ZeRO-3 gather", buffers_never_hold_more_than_sharding_saves},
-            {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
-            {"runtime-memory", "a sum", memory_adds_up},
-            {"headroom", "conservation", memory_adds_up},
-            {"recomputed-forward", "limits", a_pass_again_is_a_pass},
-            {"attention-rate", "the part that was measured, and one twice as fast", rates_scale_with_peaks},
-            {"sustained-bandwidth", "the data sheet, and the sustained rate's form", rates_scale_with_peaks},
-            {"causal-keys", "a mean over tokens", tokens_see_those_before_them},
-            {"distinct-nodes", "all possible draws", nodes_are_counted_over_all_draws}};
+    return {
+        {"recurrent-mixer", "a count over the state's elements", recurrent_state_is_passed_four_times},
+        {"fused-attention", "a count of pairs, and the curve's limits", fused_attention_counts_every_pair},
+        {"unfused-attention", "a count of what is read and written", unfused_attention_passes_every_score},
+        {"launch-bound-layer", "the limits of a maximum", smooth_maximum_has_its_limits},
+        {"layer-launches", "its causes one by one; the sizes are fitted", launches_are_slowed_by_each_cause_alone},
+        {"memory-bound-kernel", "the roofline", memory_bound_is_the_roofline_s_other_side},
+        {"tier-of-a-group", "conservation of hops", tiers_hops_make_one_ring},
+        {"stage-send", "a mean over listed boundaries", sends_are_a_mean_over_boundaries},
+        {"tiers-all-gather", "the ring all-gather on one tier", one_tier_is_a_plain_all_gather},
+        {"tiers-all-reduce", "the ring all-reduce on one tier", one_tier_is_a_plain_all_reduce},
+        {"measured-bandwidth", "the measurements, and their mean", measured_bandwidths_are_joined_on_logarithmic_axes},
+        {"expert-traffic", "two all-to-alls", expert_traffic_is_two_all_to_alls},
+        {"ring-attention", "a count of blocks", keys_go_round_a_ring},
+        {"ring-exposed", "limits, and ring attention's bytes", a_ring_hides_behind_attention},
+        {"tensor-exposed", "a count of collectives", tensor_parallelism_gathers_as_megatron_does},
+        {"data-exposed", "limits, and a sum over microbatches", data_parallel_traffic_has_its_limits},
+        {"traffic-window", "limits", windows_are_parts_of_passes},
+        {"optimizer-time", "a count of what AdamW reads and writes", adamw_moves_its_states},
+        {"rank-buffers", "limits of sharding, and the ZeRO-3 gather", buffers_never_hold_more_than_sharding_saves},
+        {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
+        {"runtime-memory", "a sum", memory_adds_up},
+        {"headroom", "conservation", memory_adds_up},
+        {"recomputed-forward", "limits", a_pass_again_is_a_pass},
+        {"attention-rate", "the part that was measured, and one twice as fast", rates_scale_with_peaks},
+        {"sustained-bandwidth", "the data sheet, and the sustained rate's form", rates_scale_with_peaks},
+        {"causal-keys", "a mean over tokens", tokens_see_those_before_them},
+        {"distinct-nodes", "all possible draws", nodes_are_counted_over_all_draws}};
 }
 
 } // namespace meshwright::testing

@@ -80,8 +80,16 @@ inline std::string random_document(const PlanChoices &choices) {
                          {"accelerators", site},
                          {"bandwidth_bytes_per_second", 50e9},
                          {"latency_seconds", 7e-6}});
+    const bool measured = node < site && *rc::gen::inRange(0, 6) == 0;
+    if (measured)
+        tiers.back()["bus_bandwidth"] = {{{"ranks", 2 * node}, {"bytes", 1e6}, {"bytes_per_second", 20e9}},
+                                         {{"ranks", 2 * node}, {"bytes", 1e9}, {"bytes_per_second", 200e9}},
+                                         {{"ranks", 8 * node}, {"bytes", 1e8}, {"bytes_per_second", 50e9}}};
     ordered_json document{{"schema", "meshwright.plan/1"},
-                          {"cluster", {{"accelerator", *rc::gen::elementOf(choices.accelerators)}, {"tiers", tiers}}},
+                          {"cluster",
+                           {{"accelerator", *rc::gen::elementOf(choices.accelerators)},
+                            {"tiers", tiers},
+                            {"health", measured ? "measured" : "nominal"}}},
                           {"model", model},
                           {"stack", *rc::gen::elementOf(choices.stacks)}};
     document["parallelism"] = {{"tensor", tensor},

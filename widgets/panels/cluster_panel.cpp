@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
+#include "controls/text_label.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "panels/preset_items.h"
@@ -15,6 +16,8 @@
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -71,7 +74,9 @@ void ClusterPanel::addNetwork() {
     connect(m_tiers, &TierTable::edited, this, &ClusterPanel::setTiers);
     m_health = new Segmented(this);
     m_health->addSegment(tr("Nominal"), tr("The links' nominal figures"));
-    m_health->addSegment(tr("Measured"), tr("As measured on well-kept clusters"));
+    m_health->addSegment(
+        tr("Measured"),
+        tr("As the tiers' measured bus bandwidths say; without any, as measured on well-kept clusters"));
     m_health->addSegment(tr("Degraded"), tr("As measured on clusters with problems"));
     const QString pointer = QStringLiteral("/cluster/health");
     registerField(m_health, tr("Network health"), pointer);
@@ -79,6 +84,10 @@ void ClusterPanel::addNetwork() {
     connect(m_health, &Segmented::chosen, this, [this, pointer](int index) {
         set(pointer, tr("Network"), m_health->textOf(index), network_health_names()[static_cast<std::size_t>(index)]);
     });
+    m_measured = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
+    m_measured->setObjectName(QStringLiteral("measuredBandwidths"));
+    m_measured->setWordWrap(true);
+    network->contentLayout()->addWidget(m_measured);
     m_software = new SearchableCombo(this);
     m_software->setUnknownText(tr("Custom"));
     m_software->setItems(presetItems(m_library, PresetKind::stack));
@@ -144,6 +153,31 @@ void ClusterPanel::setTiers(const ordered_json &tiers, const QString &what) {
          .pace = EditPace::Settled});
 }
 
+void ClusterPanel::showMeasured(const Cluster &cluster) {
+    QStringList lines;
+    for (const Tier &tier : cluster.tiers) {
+        if (tier.bus_bandwidth.empty())
+            continue;
+        const auto [fewest, most] =
+            std::minmax_element(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
+                                [](const BusBandwidth &a, const BusBandwidth &b) { return a.ranks < b.ranks; });
+        const QString name = QString::fromStdString(tier.name);
+        lines.push_back(fewest->ranks == most->ranks ? tr("%1: %n measured bus bandwidth(s) of %2 ranks", nullptr,
+                                                          static_cast<int>(tier.bus_bandwidth.size()))
+                                                           .arg(name)
+                                                           .arg(fewest->ranks)
+                                                     : tr("%1: %n measured bus bandwidth(s) of %2 to %3 ranks", nullptr,
+                                                          static_cast<int>(tier.bus_bandwidth.size()))
+                                                           .arg(name)
+                                                           .arg(fewest->ranks)
+                                                           .arg(most->ranks));
+    }
+    if (!lines.isEmpty() && cluster.health != NetworkHealth::measured)
+        lines.push_back(tr("not taken: the network is not \u201cMeasured\u201d"));
+    m_measured->setText(lines.join(QLatin1Char('\n')));
+    m_measured->setVisible(!lines.isEmpty());
+}
+
 void ClusterPanel::showFields(const PlanView &view) {
     const Cluster &cluster = view.plan.cluster;
     m_preset->setCurrentId(QString::fromStdString(view.plan.cluster_id));
@@ -156,6 +190,7 @@ void ClusterPanel::showFields(const PlanView &view) {
     m_sites->setValue(cluster.sites);
     m_tiers->showTiers(cluster.tiers);
     m_health->setCurrentIndex(static_cast<int>(cluster.health));
+    showMeasured(cluster);
     m_software->setCurrentId(QString::fromStdString(view.plan.stack_id));
     const double all = static_cast<double>(cluster.accelerators());
     summarise(cluster.sites > 1 ? tr("%1 on %2 sites").arg(countText(all)).arg(cluster.sites)

@@ -9,6 +9,7 @@ class Library;
 class SearchableCombo;
 class Segmented;
 class ThresholdGauge;
+class TextLabel;
 class TierTable;
 
 /// The machines: accelerator, nodes and sites, the network's tiers, the training software, and
@@ -32,6 +33,7 @@ private:
     void addMachines();
     void addNetwork();
     void addGauge();
+    void showMeasured(const Cluster &cluster);
     void setPreset(const QString &id);
     void setAccelerator(const QString &id);
     void setNodes(qint64 nodes);
@@ -45,6 +47,7 @@ private:
     IntegerBox *m_sites = nullptr;
     TierTable *m_tiers = nullptr;
     Segmented *m_health = nullptr;
+    TextLabel *m_measured = nullptr; ///< bus bandwidths that a measured network goes by
     SearchableCombo *m_software = nullptr;
     ThresholdGauge *m_gauge = nullptr;
 };

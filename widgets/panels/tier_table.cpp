@@ -24,10 +24,7 @@ constexpr qint64 largestSite = 10'000'000;
 ordered_json jsonOf(const std::vector<Tier> &tiers) {
     ordered_json array = ordered_json::array();
     for (const Tier &tier : tiers)
-        array.push_back({{"name", tier.name},
-                         {"accelerators", tier.accelerators},
-                         {"bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second},
-                         {"latency_seconds", tier.latency_seconds}});
+        array.push_back(to_json(tier));
     return array;
 }
 

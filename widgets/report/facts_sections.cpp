@@ -54,6 +54,10 @@ FactGroup clusterGroup(const Plan &plan) {
     for (const Tier &tier : cluster.tiers)
         group.facts.push_back({text(tier.name) + QStringLiteral(", groups of ") + number(tier.accelerators),
                                figureText(tier.bandwidth_bytes_per_second, Quantity::bytes_per_second)});
+    for (const Tier &tier : cluster.tiers)
+        if (!tier.bus_bandwidth.empty() && cluster.health == NetworkHealth::measured)
+            group.facts.push_back({text(tier.name) + QStringLiteral(", bus bandwidths"),
+                                   QStringLiteral("%1 measured").arg(tier.bus_bandwidth.size())});
     if (cluster.wan && cluster.sites > 1)
         group.facts.push_back({QStringLiteral("uplink, downlink"),
                                figureText(cluster.wan->uplink_bits_per_second, Quantity::bits_per_second)
