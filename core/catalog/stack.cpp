@@ -98,7 +98,9 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("fuses_elementwise", stack.fuses_elementwise);
     reader.boolean("keeps_gradient_buffers", stack.keeps_gradient_buffers);
     reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
+    reader.boolean("launches_wait", stack.launches_wait);
     reader.boolean("data_overlap", stack.data_overlap);
+    reader.boolean("overlaps_weight_gather", stack.overlaps_weight_gather);
     reader.boolean("balances_stages", stack.balances_stages);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
     reader.boolean("scatters_pipeline_sends", stack.scatters_pipeline_sends);
@@ -122,7 +124,9 @@ Json to_json(const Stack &stack) {
         json["year"] = stack.year;
     json["attention"] = attention_kernel_names()[static_cast<std::size_t>(stack.attention)];
     write_numbers(json, stack, time_numbers);
+    json["launches_wait"] = stack.launches_wait;
     json["data_overlap"] = stack.data_overlap;
+    json["overlaps_weight_gather"] = stack.overlaps_weight_gather;
     json["balances_stages"] = stack.balances_stages;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
     json["scatters_pipeline_sends"] = stack.scatters_pipeline_sends;

@@ -44,10 +44,13 @@ struct Stack {
     double host_seconds_per_expert_layer = 0; ///< on top, for a mixture-of-experts layer
     double routing_wait_seconds =
         0; ///< in which a dropless expert layer's device waits until the host has read how many tokens each expert gets
+    bool launches_wait = false; ///< each launch waits until the device has done what was launched before
     double graph_share = 0; ///< share of launches that captured graphs remove
     double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
     double expert_overlap = 0; ///< share of expert all-to-all hidden
     bool data_overlap = true; ///< gradient reduction overlaps the backward pass
+    bool overlaps_weight_gather =
+        true; ///< updated weights are gathered beside the next forward pass (false: the update waits for them)
     double bucket_bytes = 1e15; ///< of gradients that are reduced by one collective
     double data_exposed_share = 0; ///< share of overlapped traffic that is exposed all the same
     double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed

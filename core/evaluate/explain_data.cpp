@@ -29,13 +29,12 @@ public:
         case 0:
             return named(what.name, beside("reduce", reduce(), window("backward")));
         case 1:
-            return sum_of(
-                what, "once a step",
-                {beside("reduce", reduce(), window("backward")), beside("gather", gather(), window("forward"))});
+            return sum_of(what, "once a step",
+                          {beside("reduce", reduce(), window("backward")), weights_behind_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
                               {reductions(), beside("each_seconds", reduce(), reduction_window()),
-                               beside("once_seconds", gather(), window("forward"))});
+                               weights_behind_update("once_seconds")});
         default:
             return by_formula(
                 what, "data-exposed", "step_seconds",
@@ -204,6 +203,14 @@ private:
                           {std::move(traffic), std::move(hidden_behind),
                            m_context.stack_fact({"exposed_share", "seen in any case", Quantity::share},
                                                 m_plan.stack.data_exposed_share, "data_exposed_share")});
+    }
+    Derivation weights_behind_update(std::string name) const {
+        if (m_plan.stack.overlaps_weight_gather || !m_plan.stack.data_overlap)
+            return beside(std::move(name), gather(), window("forward"));
+        Derivation traffic = gather();
+        const Labelled what{std::move(name), traffic.title, time};
+        const double whole = traffic.value;
+        return derived(what, whole, "traffic_seconds", "this stack's update waits for them", {std::move(traffic)});
     }
     Derivation weights_carried() const {
         return product_of(

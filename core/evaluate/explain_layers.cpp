@@ -246,22 +246,52 @@ Derivation kernels_of(const ExplainContext &context, const Block &block, const s
 }
 
 Derivation launches(const ExplainContext &context, const Block &block) {
-    Derivation alone =
-        product_of({"launch_seconds", "host time of a layer's forward kernels", time},
-                   "the software's figure on this machine's processors",
-                   {software_fact({"software_launch_seconds", "host time by the software's figure", time},
-                                  launch_seconds(context.plan, block),
-                                  fmt::format("{}: launches of a layer", context.plan.stack.name)),
-                    context.constant("host_factor", ConstantId::host_time_factor)});
-    if (context.layers.contended_seconds() == 0)
-        return alone;
-    return sum_of(
-        {"launch_seconds", "host time of a layer's forward kernels", time}, "pipeline sends leave the node beside them",
-        {named("undisturbed", std::move(alone)),
-         by_formula({"contended_seconds", "waiting for the network", time}, "layer-launches", "contended_seconds",
-                    {plan_field({"members", "members of the tensor-parallel group"},
-                                static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),
-                     context.constant("member_seconds", ConstantId::measured_launch_seconds)})});
+    return product_of({"launch_seconds", "host time of a layer's forward kernels", time},
+                      "the software's figure on this machine's processors",
+                      {software_fact({"software_launch_seconds", "host time by the software's figure", time},
+                                     launch_seconds(context.plan, block),
+                                     fmt::format("{}: launches of a layer", context.plan.stack.name)),
+                       context.constant("host_factor", ConstantId::host_time_factor)});
+}
+
+/// What launches wait for on a shared network.
+Derivation contended(const ExplainContext &context, std::string name) {
+    return by_formula({std::move(name), "waiting for the network", time}, "layer-launches", "contended_seconds",
+                      {plan_field({"members", "members of the tensor-parallel group"},
+                                  static_cast<double>(context.plan.parallelism.tensor), "/parallelism/tensor"),
+                       context.constant("member_seconds", ConstantId::measured_launch_seconds)});
+}
+
+/// Launches beside which kernels run on.
+Derivation launches_beside(const ExplainContext &context, const Block &block) {
+    const bool is_contended = context.layers.contended_seconds() > 0;
+    if (context.plan.stack.launches_wait)
+        return is_contended ? contended(context, "launch_seconds")
+                            : software_fact({"launch_seconds", "host time beside kernels", time}, 0,
+                                            "every launch waits for the device");
+    if (!is_contended)
+        return launches(context, block);
+    return sum_of({"launch_seconds", "host time of a layer's forward kernels", time},
+                  "pipeline sends leave the node beside them",
+                  {named("undisturbed", launches(context, block)), contended(context, "contended_seconds")});
+}
+
+/// The host's time in which the device runs nothing.
+std::vector<Derivation> launches_waited_for(const ExplainContext &context, const Block &block) {
+    std::vector<Derivation> waits;
+    if (const double wait = routing_seconds(context.plan, block); wait > 0)
+        waits.push_back(product_of({"wait_seconds", "waiting until the host knows what experts receive", time},
+                                   "the software's figure on this machine's processors",
+                                   {software_fact({"software_wait_seconds", "the same by the software's figure", time},
+                                                  wait, fmt::format("{}: routing of a layer", context.plan.stack.name)),
+                                    context.constant("host_factor", ConstantId::host_time_factor)}));
+    if (!context.plan.stack.launches_wait)
+        return waits;
+    if (waits.empty())
+        return {named("wait_seconds", launches(context, block))};
+    return {sum_of({"wait_seconds", "host time in which the device runs nothing", time},
+                   "launches that wait for the device",
+                   {named("routing", std::move(waits.front())), launches(context, block)})};
 }
 
 /// Kernels of a pass and the host's part of it.
@@ -272,14 +302,9 @@ std::vector<Derivation> beside_host(const ExplainContext &context, const Block &
                                      : by_formula(what, "launch-bound-layer", "backward_launch_seconds",
                                                   {named("launch_seconds", std::move(forward))});
     };
-    std::vector<Derivation> parts{std::move(kernels), of_this_pass(launches(context, block))};
-    if (const double wait = routing_seconds(context.plan, block); wait > 0)
-        parts.push_back(of_this_pass(
-            product_of({"wait_seconds", "waiting until the host knows what experts receive", time},
-                       "the software's figure on this machine's processors",
-                       {software_fact({"software_wait_seconds", "the same by the software's figure", time}, wait,
-                                      fmt::format("{}: routing of a layer", context.plan.stack.name)),
-                        context.constant("host_factor", ConstantId::host_time_factor)})));
+    std::vector<Derivation> parts{std::move(kernels), of_this_pass(launches_beside(context, block))};
+    for (Derivation &wait : launches_waited_for(context, block))
+        parts.push_back(of_this_pass(std::move(wait)));
     return parts;
 }
 

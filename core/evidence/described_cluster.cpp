@@ -84,6 +84,13 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
                                  .bandwidth_bytes_per_second = *share,
                                  .latency_seconds = network_latency});
     }
+    if (!taken.cluster_id.empty() && cluster.tiers.size() > 1) {
+        const auto known = library.cluster(taken.cluster_id);
+        cluster.tiers.back() = known->tiers.back();
+        cluster.tiers.back().accelerators = total;
+        cluster.health = known->health;
+        return cluster;
+    }
     const std::vector<std::string> &states = network_health_names();
     const auto state = std::find(states.begin(), states.end(), taken.health);
     if (state != states.end())

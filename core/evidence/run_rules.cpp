@@ -93,6 +93,7 @@ struct RunRules::Rule {
     std::optional<bool> expert_tensor_follows;
     std::optional<bool> shard_group_is_a_name;
     std::optional<std::string> health;
+    std::string cluster; ///< preset whose network it is
     std::string why;
 
     bool applies(const MeasuredRun &run, const std::array<std::string, word_columns.size()> &texts) const {
@@ -170,6 +171,7 @@ RunRules::RunRules(const Json &document, const Library &library)
         read_optional(rule->expert_tensor_follows, [&](bool &v) { return item.boolean("expert_tensor_follows", v); });
         read_optional(rule->shard_group_is_a_name, [&](bool &v) { return item.boolean("shard_group_is_a_name", v); });
         read_optional(rule->health, [&](std::string &v) { return item.text("health", v); });
+        item.text("cluster", rule->cluster);
         item.text("why", rule->why);
         item.finish();
         m_rules.push_back(std::move(rule));
@@ -211,6 +213,8 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         found.expert_tensor_follows = rule.expert_tensor_follows.value_or(found.expert_tensor_follows);
         found.shard_group_is_a_name = rule.shard_group_is_a_name.value_or(found.shard_group_is_a_name);
         found.health = rule.health.value_or(found.health);
+        if (!rule.cluster.empty())
+            found.cluster_id = rule.cluster;
         if (!rule.why.empty())
             found.why.push_back(rule.why);
     }

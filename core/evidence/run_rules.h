@@ -28,6 +28,7 @@ struct RunAssumptions {
     bool expert_tensor_follows = false; ///< experts are split like the rest
     bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
     std::string health = "nominal";
+    std::string cluster_id; ///< whose network it is, where the source names a machine that is known
     std::vector<std::string> why; ///< reasons of the rules that applied
 };
 

@@ -147,8 +147,10 @@ public:
     const Network &network() const { return m_machine->network; }
     /// The host's part of one layer's forward pass, with what it waits for the network.
     HostSeconds host_seconds(const Plan &plan, const Block &block) const {
-        return {.launches = m_machine->host_time_factor * launch_seconds(plan, block) + m_contended_seconds,
-                .waits = m_machine->host_time_factor * routing_seconds(plan, block)};
+        const double launches = m_machine->host_time_factor * launch_seconds(plan, block);
+        const double waits = m_machine->host_time_factor * routing_seconds(plan, block);
+        return plan.stack.launches_wait ? HostSeconds{.launches = m_contended_seconds, .waits = waits + launches}
+                                        : HostSeconds{.launches = launches + m_contended_seconds, .waits = waits};
     }
     double contended_seconds() const { return m_contended_seconds; } ///< of it, for the network
     const Device &device() const { return m_machine->device; }

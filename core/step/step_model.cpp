@@ -79,7 +79,7 @@ public:
             of.reduce_exposed_seconds = beside(reduce, window(m_backward_seconds));
         }
         of.gather_seconds = stage == 0 ? 0 : gather(weight_bytes());
-        of.gather_exposed_seconds = beside(of.gather_seconds, window(m_forward_seconds));
+        of.gather_exposed_seconds = beside_forward(of.gather_seconds);
         return of;
     }
 
@@ -141,6 +141,12 @@ private:
                                          : traffic;
     }
 
+    /// What is seen of gathering updated weights: all of it where the update waits for them.
+    double beside_forward(double traffic) const {
+        return m_plan.stack.overlaps_weight_gather ? beside(traffic, window(m_forward_seconds)) : traffic;
+    }
+    double gathered_behind_update() const { return beside_forward(gather(weight_bytes())); }
+
     /// How much backward (forward) work stands beside the reduction (gathering): most of one microbatch's pass, with
     /// chunks half of a round of microbatches.
     double window(double pass_seconds) const {
@@ -154,14 +160,13 @@ private:
         const double backward = window(m_backward_seconds);
         if (m_plan.parallelism.zero_stage == 0)
             return beside(all_reduce(gradient_bytes()), backward);
-        return beside(reduce_scatter(gradient_bytes()), backward)
-            + beside(gather(weight_bytes()), window(m_forward_seconds));
+        return beside(reduce_scatter(gradient_bytes()), backward) + gathered_behind_update();
     }
 
     /// ZeRO-2 keeps one shard of the gradients, so that they are reduced several times a step.
     double sharded_gradients() const {
         return formula::repeated_seconds(reductions(), beside(reduce_scatter(gradient_bytes()), reduction_window()),
-                                         beside(gather(weight_bytes()), window(m_forward_seconds)));
+                                         gathered_behind_update());
     }
 
     bool reduces_every_microbatch() const { return microbatches_a_reduction(m_plan) == 1; }
