@@ -167,7 +167,7 @@ private Q_SLOTS:
     void the_plan_gives_values_with_the_result_that_it_has_itself() {
         const Library &library = Library::standard();
         int places = 0;
-        for (const char *name : {"ten-to-25", "deepseek-v3"}) {
+        for (const char *name : {"ten-to-25", "deepseek-v3", "llama3-405b-16k", "smollm-135m"}) {
             const Plan plan = read_plan(library.json(PresetKind::plan, name), library).plan;
             const Derivation tree = explain(evaluate(plan, Depth::full));
             for (const Formula &formula : formulas()) {
@@ -175,6 +175,8 @@ private Q_SLOTS:
                     Calculator calculator(formula);
                     calculator.setTexts(place.texts);
                     QVERIFY2(calculator.calculation().has_value(), qPrintable(idOf(formula)));
+                    for (const Calculation::Value &value : calculator.calculation()->values)
+                        QVERIFY2(!numbersLineOf(value).isEmpty(), qPrintable(idOf(formula)));
                     if (!place.result.empty()) {
                         const Calculation::Value *value = calculator.value(place.result);
                         QVERIFY2(value != nullptr, qPrintable(idOf(formula)));
@@ -186,6 +188,11 @@ private Q_SLOTS:
             }
         }
         QVERIFY2(places > 10, qPrintable(QString::number(places)));
+    }
+
+    void numbers_are_as_long_as_one_reads() {
+        const Calculation::Value value{nullptr, 0, "3.14159265358979 * 2 + 1234567.8912345 / 12.5"};
+        QCOMPARE(numbersLineOf(value), QStringLiteral("3.141593 × 2 + 1234568 ÷ 12.5"));
     }
 
     void copies_say_value_formula_numbers_and_source() {

@@ -115,14 +115,19 @@ QString valueTextOf(const Calculation::Value &value) {
 }
 
 QString numbersLineOf(const Calculation::Value &value) {
-    QString line = QString::fromStdString(value.substituted);
+    const QString line = QString::fromStdString(value.substituted);
     // Values that come from a plan have all their digits; a line shows as many as one reads.
     static const QRegularExpression longNumber(QStringLiteral("\\d+\\.\\d{6,}"));
     constexpr int digits = 7;
-    for (QRegularExpressionMatch found = longNumber.match(line); found.hasMatch(); found = longNumber.match(line))
-        line.replace(found.capturedStart(), found.capturedLength(),
-                     QString::number(found.captured().toDouble(), 'g', digits));
-    return withSigns(line);
+    QString read;
+    qsizetype end = 0;
+    for (QRegularExpressionMatchIterator each = longNumber.globalMatch(line); each.hasNext();) {
+        const QRegularExpressionMatch found = each.next();
+        read += QStringView(line).mid(end, found.capturedStart() - end)
+            % QString::number(found.captured().toDouble(), 'g', digits);
+        end = found.capturedEnd();
+    }
+    return withSigns(read + QStringView(line).mid(end));
 }
 
 std::optional<FormulaPart> letteredFormula(const Formula &formula, const FormulaResult &result) {
