@@ -15,27 +15,23 @@ public:
     explicit Inventory(const TensorSource &source)
         : m_source(source) { }
 
-    void add(const std::string &name, StepMemoryKind kind, double bytes) {
+    HeldTensors &add(const std::string &name, StepMemoryKind kind, double bytes) {
         HeldTensors &tensors = m_held[name];
         tensors.name = name;
         tensors.kind = kind;
         tensors.bytes += bytes;
+        return tensors;
     }
 
     /// @returns the bytes that have a name now
     double add_layer(const StageLayer &layer, double microbatches) {
-        const double share = microbatches * m_source.kept_share;
-        if (!(share > 0) || layer.cost->saved_bytes <= 0)
+        if (!(microbatches * m_source.kept_share > 0) || layer.cost->saved_bytes <= 0)
             return 0;
-        if (layer.cost == &m_source.layers.of_block(layer.block).recomputed) {
-            add("inputs of recomputed layers", StepMemoryKind::activations, share * layer.cost->saved_bytes);
-            return share * layer.cost->saved_bytes;
-        }
+        if (layer.cost == &m_source.layers.of_block(layer.block).recomputed)
+            return add_kept({"inputs of recomputed layers", layer.cost->saved_bytes}, microbatches);
         double named = 0;
-        for (const KeptTensor &tensor : kept_of(layer.block)) {
-            add(std::string(tensor.name), StepMemoryKind::activations, share * tensor.bytes);
-            named += share * tensor.bytes;
-        }
+        for (const KeptTensor &tensor : kept_of(layer.block))
+            named += add_kept(tensor, microbatches);
         return named;
     }
 
@@ -50,6 +46,20 @@ public:
     }
 
 private:
+    /// @returns what that comes to
+    double add_kept(const KeptTensor &tensor, double microbatches) {
+        const double bytes = microbatches * m_source.kept_share * tensor.bytes;
+        std::vector<HeldLayers> &all = add(std::string(tensor.name), StepMemoryKind::activations, bytes).layers;
+        const auto same = std::find_if(all.begin(), all.end(), [&](const HeldLayers &each) {
+            return each.microbatches == microbatches && each.bytes == tensor.bytes;
+        });
+        if (same != all.end())
+            ++same->layers;
+        else
+            all.push_back({.microbatches = microbatches, .layers = 1, .bytes = tensor.bytes});
+        return bytes;
+    }
+
     const std::vector<KeptTensor> &kept_of(std::size_t block) {
         auto found = m_kept.find(block);
         if (found == m_kept.end())

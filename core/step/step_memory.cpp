@@ -53,6 +53,7 @@ public:
         m_result.peak_tensors =
             held_tensors({.plan = m_plan, .layers = m_layers, .stages = m_stage_layers, .kept_share = m_kept_share},
                          m_costs.ranks[m_rank], m_memory, m_highest);
+        m_result.kept_share = m_kept_share;
         return std::move(m_result);
     }
 

@@ -42,11 +42,20 @@ struct MemoryPoint {
     double total() const;
 };
 
+/// Layers of which each keeps the same of a microbatch.
+struct HeldLayers {
+    double microbatches = 0; ///< (slices) that they hold
+    double layers = 0;
+    double bytes = 0; ///< that one layer keeps of a whole microbatch
+};
+
 /// Something that stands in memory at the peak.
 struct HeldTensors {
     std::string name; ///< "weights", "feed_forward.activation"
     StepMemoryKind kind = StepMemoryKind::weights;
     double bytes = 0; ///< of all layers and microbatches together
+    /// Of what layers keep: `bytes` is StepMemory::kept_share of them all. Empty for the rest.
+    std::vector<HeldLayers> layers;
 };
 
 /// One rank's memory over a whole optimizer step.
@@ -56,6 +65,7 @@ struct StepMemory {
     std::vector<std::string> working; ///< names of operations; the first one is empty
     std::size_t peak = 0; ///< index of the highest
     std::vector<HeldTensors> peak_tensors; ///< largest first; they add up to the peak
+    double kept_share = 1; ///< of what layers keep: a slice's, on the device, with what allocation adds
     bool each_layer = true; ///< whether there are points within a pass; long schedules have one a pass
 
     /// "forward 3: layer 17", "loss: cross-entropy", "optimizer step"

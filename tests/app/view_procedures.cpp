@@ -52,6 +52,16 @@ std::optional<double> placeOfLeast(const Derivation &node) {
     return place;
 }
 
+/// The node of `again` that stands where `node` does under `root`; null for none.
+const Derivation *sameNode(const Derivation &root, const Derivation &again, const Derivation &node) {
+    if (&root == &node)
+        return &again;
+    for (std::size_t i = 0; i < std::min(root.inputs.size(), again.inputs.size()); ++i)
+        if (const Derivation *const same = sameNode(root.inputs[i], again.inputs[i], node))
+            return same;
+    return nullptr;
+}
+
 } // namespace
 
 ViewProcedures::ViewProcedures(WindowFixture &fixture)
@@ -95,7 +105,7 @@ std::optional<double> ViewProcedures::runAgain(const QString &path, const Deriva
     if (procedure == "fit")
         return fittedAgain(figure, node);
     if (procedure == "hold" || procedure == "execute")
-        return executedAgain(node);
+        return executedAgain(figure, root, node);
     if (procedure == "nearest_runs")
         return intervalEnd(figure, node);
     // How far a run is from the plan, by both their features.
@@ -247,15 +257,14 @@ std::optional<double> ViewProcedures::fittedAgain(const QString &figure, const D
     return node.name == "information" ? again.constants[index].information : again.constants[index].after;
 }
 
-std::optional<double> ViewProcedures::executedAgain(const Derivation &node) const {
-    const MemoryRun again =
-        runMemory({m_fixture.session().view().result->plan, std::nullopt}, Library::standard(), nullptr);
-    if (again.trace == nullptr)
-        return std::nullopt;
-    if (node.name == "operation")
-        return static_cast<double>(again.trace->memory().peak);
-    const std::optional<Derivation> made = peakMaking(QString::fromStdString(node.name), again);
-    return made ? std::optional(made->value) : std::nullopt;
+std::optional<double> ViewProcedures::executedAgain(const QString &figure, const Derivation &root,
+                                                    const Derivation &node) {
+    const std::shared_ptr<const Result> &result = m_fixture.session().view().result;
+    if (m_executed.trace == nullptr || !(m_executed.plan == result->plan))
+        m_executed = runMemory({result->plan, std::nullopt}, Library::standard(), nullptr);
+    const std::optional<Derivation> again = peakMaking(figure, m_executed, result.get());
+    const Derivation *const same = again ? sameNode(root, *again, node) : nullptr;
+    return same != nullptr ? std::optional(same->value) : std::nullopt;
 }
 
 std::optional<double> ViewProcedures::intervalEnd(const QString &figure, const Derivation &node) {

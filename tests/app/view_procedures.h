@@ -4,6 +4,7 @@
 #include "window_fixture.h"
 
 #include "evidence/evidence_set.h"
+#include "memory/memory_run.h"
 #include "search/search_answer.h"
 
 #include <QElapsedTimer>
@@ -32,13 +33,14 @@ private:
     std::optional<double> countedOfMap(const Derivation &node) const;
     std::optional<double> foundAgain(const QString &figure, const Derivation &node);
     std::optional<double> fittedAgain(const QString &figure, const Derivation &node) const;
-    std::optional<double> executedAgain(const Derivation &node) const;
+    std::optional<double> executedAgain(const QString &figure, const Derivation &root, const Derivation &node);
     std::optional<double> intervalEnd(const QString &figure, const Derivation &node);
 
     WindowFixture &m_fixture;
     QElapsedTimer m_sinceBegin; ///< of the procedures' own clock
     std::map<bool, EvidenceSetPointer> m_sets; ///< by whether the plan's own constants are left out
     SearchAnswerPointer m_searched;
+    MemoryRun m_executed;
 };
 
 } // namespace meshwright

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
 #include "preset_plans.h"
@@ -93,6 +94,30 @@ TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
         EXPECT_NEAR(sum, memory.points[memory.peak].total(), 1e-6 * sum) << id;
         for (const MemoryPoint &point : memory.points)
             EXPECT_LE(point.total(), memory.points[memory.peak].total()) << id;
+    }
+}
+
+TEST(StepMemory, WhatLayersKeepAtThePeakIsCountedLayerByLayer) {
+    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+        const Plan plan = preset_plan(id);
+        const StepMemory memory = step_memory(plan, 0);
+        const double layers_of_rank = static_cast<double>(evaluate(plan, Depth::numbers).memory.stages.front().layers);
+        int counted = 0;
+        for (const HeldTensors &tensors : memory.peak_tensors) {
+            double kept = 0;
+            double layers = 0;
+            for (const HeldLayers &each : tensors.layers) {
+                kept += each.microbatches * each.layers * each.bytes;
+                layers += each.layers;
+            }
+            if (tensors.layers.empty())
+                continue;
+            ++counted;
+            EXPECT_EQ(tensors.kind, StepMemoryKind::activations) << id << " " << tensors.name;
+            EXPECT_NEAR(kept * memory.kept_share, tensors.bytes, 1e-9 * tensors.bytes) << id << " " << tensors.name;
+            EXPECT_LE(layers, layers_of_rank) << id << " " << tensors.name;
+        }
+        EXPECT_GT(counted, 0) << id;
     }
 }
 

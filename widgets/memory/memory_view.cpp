@@ -271,7 +271,10 @@ void MemoryView::showFigures() {
 }
 
 std::optional<Derivation> MemoryView::makingOf(const QString &figure) const {
-    return m_run != nullptr && m_run->trace != nullptr ? peakMaking(figure, *m_run) : std::nullopt;
+    if (m_run == nullptr || m_run->trace == nullptr)
+        return std::nullopt;
+    const bool isOfPlan = m_view.result != nullptr && m_view.result->plan == m_run->plan;
+    return peakMaking(figure, *m_run, isOfPlan ? m_view.result.get() : nullptr);
 }
 
 void MemoryView::chooseRank(int rank) {

@@ -10,8 +10,11 @@
 
 namespace meshwright {
 
+struct Result;
+
 /// How the memory at the peak of an executed step comes about: "peak_bytes", "peak_room", "peak_seconds", "kind_2" as
 /// StepMemoryKind, "tensors_0" as in StepMemory::peak_tensors.
-std::optional<Derivation> peakMaking(const QString &figure, const MemoryRun &run);
+/// @param result  of the same plan, to whose figures it refers by their paths; may be null
+std::optional<Derivation> peakMaking(const QString &figure, const MemoryRun &run, const Result *result);
 
 } // namespace meshwright

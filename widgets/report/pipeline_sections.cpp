@@ -173,27 +173,31 @@ ReportBlock memoryBlock(const ExecutedPointer &plan) {
     return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-/// Adds a making of the memory view's. @returns the path that it opens by
-QString madeOfPeak(const ExecutedPlan &plan, const QString &figure, std::vector<ReportMaking> &makings) {
+/// Adds a making of the memory view's. @returns the path that it opens by: a figure of the plan's where it is one
+QString madeOfPeak(const ExecutedPlan &plan, const Result &result, const QString &figure,
+                   std::vector<ReportMaking> &makings) {
     const QString path = figurepath::ofView(figure, views::memory);
-    if (std::optional<Derivation> made = peakMaking(figure, plan.held))
+    std::optional<Derivation> made = peakMaking(figure, plan.held, &result);
+    if (made && made->inputs.empty() && !made->figure.empty())
+        return QString::fromStdString(made->figure);
+    if (made)
         makings.push_back({path, std::move(*made)});
     return path;
 }
 
 /// What stands in memory at the peak, the largest first.
-ReportBlock tensorsBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &makings) {
+ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::vector<ReportMaking> &makings) {
     const std::vector<HeldTensors> &held = plan.memory().memory().peak_tensors;
     std::vector<ChipEntry> tensors;
     std::vector<Derivation> rest;
     for (std::size_t i = 0; i < held.size(); ++i) {
         const QString figure = QStringLiteral("tensors_%1").arg(i);
         if (i >= MostTensors) {
-            rest.push_back(*peakMaking(figure, plan.held));
+            rest.push_back(*peakMaking(figure, plan.held, &result));
             continue;
         }
         tensors.push_back({Theme::paper().fill(stepMemoryColour(held[i].kind)), QString::fromStdString(held[i].name),
-                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, figure, makings)});
+                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, result, figure, makings)});
     }
     if (!rest.empty()) {
         const QString path = figurepath::ofView(QStringLiteral("tensors_rest"), views::memory);
@@ -206,7 +210,7 @@ ReportBlock tensorsBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &ma
     return chipEntries(tensors);
 }
 
-ReportSection stepMemorySection(const ExecutedPointer &plan, std::vector<ReportMaking> &makings) {
+ReportSection stepMemorySection(const ExecutedPointer &plan, const Result &result, std::vector<ReportMaking> &makings) {
     const StepMemory &memory = plan->memory().memory();
     const QString peak = figureText(plan->memory().peak().total(), Quantity::bytes);
     const QString time = durationText(plan->memory().peak().seconds);
@@ -215,18 +219,18 @@ ReportSection stepMemorySection(const ExecutedPointer &plan, std::vector<ReportM
         QStringLiteral("rank %1, the fullest; peak of %2 at %4: %3")
             .arg(QString::number(plan->held.rank), peak, QString::fromStdString(memory.operation(memory.peak)), time),
         {}};
-    section.noted = {{peak.toStdString(), madeOfPeak(*plan, QStringLiteral("peak_bytes"), makings).toStdString()},
-                     {time.toStdString(), madeOfPeak(*plan, QStringLiteral("peak_seconds"), makings).toStdString()}};
+    section.noted = {
+        {peak.toStdString(), madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), makings).toStdString()},
+        {time.toStdString(), madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), makings).toStdString()}};
     section.blocks.push_back(memoryBlock(plan));
-    section.blocks.push_back(tensorsBlock(*plan, makings));
+    section.blocks.push_back(tensorsBlock(*plan, result, makings));
     return section;
 }
 
 } // namespace
 
 PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const ScheduleRun> &run) {
-    auto plan = std::make_shared<ExecutedPlan>();
-    plan->run = run;
+    auto plan = std::make_shared<ExecutedPlan>(ExecutedPlan{run, {}, {}});
     QString problem = plan->run->problem;
     if (plan->run->pipeline != nullptr) {
         plan->timeline = timelineOf(*plan->run->pipeline, {});
@@ -237,7 +241,7 @@ PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const 
                 step_memory(result.plan, *plan->run->pipeline, static_cast<std::int64_t>(plan->run->peakRank())));
             PipelineReport report;
             report.sections.push_back(pipelineSection(plan, report.makings));
-            report.sections.push_back(stepMemorySection(plan, report.makings));
+            report.sections.push_back(stepMemorySection(plan, result, report.makings));
             return report;
         } catch (const InputError &error) {
             problem = QString::fromStdString(error.diagnostics().front().message);
