@@ -2,6 +2,8 @@
 #include "evaluate/explain_sites.h"
 #include "outer/link.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity bit_rate = Quantity::bits_per_second;
 
 Derivation busy_seconds(const SitesContext &sites) {
     const bool both = site_link(*sites.plan.cluster.wan, 0).full_duplex;

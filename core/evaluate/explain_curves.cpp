@@ -3,6 +3,8 @@
 #include "evaluate/curve_sources.h"
 #include "evaluate/explain_context.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,8 +14,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
 
 /// What the curves of one result share.
 class Curves {

@@ -2,6 +2,8 @@
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity count = Quantity::count;
 
 class DataExplanation {
 public:

@@ -3,6 +3,8 @@
 #include "evidence/similar_runs.h"
 #include "layers/flops.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity flop = Quantity::flops;
-constexpr Quantity count = Quantity::count;
 
 Derivation matrix_flops(const Weight &weight, const Block &block) {
     return by_formula({identifier(weight.name), std::string(weight.name), flop}, "forward-flops", "weight_flops",

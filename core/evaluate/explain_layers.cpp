@@ -2,6 +2,8 @@
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +13,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity count = Quantity::count;
 constexpr const char *attention_source = "FlashAttention-2, arXiv 2307.08691, figures 5 to 7; FlashAttention-3, arXiv "
                                          "2407.08608, figures 5 and 6; vendor charts for Blackwell";
 constexpr std::string_view pass_titles[] = {"forward", "input gradient", "weight gradient"};

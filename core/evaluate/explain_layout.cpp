@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layout.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,9 +11,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity count = Quantity::count;
-constexpr Quantity bytes = Quantity::bytes;
 
 double degree_of(const Parallelism &parallelism, std::string_view which) {
     const std::pair<std::string_view, std::int64_t> degrees[] = {

@@ -2,6 +2,7 @@
 #include "evaluate/explain_memory.h"
 
 #include "evaluate/explain_layout.h"
+#include "evaluate/quantity_names.h"
 
 #include "evidence/similar_runs.h"
 
@@ -12,8 +13,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity bytes = Quantity::bytes;
 
 Derivation peak_reference(const ExplainContext &context, std::string name) {
     return reference_to("memory_peak_bytes", {std::move(name), "memory of the fullest stage", bytes},

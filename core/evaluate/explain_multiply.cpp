@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
+#include "evaluate/quantity_names.h"
 #include "formulas/kernels.h"
 
 #include <utility>
@@ -8,8 +9,6 @@
 namespace meshwright {
 
 namespace {
-
-using enum Quantity;
 
 /// What a pass of a multiply makes: its results, or gradients of its inputs or weights.
 ResultShape result_of(const MultiplyShape &shape, Pass pass) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_context.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +11,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
 
 /// What the outer loop's simulation gives.
 Derivation followed(const ExplainContext &context, Labelled what, double value) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_context.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,8 +10,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity count = Quantity::count;
 
 /// Weights of one kind over the whole model.
 Derivation of_kind(const ExplainContext &context, std::string name, std::string title, double value,

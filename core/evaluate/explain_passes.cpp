@@ -2,6 +2,8 @@
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_shapes.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,17 +13,15 @@ namespace meshwright {
 
 namespace {
 
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity count = Quantity::count;
 constexpr const char *pass_names[] = {"forward", "input_gradient", "weight_gradient"};
-constexpr const char *pass_titles[] = {"forward pass", "gradients by inputs, with what is recomputed",
-                                       "gradients by weights"};
+constexpr const char *whole_pass_titles[] = {"forward pass", "gradients by inputs, with what is recomputed",
+                                             "gradients by weights"};
 
 const char *name_of(Pass pass) {
     return pass_names[static_cast<int>(pass)];
 }
 const char *title_of(Pass pass) {
-    return pass_titles[static_cast<int>(pass)];
+    return whole_pass_titles[static_cast<int>(pass)];
 }
 
 std::string figure_of(const std::string &thing, Pass pass) {

@@ -3,13 +3,13 @@
 #include "evaluate/explain_layout.h"
 #include "plan/valid_values.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
 
 Derivation term(const char *figure, const char *name, const char *title, double value) {
     return reference_to(figure, {name, title, time}, value);

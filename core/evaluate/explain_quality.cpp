@@ -2,19 +2,14 @@
 #include "evaluate/explain_sites.h"
 #include "outer/quality.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
 
 namespace meshwright {
-
-namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity bit_rate = Quantity::bits_per_second;
-
-} // namespace
 
 std::vector<Derivation> explain_quality(const SitesContext &sites) {
     const OuterQuality quality = outer_quality(sites.plan, sites.parameters, 1);

@@ -3,18 +3,13 @@
 #include "evaluate/explain_memory.h"
 #include "evaluate/explain_shapes.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace meshwright {
-
-namespace {
-
-constexpr Quantity bytes = Quantity::bytes;
-constexpr Quantity count = Quantity::count;
-
-} // namespace
 
 RankExplanation::RankExplanation(const ExplainContext &context, std::size_t rank)
     : m_context(context)

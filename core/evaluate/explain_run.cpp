@@ -3,13 +3,13 @@
 #include "evaluate/explain_layout.h"
 #include "run/run_model.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <algorithm>
 
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
 
 Derivation days(const ExplainContext &context) {
     return reference_to("run_days", {"days", "days of the run"}, context.result.run.days);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain_layers.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,10 +10,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity bytes = Quantity::bytes;
-constexpr Quantity count = Quantity::count;
 
 /// The figures of one executed pipeline.
 class ScheduleExplanation {

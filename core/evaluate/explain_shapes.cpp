@@ -2,6 +2,7 @@
 #include "evaluate/explain_shapes.h"
 
 #include "evaluate/explain_layout.h"
+#include "evaluate/quantity_names.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +11,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity count = Quantity::count;
 
 /// Sums of "how many" times "one of them".
 class CountedSum {
@@ -117,13 +116,13 @@ Derivation microbatch_tokens(const ExplainContext &context, std::string name) {
                                static_cast<double>(plan.parallelism.context), "/parallelism/context")});
 }
 
-Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double bytes, std::string each,
+Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double kept, std::string each,
                            const std::string &source) {
     const double tokens = context.layers.shape().tokens;
     Derivation hidden = shape_fact("hidden", "hidden size", context.plan.model.hidden);
     Derivation element = wide_element_bytes(context, "element_bytes");
-    const double widths = bytes / tokens / (hidden.value * element.value);
-    return derived(std::move(what), bytes, "tokens * bytes_per_token", source,
+    const double widths = kept / tokens / (hidden.value * element.value);
+    return derived(std::move(what), kept, "tokens * bytes_per_token", source,
                    {microbatch_tokens(context, "tokens"),
                     product_of({"bytes_per_token", std::move(each), Quantity::bytes}, source,
                                {std::move(hidden), std::move(element),
@@ -187,10 +186,10 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
         "Korthikanti and others, arXiv 2205.05198, section 4: what its operations keep, less "
         "what is recomputed";
     CountedSum sum;
-    const auto add = [&](const std::string &what, const char *title, double times, double bytes) {
-        if (times > 0 && bytes > 0)
+    const auto add = [&](const std::string &what, const char *title, double times, double kept) {
+        if (times > 0 && kept > 0)
             sum.add(how_many(what + "s", "how many of them the rank holds", times, "/recompute"),
-                    bytes_of_tokens(context, {what, title, Quantity::bytes}, bytes,
+                    bytes_of_tokens(context, {what, title, Quantity::bytes}, kept,
                                     "kept of a token, on one tensor-parallel rank", source));
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {

@@ -2,6 +2,8 @@
 #include "evaluate/explain_sites.h"
 #include "outer/link.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -9,12 +11,6 @@
 #include <string_view>
 
 namespace meshwright {
-
-namespace {
-
-constexpr Quantity time = Quantity::seconds;
-
-} // namespace
 
 SitesContext::SitesContext(const ExplainContext &explained)
     : context(explained)

@@ -2,6 +2,8 @@
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +12,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity count = Quantity::count;
 
 Derivation straggler(const ExplainContext &context) {
     return by_formula(
@@ -109,7 +108,7 @@ Derivation bubble(const ExplainContext &context) {
                                  : closed_form_bubble(context, std::move(what));
 }
 
-Derivation sends(const ExplainContext &context) {
+Derivation exposed_sends(const ExplainContext &context) {
     Labelled what{"step_pipeline_exposed_seconds", "sends between stages, exposed", time};
     if (context.shape.stages <= 1)
         return nothing(std::move(what), "one stage", "/parallelism/pipeline");
@@ -213,7 +212,7 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
         term(context, "step_context_exposed_seconds", "context traffic, exposed", microbatch_context(context)));
     figures.push_back(
         term(context, "step_expert_exposed_seconds", "expert traffic, exposed", microbatch_expert(context)));
-    figures.push_back(sends(context));
+    figures.push_back(exposed_sends(context));
     figures.push_back(explain_data(context));
     figures.push_back(explain_optimizer(context));
     return figures;

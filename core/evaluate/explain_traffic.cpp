@@ -2,6 +2,8 @@
 #include "evaluate/explain_layers.h"
 #include "evaluate/explain_layout.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +12,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity bytes = Quantity::bytes;
-constexpr Quantity count = Quantity::count;
 
 /// Split parts of a layer: attention and feed-forward, one where they run side by side.
 double split_parts(const Block &block) {

@@ -4,6 +4,8 @@
 #include "evaluate/explain_memory.h"
 #include "evaluate/explain_shapes.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +13,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity bytes = Quantity::bytes;
-constexpr Quantity count = Quantity::count;
 
 /// What comes and goes in a step stands in memory at some moments only.
 Derivation at_peak(Labelled what, bool stands, const std::string &operation, Derivation whole) {

@@ -3,6 +3,8 @@
 #include "outer/definition.h"
 #include "outer/link.h"
 
+#include "evaluate/quantity_names.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,9 +13,6 @@
 namespace meshwright {
 
 namespace {
-
-constexpr Quantity time = Quantity::seconds;
-constexpr Quantity bit_rate = Quantity::bits_per_second;
 
 std::vector<Derivation> aggregators(const SitesContext &sites) {
     const Aggregation &aggregation = sites.plan.aggregation;
