@@ -106,6 +106,8 @@ private:
     void applyFix(const Fix &fix);
     void showFigure(const QString &path);
     void showField(const QString &pointer);
+    void showCurve(const QString &id);
+    void showPanels();
     void connectExplain();
     /// Once the plan that it is a field of is shown.
     void goToAwaitedField();

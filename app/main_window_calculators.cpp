@@ -41,8 +41,11 @@ void MainWindow::find() {
         .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
         .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
         .openPreset = [this](const QString &id) { m_files->openPreset(id); },
-        .showField = [this](const QString &pointer) { showField(pointer); }};
+        .showField = [this](const QString &pointer) { showField(pointer); },
+        .showCurve = [this](const QString &id) { showCurve(id); }};
+    const std::shared_ptr<const Result> &result = m_session.view().result;
     m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
+                    + (result ? curveItems(*result, ways) : QVector<PaletteItem>())
                     + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
 }
 

@@ -57,9 +57,19 @@ void MainWindow::showField(const QString &pointer) {
     // What lies between sites is edited where it is seen, if that is where one is.
     if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
         m_views->show(m_page);
+    showPanels();
+    m_panels->focusField(pointer);
+}
+
+void MainWindow::showCurve(const QString &id) {
+    m_views->show(m_page);
+    showPanels();
+    m_panels->showCurve(id);
+}
+
+void MainWindow::showPanels() {
     if (!m_layout->panelsAction()->isChecked())
         m_layout->panelsAction()->trigger();
-    m_panels->focusField(pointer);
 }
 
 void MainWindow::connectExplain() {

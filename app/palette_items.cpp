@@ -3,6 +3,7 @@
 
 #include "calculators/calculator_card.h"
 #include "catalog/library.h"
+#include "evaluate/run_curves.h"
 #include "formulas/formula.h"
 #include "preset_menu.h"
 
@@ -127,6 +128,22 @@ QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const
                       .words = field.pointer,
                       .icon = QStringLiteral("settings"),
                       .run = [show = ways.showField, pointer = field.pointer] { show(pointer); }});
+    return items;
+}
+
+QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways) {
+    QVector<PaletteItem> items;
+    for (const RunCurve &curve : run_curves(result)) {
+        QStringList words{tr("Curves of the run")};
+        for (const CurveSeries &series : curve.series)
+            words << QString::fromStdString(series.name) << QString::fromStdString(series.formula);
+        items.append({.group = tr("Curves"),
+                      .title = QString::fromStdString(curve.title),
+                      .detail = tr("Curves of the run"),
+                      .words = words.join(QLatin1Char('\n')),
+                      .icon = QStringLiteral("evidence"),
+                      .run = [show = ways.showCurve, id = QString::fromStdString(curve.id)] { show(id); }});
+    }
     return items;
 }
 

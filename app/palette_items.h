@@ -17,6 +17,7 @@ class QMenuBar;
 namespace meshwright {
 
 class Library;
+struct Result;
 
 /// What the palette's items lead to.
 struct PaletteWays {
@@ -25,6 +26,7 @@ struct PaletteWays {
     std::function<PlanPlaces(const Formula &)> planValues;
     std::function<void(const QString &id)> openPreset;
     std::function<void(const QString &pointer)> showField;
+    std::function<void(const QString &id)> showCurve;
 };
 
 // What the palette finds, in groups.
@@ -33,6 +35,8 @@ struct PaletteWays {
 QVector<PaletteItem> formulaItems(const PaletteWays &ways);
 QVector<PaletteItem> viewItems(const QList<QAction *> &views);
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
+/// Every curve of the plan's run, by its title and what its formulas are called.
+QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
 /// The plans of the library that can be evaluated.
 QVector<PaletteItem> presetItems(const Library &library, const PaletteWays &ways);
 /// What the menus offer at present, but for `others`, which have groups of their own.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <iostream>
 
 namespace meshwright {
@@ -19,8 +20,12 @@ Json load_plan_document(const std::string &name, const Library &library) {
     if (name == "-")
         return read_json_stream(std::cin);
     constexpr std::string_view prefix = "preset:";
-    if (!name.starts_with(prefix))
+    if (!name.starts_with(prefix)) {
+        std::error_code ignored;
+        if (!std::filesystem::exists(name, ignored) && library.find(PresetKind::plan, name))
+            throw FileError(fmt::format("{0}: cannot be read; a file, or {1}{0}, is expected", name, prefix));
         return read_json_file(name);
+    }
     std::string id = name.substr(prefix.size());
     if (id.starts_with("plan/"))
         id = id.substr(5);

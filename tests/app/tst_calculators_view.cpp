@@ -8,6 +8,7 @@
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/influence_card.h"
+#include "formulas/formula.h"
 #include "palette/command_palette.h"
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
@@ -57,10 +58,31 @@ private Q_SLOTS:
         QCOMPARE(first("Explain"), QStringLiteral("Views"));
         QCOMPARE(first("Reset Layout"), QStringLiteral("Actions"));
         QCOMPARE(first("DeepSeek-V3"), QStringLiteral("Plans"));
+        QCOMPARE(first("Waste against the checkpoint interval"), QStringLiteral("Curves"));
+        fixture.window().commandPalette()->runChosen();
+        QVERIFY(fixture.find<RunCurvesView>("runCurves")->chart()->isVisible());
+        fixture.window().find();
         QCOMPARE(first("Accelerator rent"), QStringLiteral("Fields of this plan"));
         fixture.window().commandPalette()->runChosen();
         QVERIFY(fixture.window().commandPalette()->isHidden());
         QVERIFY(QApplication::focusWidget() != nullptr);
+    }
+
+    void whatever_is_chosen_in_the_palette_is_shown_beside_it() {
+        WindowFixture fixture;
+        CommandPalette *palette = fixture.window().commandPalette();
+        fixture.window().find();
+        for (const Formula &formula : formulas()) {
+            palette->field()->setText(QString::fromStdString(std::string(formula.title)));
+            QVERIFY2(palette->model()->rowCount() > 0, qPrintable(palette->field()->text()));
+        }
+        palette->field()->clear();
+        for (char letter = 'a'; letter <= 'z'; ++letter) {
+            QTest::keyClick(palette->field(), letter);
+            QVERIFY2(palette->model()->rowCount() > 0, qPrintable(palette->field()->text()));
+            QTest::keyClick(palette->field(), Qt::Key_Backspace);
+        }
+        QVERIFY(palette->isVisible());
     }
 
     void the_palette_shows_the_calculator_with_the_plans_values() {

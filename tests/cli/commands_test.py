@@ -35,6 +35,7 @@ class Statuses(ProgramTest):
     def test_a_slip_is_met_with_the_nearest_name(self):
         self.assertIn(b"ten-to-25", run("evaluate", "preset:ten-to-52").stderr)
         self.assertIn(b"parallelism", run("evaluate", "preset:ten-to-25", "--set", "paralelism.tensor=8").stderr)
+        self.assertIn(b"a file, or preset:ten-to-25,", run("evaluate", "ten-to-25").stderr)
 
     def test_several_errors_are_counted(self):
         plan = json.dumps({"schema": "meshwright.plan/1", "cluster": "no-such-cluster", "model": "no-such-model"})

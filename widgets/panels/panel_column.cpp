@@ -134,9 +134,17 @@ QVector<PanelColumn::Field> PanelColumn::fields() const {
 }
 
 void PanelColumn::focusField(const QString &pointer) {
-    QWidget *control = field(pointer);
-    if (control == nullptr)
-        return;
+    if (QWidget *control = field(pointer))
+        reveal(control);
+}
+
+void PanelColumn::showCurve(const QString &id) {
+    RunCurvesView *curves = runCurves();
+    curves->choose(id);
+    reveal(curves->chart());
+}
+
+void PanelColumn::reveal(QWidget *control) {
     QWidget *area = this;
     for (QWidget *each = control->parentWidget(); each != nullptr; each = each->parentWidget()) {
         if (auto *disclosure = qobject_cast<Disclosure *>(each))

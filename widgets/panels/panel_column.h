@@ -51,6 +51,8 @@ public:
     ParallelismPanel *parallelism() const { return m_parallelism; }
     /// Opens what folds around that control and gives it the focus.
     void focusField(const QString &pointer);
+    /// The same for a curve of the run, by its id.
+    void showCurve(const QString &id);
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
@@ -65,6 +67,8 @@ private:
     Panel *add(const QString &name, const QString &title, const QString &icon, Arguments &&...arguments);
 
     QWidget *field(const QString &pointer) const;
+    /// Opens what folds around it and gives it the focus.
+    void reveal(QWidget *control);
     FoldingSection *sectionOf(const QWidget *control) const;
     bool belongs(const FoldingSection *section) const;
     void showSections();
