@@ -154,7 +154,7 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
     }
     LineChart *chart = shown.sweep(SweepOf::Overlap)->chart();
     const auto placeOf = [&](double x) {
-        const QRectF plot = LineChart::plotOf(chart->rect(), chart->view(), Theme::current());
+        const QRectF plot = LineChart::plotOf(chart->chartRect(), chart->view(), Theme::current());
         const LineChartView &view = chart->view();
         const double y = LineChart::valueOf(view.series.first(), x, view.x).value_or(0);
         return QPointF(plot.left() + view.x.shareOf(x) * plot.width(),

@@ -88,10 +88,15 @@ HoverContent LineChart::readAt(double x) const {
     return content;
 }
 
+QRectF LineChart::chartRect() const {
+    constexpr qreal room = 4; // between labels and the ring around what has the focus
+    return QRectF(rect()).adjusted(room, room, -room, 0);
+}
+
 void LineChart::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    paint(painter, rect(), m_view, theme);
+    paint(painter, chartRect(), m_view, theme);
     if (m_pointed)
         paintReading(painter);
     if (showsFocusRing(this))
@@ -100,7 +105,7 @@ void LineChart::paintEvent(QPaintEvent *) {
 
 void LineChart::paintReading(QPainter &painter) const {
     const Theme &theme = Theme::of(this);
-    const LineChartPainter chart(rect(), m_view, theme);
+    const LineChartPainter chart(chartRect(), m_view, theme);
     const double x = m_view.x.valueAt(*m_pointed);
     const qreal left = std::round(chart.at({x, m_view.y.low}).x());
     painter.fillRect(QRectF(left, chart.plot().top(), 1, chart.plot().height()), theme.colour(ColourRole::LineStrong));
@@ -130,12 +135,12 @@ void LineChart::unpoint() {
 bool LineChart::isOnMark(QPointF place) const {
     if (!m_draggable || m_view.marks.isEmpty() || m_view.series.isEmpty())
         return false;
-    const QPointF mark = LineChartPainter(rect(), m_view, Theme::of(this)).at(m_view.marks.first().at);
+    const QPointF mark = LineChartPainter(chartRect(), m_view, Theme::of(this)).at(m_view.marks.first().at);
     return QLineF(mark, place).length() <= markReach;
 }
 
 int LineChart::figureMarkAt(QPointF place) const {
-    const LineChartPainter chart(rect(), m_view, Theme::of(this));
+    const LineChartPainter chart(chartRect(), m_view, Theme::of(this));
     int nearest = -1;
     qreal least = markReach;
     for (int i = 0; i < m_view.marks.size(); ++i) {
@@ -153,7 +158,7 @@ int LineChart::figureMarkAt(QPointF place) const {
 }
 
 QPoint LineChart::placeOf(const ChartMark &mark) const {
-    return LineChartPainter(rect(), m_view, Theme::of(this)).at(mark.at).toPoint();
+    return LineChartPainter(chartRect(), m_view, Theme::of(this)).at(mark.at).toPoint();
 }
 
 QStringList LineChart::figures() const {
@@ -170,7 +175,7 @@ QString LineChart::figureAt(const QPoint &place) const {
 }
 
 bool LineChart::isScaleAt(const QPoint &place) const {
-    return !plotOf(rect(), m_view, Theme::of(this)).contains(place);
+    return !plotOf(chartRect(), m_view, Theme::of(this)).contains(place);
 }
 
 QString LineChart::currentFigure() const {
@@ -187,7 +192,7 @@ QString LineChart::currentFigure() const {
 }
 
 void LineChart::drag(QPointF place) {
-    const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
+    const QRectF plot = plotOf(chartRect(), m_view, Theme::of(this));
     const double x = m_view.x.valueAt(std::clamp((place.x() - plot.left()) / plot.width(), 0.0, 1.0));
     const std::optional<double> y = valueOf(m_view.series.first(), x, m_view.x);
     if (!y)
@@ -231,7 +236,7 @@ void LineChart::mouseMoveEvent(QMouseEvent *event) {
         unpoint(); // its making is shown in place of what is read off
         return;
     }
-    const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
+    const QRectF plot = plotOf(chartRect(), m_view, Theme::of(this));
     const qreal x = event->position().x();
     if (m_view.series.isEmpty() || x < plot.left() - 4 || x > plot.right() + 4)
         unpoint();
@@ -265,7 +270,7 @@ void LineChart::keyPressEvent(QKeyEvent *event) {
     }
     const double start = m_view.marks.isEmpty() ? 0.5 : m_view.x.shareOf(m_view.marks.first().at.x());
     const double share = m_pointed ? *m_pointed + (left ? -keyStep : keyStep) : start;
-    const QRectF plot = plotOf(rect(), m_view, Theme::of(this));
+    const QRectF plot = plotOf(chartRect(), m_view, Theme::of(this));
     point(share, QPointF(plot.left() + std::clamp(share, 0.0, 1.0) * plot.width(), plot.center().y()).toPoint());
 }
 

@@ -84,6 +84,9 @@ public:
     /// What is read off at x.
     HoverContent readAt(double x) const;
 
+    /// Of the widget, what the chart is drawn into.
+    QRectF chartRect() const;
+
 Q_SIGNALS:
     /// The mark was let go of at another x of the axis.
     void markDropped(double x);

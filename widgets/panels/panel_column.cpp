@@ -141,7 +141,7 @@ void PanelColumn::focusField(const QString &pointer) {
 void PanelColumn::showCurve(const QString &id) {
     RunCurvesView *curves = runCurves();
     curves->choose(id);
-    reveal(curves->chart());
+    reveal(curves);
 }
 
 void PanelColumn::reveal(QWidget *control) {
@@ -155,9 +155,15 @@ void PanelColumn::reveal(QWidget *control) {
             area = each;
     }
     control->setFocus(Qt::ShortcutFocusReason);
-    // Only then do the sections know their heights.
+    // Only then do the sections know their heights, the outer ones from the inner.
     if (auto *scroll = qobject_cast<QScrollArea *>(area))
-        QTimer::singleShot(0, control, [scroll, control] { scroll->ensureWidgetVisible(control); });
+        QTimer::singleShot(0, control, [scroll, control] {
+            for (QWidget *each = control; each != scroll; each = each->parentWidget())
+                if (QLayout *layout = each->layout())
+                    layout->activate();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            scroll->ensureWidgetVisible(control);
+        });
 }
 
 RunCurvesView *PanelColumn::runCurves() const {

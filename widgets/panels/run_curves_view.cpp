@@ -104,6 +104,7 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     , m_note(new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_open(new LinkButton(tr("Open the calculator"), this)) {
     setObjectName(QStringLiteral("runCurves"));
+    setFocusProxy(m_chart);
     m_choice->setObjectName(QStringLiteral("runCurveChoice"));
     m_choice->setAccessibleName(tr("Curve of the run"));
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
