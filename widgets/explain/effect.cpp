@@ -60,6 +60,15 @@ std::optional<double> valueOf(const Derivation &node, const Derivation &changed,
 
 } // namespace
 
+bool isWhole(const Derivation &node) {
+    return node.quantity == Quantity::count && node.value >= 1 && node.value == std::floor(node.value);
+}
+
+double grownValue(const Derivation &node) {
+    const double larger = node.value + node.value / 10;
+    return isWhole(node) ? std::ceil(larger) : larger;
+}
+
 bool isComputed(const Derivation &node) {
     return node.origin != Origin::procedure && !node.inputs.empty();
 }
@@ -98,7 +107,7 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
     if (inputs.size() > mostInputs)
         return found;
     for (const auto &[input, path] : inputs) {
-        const double larger = input->value * growth;
+        const double larger = grownValue(*input);
         const std::optional<double> after = valueOf(figure, *input, larger);
         constexpr double rounding = 1e-12;
         if (!after || std::abs(*after - figure.value) <= rounding * std::abs(figure.value))
@@ -162,7 +171,7 @@ std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *proc
     const double value = path.back()->value;
     if (path.size() < 2 || value == 0 || figure == 0)
         return std::nullopt;
-    const std::optional<double> after = figureWith(path, value * growth, procedures);
+    const std::optional<double> after = figureWith(path, grownValue(*path.back()), procedures);
     return after ? std::optional((*after - figure) / std::abs(figure)) : std::nullopt;
 }
 

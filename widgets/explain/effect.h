@@ -19,8 +19,10 @@ class ProcedureValues;
 /// Nodes from a figure down to one of its inputs' inputs.
 using NodePath = std::vector<const Derivation *>;
 
-/// What a node that is varied is larger by.
-inline constexpr double growth = 1.1;
+/// Whether a node says how many whole things there are: then it grows by whole ones.
+bool isWhole(const Derivation &node);
+/// What a node comes to that is varied: 10 % more, up to the next whole number of whole things.
+double grownValue(const Derivation &node);
 
 /// Whether a formula over its inputs gives a node.
 bool isComputed(const Derivation &node);
@@ -43,7 +45,7 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 /// @param procedures  null: nothing where the path passes one
 std::optional<double> figureWith(const NodePath &path, double value, ProcedureValues *procedures = nullptr);
 
-/// Share by which the figure changes where the node is 10 % larger; nothing also where either of the two is 0.
+/// Share by which the figure changes where the node has grown; nothing also where either of the two is 0.
 std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *procedures = nullptr);
 
 /// What an input of a figure's formulas does to it, and where it stands first: names from the figure down.
@@ -52,7 +54,7 @@ struct InnerInfluence {
     QStringList nodes;
 };
 
-/// What each input of a figure, however far down its own formulas lead, does to it where it is 10 % larger at all its
+/// What each input of a figure, however far down its own formulas lead, does to it where it has grown at all its
 /// places, the largest change first. Where a formula ends at a procedure, that one's value is varied. Empty for a
 /// figure without a formula, and for one of too many inputs to be told one by one.
 std::vector<InnerInfluence> influencesWithin(const Derivation &figure);

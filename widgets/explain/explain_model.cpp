@@ -185,6 +185,8 @@ QVariant ExplainModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section >= EffectColumn ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == EffectColumn)
+        return tr("What the figure changes by; whole things grow to the next whole number");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

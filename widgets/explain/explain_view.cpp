@@ -278,6 +278,7 @@ void ExplainView::showVisit() {
         m_tree->setCurrentIndex(chosen);
         m_tree->scrollTo(chosen);
     }
+    m_figures->setUnknownText(titleOf(*found.figure)); // not all are figures of the plan
     m_figures->setCurrentId(QString::fromStdString(found.figure->name));
     showNode();
 }

@@ -32,8 +32,10 @@ const Derivation *nodeAt(const Derivation &figure, const QStringList &names) {
 }
 
 Derivation larger(const Derivation &node) {
-    return derived({node.name, node.title, node.quantity}, node.value * growth, "1.1 * present", "a tenth more",
-                   {named("present", node)});
+    const bool whole = isWhole(node);
+    return derived({node.name, node.title, node.quantity}, grownValue(node),
+                   whole ? "ceil(present + present / 10)" : "present + present / 10",
+                   whole ? "a tenth more, in whole numbers" : "a tenth more", {named("present", node)});
 }
 
 /// @param node  copy of `present`
@@ -96,7 +98,7 @@ std::optional<Derivation> growthMaking(const Derivation &figure, const figurepat
     // Where the figure is 0 there is no share of it.
     const bool isShare = figure.value != 0;
     const double change = after.value - figure.value;
-    Derivation made = derived({"effect", "change of " + figure.title + " where this grows by a tenth: " + node->title,
+    Derivation made = derived({"effect", "change of " + figure.title + " where this grows: " + node->title,
                                isShare ? Quantity::share : figure.quantity},
                               isShare ? change / std::abs(figure.value) : change,
                               isShare ? "(after - before) / abs(before)" : "after - before",

@@ -111,8 +111,8 @@ void PeakCard::showPlan(const PlanView &view, const MemoryRun &run) {
         facts.push_back(
             {.name = tr("Stage %1 in the memory model").arg(run.rank),
              .value = figureText(view.result->memory.stages[rank].total_bytes, Quantity::bytes),
-             .toolTip = tr("What the Plan view and the search say of this rank, from closed forms. It takes "
-                           "the mean of a rank's chunks and the most that are in flight."),
+             .toolTip = tr("What the Plan view and the search's list say of this rank: the same step, with each "
+                           "pass as a whole."),
              .figure = stagePath(run.rank)});
     m_figures->setFacts(facts);
     m_figures->setVisible(!facts.empty());
