@@ -6,6 +6,7 @@
 #include "search/outer_settings.h"
 #include "search/traversal.h"
 
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -62,7 +63,9 @@ public:
             ++(m_present_fits ? result.funnel.fit : result.funnel.too_large);
         }
         m_total = result.considered;
-        tbb::task_arena arena(m_options.threads > 0 ? m_options.threads : tbb::task_arena::automatic);
+        // More than this process may use would be refused, with a warning on standard error.
+        const int most = tbb::info::default_concurrency();
+        tbb::task_arena arena(m_options.threads > 0 ? std::min(m_options.threads, most) : most);
         Traversal traversal({.space = m_space,
                              .values = m_values,
                              .variants = m_variants,

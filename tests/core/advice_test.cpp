@@ -90,13 +90,13 @@ int expect_fixes_to_keep_their_word(const Json &document, const std::string &nam
     return fixes;
 }
 
-class AdvisedPreset : public testing::TestWithParam<std::string> { };
+class AdvisedPreset : public ::testing::TestWithParam<std::string> { };
 
 TEST_P(AdvisedPreset, GainsWhatEachFixPromises) {
     expect_fixes_to_keep_their_word(preset_document(GetParam().c_str()), GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AdvisedPreset, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(All, AdvisedPreset, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
 /// A plan that says as little as it may, so that defaults follow from whatever a fix sets.

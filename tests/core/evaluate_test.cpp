@@ -60,7 +60,7 @@ void expect_numbers(const Json &json, const std::string &pointer) {
     }
 }
 
-class EvaluatedPreset : public testing::TestWithParam<std::string> {
+class EvaluatedPreset : public ::testing::TestWithParam<std::string> {
 protected:
     static Result evaluated() { return evaluate(preset_plan(GetParam().c_str()), Depth::full); }
 };
@@ -102,7 +102,7 @@ TEST_P(EvaluatedPreset, GivesTheSameNumbersAtBothDepths) {
     EXPECT_EQ(full.dump(), numbers.dump());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, EvaluatedPreset, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(All, EvaluatedPreset, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
 TEST(Evaluation, IsTheSameBitForBitOnEveryThread) {

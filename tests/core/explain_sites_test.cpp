@@ -30,7 +30,7 @@ struct Case {
     const char *patch;
 };
 
-class ExplainedSites : public testing::TestWithParam<Case> {
+class ExplainedSites : public ::testing::TestWithParam<Case> {
 protected:
     ExplainedSites() {
         nlohmann::ordered_json document = shipped_presets().json(PresetKind::plan, "ten-to-25");
@@ -116,14 +116,14 @@ TEST_P(ExplainedSites, OpensTheMarksOfTheCurvesAndWhatTheirNotesSay) {
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, ExplainedSites,
-    testing::Values(Case{"AsWritten", "{}"},
-                    Case{"Ring", R"({"outer":{"quorum":72},"aggregation":{"topology":"ring"}})"},
-                    Case{"Replicated", R"({"aggregation":{"arrangement":"replicated","aggregators":3}})"},
-                    Case{"OneDirection", R"({"cluster":{"wan":{"full_duplex":false,"loss_probability":0.001}}})"},
-                    Case{"SitesLeave", R"({"faults":{"site_mtbf_seconds":864000},
+    ::testing::Values(Case{"AsWritten", "{}"},
+                      Case{"Ring", R"({"outer":{"quorum":72},"aggregation":{"topology":"ring"}})"},
+                      Case{"Replicated", R"({"aggregation":{"arrangement":"replicated","aggregators":3}})"},
+                      Case{"OneDirection", R"({"cluster":{"wan":{"full_duplex":false,"loss_probability":0.001}}})"},
+                      Case{"SitesLeave", R"({"faults":{"site_mtbf_seconds":864000},
                                            "aggregation":{"egress_bits_per_second":5e9,
                                                           "egress_dollars_per_gigabyte":0.02}})"},
-                    Case{"LateUpdatesLeftOut", R"({"outer":{"late_updates":"go-on"}})"}),
+                      Case{"LateUpdatesLeftOut", R"({"outer":{"late_updates":"go-on"}})"}),
     [](const auto &parameter) { return parameter.param.name; });
 
 /// What diagnostics and the verdict say in figures stands in their sentences and opens.

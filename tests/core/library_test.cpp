@@ -28,7 +28,7 @@ constexpr const char *small_accelerator =
          "memory_bandwidth_bytes_per_second": 1e11})";
 
 /// Two folders that a test fills: the program's own presets and the user's.
-class LibraryTest : public testing::Test {
+class LibraryTest : public ::testing::Test {
 protected:
     void SetUp() override {
         std::string name = (fs::temp_directory_path() / "meshwright-library-XXXXXX").string();

@@ -160,7 +160,7 @@ TEST(WindowedAttention, SeesItsWindowAndLessAtTheStart) {
 /// What each of Megatron-Core's modules frees of a gated layer: norms, latent projections and the experts' activation
 /// give up their output, attention its scores, networks everything but their input (TransformerConfig,
 /// recompute_modules).
-class RecomputedModule : public testing::Test {
+class RecomputedModule : public ::testing::Test {
 protected:
     static double kept(const char *model, const std::vector<std::string> &modules) {
         Plan plan = preset_plan("ten-to-25");

@@ -47,7 +47,7 @@ void PrintTo(const Broken &broken, std::ostream *out) {
     *out << broken.plan << " with " << broken.code;
 }
 
-class BrokenPlan : public testing::TestWithParam<Broken> {
+class BrokenPlan : public ::testing::TestWithParam<Broken> {
 protected:
     static Json document() {
         Json json = shipped_presets().json(PresetKind::plan, GetParam().plan);
@@ -77,7 +77,7 @@ TEST_P(BrokenPlan, IsRightInThatRespectAfterAnyFix) {
 
 INSTANTIATE_TEST_SUITE_P(
     OneFault, BrokenPlan,
-    testing::Values(
+    ::testing::Values(
         Broken{"ten-to-25", {"parallelism.tensor=4"}, "parallelism-product", "/parallelism/data", 1},
         Broken{"ten-to-25",
                {"parallelism.data=null", "parallelism.tensor=6"},

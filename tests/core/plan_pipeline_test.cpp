@@ -21,7 +21,7 @@ Plan preset(const std::string &id) {
     return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
 }
 
-class PlanPipelineOf : public testing::TestWithParam<std::string> { };
+class PlanPipelineOf : public ::testing::TestWithParam<std::string> { };
 
 /// A step holds what executing its pipeline gives.
 TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
@@ -50,7 +50,7 @@ TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
         EXPECT_EQ(timeline.peak_in_flight[rank], pipeline.in_flight[rank]) << "rank " << rank;
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, PlanPipelineOf, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(Presets, PlanPipelineOf, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &named) { return test_name(named.param); });
 
 /// What a search compares takes the mean stage and a bubble in closed form.

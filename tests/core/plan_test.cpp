@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-class PresetPlan : public testing::TestWithParam<std::string> {
+class PresetPlan : public ::testing::TestWithParam<std::string> {
 protected:
     static const Json &document() { return shipped_presets().json(PresetKind::plan, GetParam()); }
 };
@@ -56,7 +56,7 @@ TEST_P(PresetPlan, ComparesWithItsMakersFiguresByTheirSource) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, PresetPlan, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(All, PresetPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
 TEST(PresetPlans, HoldEveryRunThatTheContractNames) {

@@ -32,7 +32,7 @@ const CurveSeries &series_named(const RunCurve &curve, std::string_view name) {
                          [&](const CurveSeries &series) { return series.name == name; });
 }
 
-class CurvesOfAPlan : public testing::TestWithParam<std::string> {
+class CurvesOfAPlan : public ::testing::TestWithParam<std::string> {
 protected:
     CurvesOfAPlan()
         : result(evaluate(preset_plan(GetParam().c_str()), Depth::numbers))
@@ -132,7 +132,7 @@ TEST_P(CurvesOfAPlan, WarmUpEndsAtTheHighestRateAndTheRunAtATenth) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, CurvesOfAPlan, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(Presets, CurvesOfAPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &parameter) { return test_name(parameter.param); });
 
 TEST(RunCurves, ScaleLossesDownAtAnOverflowAndUpAfterTwoThousandGoodSteps) {

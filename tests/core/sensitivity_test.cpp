@@ -26,7 +26,7 @@ const Influence *of(const std::vector<Influence> &influences, std::string_view p
     return nullptr;
 }
 
-class VariedPlan : public testing::TestWithParam<std::string> { };
+class VariedPlan : public ::testing::TestWithParam<std::string> { };
 
 } // namespace
 
@@ -91,7 +91,7 @@ TEST_P(VariedPlan, MovesEachWayThatItMust) {
     EXPECT_EQ(of(found[1], "/run/tokens"), nullptr) << "tokens of a run take no memory";
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, VariedPlan, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(Presets, VariedPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &parameter) { return test_name(parameter.param); });
 
 TEST(Sensitivity, VariesOnlyIntoValidPlans) {

@@ -11,7 +11,7 @@
 namespace meshwright {
 namespace {
 
-class StopsOf : public testing::TestWithParam<std::string> { };
+class StopsOf : public ::testing::TestWithParam<std::string> { };
 
 /// What a published run did, a slider must be able to show.
 TEST_P(StopsOf, HoldWhatThePlanHas) {
@@ -27,7 +27,7 @@ TEST_P(StopsOf, HoldWhatThePlanHas) {
     EXPECT_TRUE(holds(micro_sequence_stops(plan), plan.batch.micro_sequences));
 }
 
-INSTANTIATE_TEST_SUITE_P(Presets, StopsOf, testing::ValuesIn(evaluable_plans()),
+INSTANTIATE_TEST_SUITE_P(Presets, StopsOf, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &named) { return test_name(named.param); });
 
 TEST(Stops, OfferEveryNumberOfChunksWhereLayersDivideOverNoRanks) {
