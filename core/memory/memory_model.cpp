@@ -52,7 +52,7 @@ public:
         }
     }
 
-    RankMemory account() {
+    const RankMemory &account() {
         states();
         activations();
         outer();

@@ -170,15 +170,15 @@ bool StemSearch::raise_bounds(const ScheduleChoice &choice, Entry &entry) {
     LeanRank &lean = this->lean(entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
     const StageRuns &runs = *choice.runs;
-    std::int64_t recomputed = m_space.fixed_layers().value_or(0);
     if (entry.recompute == RecomputeMode::layers && !m_space.fixed_layers()) {
-        const std::optional<std::int64_t> fewest = fewest_layers(runs, lean);
+        const std::optional<Fewest> fewest = fewest_layers(runs, lean);
         if (!fewest)
             return false;
-        recomputed = *fewest;
-        entry.bound = std::max(entry.bound, entry.pipeline + least_recompute_seconds(runs, lean, recomputed));
+        entry.bound = std::max(entry.bound, entry.pipeline + least_recompute_seconds(runs, lean, fewest->layers));
+        entry.peak = fewest->ends_bytes;
+    } else {
+        entry.peak = ends_bytes(layers, runs, lean, m_space.fixed_layers().value_or(0));
     }
-    entry.peak = ends_bytes(layers, runs, lean, recomputed);
     if (m_variant.appraiser.fits(entry.peak))
         entry.peak =
             std::max(entry.peak, just_below * lean.mean_rank_bytes(*m_plan, layers, choice, m_variant.assumed));
@@ -198,17 +198,23 @@ double StemSearch::ends_bytes(const LayerCosts &layers, const StageRuns &runs, L
 }
 
 /// With fewer first layers of each stage recomputed an end of the pipeline does not fit; nothing: with any number.
-std::optional<std::int64_t> StemSearch::fewest_layers(const StageRuns &runs, LeanRank &lean) {
+std::optional<StemSearch::Fewest> StemSearch::fewest_layers(const StageRuns &runs, LeanRank &lean) {
     const LayerCosts &layers = *costs(RecomputeMode::layers).layers;
+    if (!lean.frees())
+        return Fewest{.layers = 1, .ends_bytes = ends_bytes(layers, runs, lean, 1)};
+    Fewest fewest;
     const auto could_fit = [&](std::int64_t recomputed) {
-        return m_variant.appraiser.fits(ends_bytes(layers, runs, lean, recomputed));
+        const double bytes = ends_bytes(layers, runs, lean, recomputed);
+        const bool fits = m_variant.appraiser.fits(bytes);
+        if (fits)
+            fewest = {.layers = recomputed, .ends_bytes = bytes};
+        return fits;
     };
     const std::int64_t most = std::max<std::int64_t>(1, runs.most - 1);
-    if (!lean.frees())
-        return 1;
     if (!could_fit(most)) // as it mostly is
         return std::nullopt;
-    return first_of(1, most - 1, could_fit);
+    first_of(1, most - 1, could_fit); // what fits last is the fewest
+    return fewest;
 }
 
 /// Of the longest rank.

@@ -158,7 +158,12 @@ private:
     bool look_at(const StemUnit &unit, Entry entry, const Layout *skip, Goals &goals);
     bool evaluate(const StemUnit &unit, const Entry &entry, const FieldPlaces &places, const Layout *skip,
                   Goals &goals);
-    std::optional<std::int64_t> fewest_layers(const StageRuns &runs, LeanRank &lean);
+    /// First layers of each stage to recompute, and what an end of the pipeline then holds.
+    struct Fewest {
+        std::int64_t layers = 0;
+        double ends_bytes = 0;
+    };
+    std::optional<Fewest> fewest_layers(const StageRuns &runs, LeanRank &lean);
     double ends_bytes(const LayerCosts &layers, const StageRuns &runs, LeanRank &lean, std::int64_t recomputed) const;
     double least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers);
     Ranks &ranks(const ScheduleChoice &choice);
