@@ -62,6 +62,13 @@ LeastHeld least_held(const Plan &plan, const ScheduleChoices &schedules) {
     return least;
 }
 
+const LeastHeld &LeastHeldTable::least_held(const Plan &plan, const ScheduleChoices &schedules) {
+    auto found = m_known.find(&schedules);
+    if (found == m_known.end())
+        found = m_known.emplace(&schedules, meshwright::least_held(plan, schedules)).first;
+    return found->second;
+}
+
 LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &all, RecomputeMode recompute)
     : m_recompute(recompute)
     , m_all_parameters(all.parameters) {

@@ -4,6 +4,8 @@
 #include "pipeline/stages.h"
 #include "search/space.h"
 
+#include <tbb/concurrent_unordered_map.h>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +23,16 @@ struct LeastHeld {
 LeastHeld least_held(const Plan &plan, const ScheduleChoice &choice);
 /// Whichever of the schedules runs.
 LeastHeld least_held(const Plan &plan, const ScheduleChoices &schedules);
+
+/// The same of the lists of schedules of one plan's space, each gone through once. Any number of threads may ask.
+class LeastHeldTable {
+public:
+    /// @param plan  a layout with the stages and microbatches that the schedules are listed for
+    const LeastHeld &least_held(const Plan &plan, const ScheduleChoices &schedules);
+
+private:
+    tbb::concurrent_unordered_map<const ScheduleChoices *, LeastHeld> m_known;
+};
 
 /// Least peak of a unit's layouts under one way to recompute. The first rank keeps the activations of most
 /// microbatches, the last the logits: their own layers are counted one by one. And some rank holds no less than the

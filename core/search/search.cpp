@@ -47,6 +47,7 @@ public:
                                   .assumed = assumed,
                                   .appraiser = Appraiser(variant, options.objective, m_constraints),
                                   .kernels = std::make_shared<KernelTable>(variant, assumed),
+                                  .least_held = std::make_shared<LeastHeldTable>(),
                                   .exact_runs = outer && m_space.variants().size() > 1});
         }
     }

@@ -153,13 +153,12 @@ void StemSearch::enter_schedules(const StemUnit &unit, RecomputeMode recompute,
 
 /// Of any of the unit's layouts; notes that of each sharding.
 double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean) {
-    if (!m_least_held)
-        m_least_held = least_held(*m_plan, *unit.schedules);
+    const LeastHeld &held = m_variant.least_held->least_held(*m_plan, *unit.schedules);
     double least = std::numeric_limits<double>::infinity();
     m_least_peaks.clear();
     for (const auto &sharding : *unit.shardings) {
         set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
-        const double peak = just_below * lean.least_bytes(*m_plan, layers, *m_least_held, m_variant.assumed);
+        const double peak = just_below * lean.least_bytes(*m_plan, layers, held, m_variant.assumed);
         m_least_peaks.push_back(peak);
         least = std::min(least, peak);
     }

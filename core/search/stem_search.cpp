@@ -104,7 +104,6 @@ void StemSearch::enter(const StemUnit &unit) {
     for (std::optional<LeanRank> &lean : m_lean)
         if (lean)
             lean->forget_ends();
-    m_least_held.reset();
     m_entries.clear();
     m_ranks.clear();
     for (Pipelines &pipelines : m_pipelines) {

@@ -60,6 +60,7 @@ public:
         Assumptions assumed;
         Appraiser appraiser;
         std::shared_ptr<KernelTable> kernels;
+        std::shared_ptr<LeastHeldTable> least_held;
         bool exact_runs = false; ///< an outer loop's stalls decide between variants
     };
 
@@ -186,7 +187,6 @@ private:
     std::array<std::optional<LeanRank>, static_cast<std::size_t>(RecomputeMode::modules) + 1> m_lean; ///< of the unit
     std::vector<Entry> m_entries;
     std::vector<Waiting> m_waiting;
-    std::optional<LeastHeld> m_least_held; ///< by the unit's ranks
     std::vector<double> m_least_peaks; ///< by sharding, whatever the schedule, in bytes
     std::array<Pipelines, 3> m_pipelines; ///< as the costs
     std::optional<double> m_hop; ///< seconds of a send between the unit's stages
