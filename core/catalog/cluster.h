@@ -77,8 +77,8 @@ struct Wan {
     bool operator==(const Wan &) const = default;
 };
 
-/// How well the site's network does against its nominal figures: as they say; as its tiers' measured bus bandwidths say,
-/// or where they have none as others have measured well-kept shared networks; as such networks do with problems.
+/// How well the site's network does against its nominal figures: as they say; as its tiers' measured bus bandwidths
+/// say, or where they have none as others have measured well-kept shared networks; as such networks do with problems.
 enum class NetworkHealth { nominal, measured, degraded };
 const std::vector<std::string> &network_health_names();
 
