@@ -8,9 +8,9 @@ namespace meshwright {
 
 /// Tokens of a microbatch on one rank.
 Derivation microbatch_tokens(const ExplainContext &context, std::string name);
-/// Bytes that come with every token of a microbatch on a rank.
+/// Bytes kept, that come with every token of a microbatch on a rank.
 /// @param each  what there are so many of for a token
-Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double bytes, std::string each,
+Derivation bytes_of_tokens(const ExplainContext &context, Labelled what, double kept, std::string each,
                            const std::string &source);
 /// Activations of a microbatch between two layers, on all tensor-parallel ranks together.
 Derivation hidden_bytes(const ExplainContext &context, std::string name);

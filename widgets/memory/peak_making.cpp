@@ -84,7 +84,7 @@ private:
 
     /// What some layers keep, each the same of a microbatch.
     Derivation ofSameLayers(Labelled what, const HeldLayers &held) const {
-        const auto field = [this](const char *name, const char *title, std::int64_t value, const char *pointer) {
+        const auto field = [](const char *name, const char *title, std::int64_t value, const char *pointer) {
             return plan_field({name, title, count}, static_cast<double>(value), pointer);
         };
         Derivation tokens = derived(

@@ -16,6 +16,8 @@
 #include "panels/run_panel.h"
 #include "panels/site_faults_panel.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
