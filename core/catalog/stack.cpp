@@ -101,6 +101,8 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("launches_wait", stack.launches_wait);
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("overlaps_weight_gather", stack.overlaps_weight_gather);
+    reader.boolean("gathers_weights_at_once", stack.gathers_weights_at_once);
+    reader.boolean("overlaps_gradient_scatter", stack.overlaps_gradient_scatter);
     reader.boolean("balances_stages", stack.balances_stages);
     reader.boolean("overlaps_pipeline_sends", stack.overlaps_pipeline_sends);
     reader.boolean("scatters_pipeline_sends", stack.scatters_pipeline_sends);
@@ -127,6 +129,8 @@ Json to_json(const Stack &stack) {
     json["launches_wait"] = stack.launches_wait;
     json["data_overlap"] = stack.data_overlap;
     json["overlaps_weight_gather"] = stack.overlaps_weight_gather;
+    json["gathers_weights_at_once"] = stack.gathers_weights_at_once;
+    json["overlaps_gradient_scatter"] = stack.overlaps_gradient_scatter;
     json["balances_stages"] = stack.balances_stages;
     json["overlaps_pipeline_sends"] = stack.overlaps_pipeline_sends;
     json["scatters_pipeline_sends"] = stack.scatters_pipeline_sends;

@@ -51,6 +51,9 @@ struct Stack {
     bool data_overlap = true; ///< gradient reduction overlaps the backward pass
     bool overlaps_weight_gather =
         true; ///< updated weights are gathered beside the next forward pass (false: the update waits for them)
+    bool gathers_weights_at_once = false; ///< updated weights by one collective (false: bucket by bucket)
+    bool overlaps_gradient_scatter =
+        true; ///< gradients whose states are sharded are reduced beside the backward pass (false: in plain sight)
     double bucket_bytes = 1e15; ///< of gradients that are reduced by one collective
     double data_exposed_share = 0; ///< share of overlapped traffic that is exposed all the same
     double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed

@@ -73,12 +73,12 @@ public:
         if (stage == 2) {
             of.backward_seconds = reduce;
             of.microbatches_a_reduction = microbatches_a_reduction(m_plan);
-            of.passes_exposed_seconds = reductions() * beside(reduce, reduction_window());
+            of.passes_exposed_seconds = reductions() * beside_backward(reduce, reduction_window());
         } else {
             of.reduce_seconds = reduce;
-            of.reduce_exposed_seconds = beside(reduce, window(m_backward_seconds));
+            of.reduce_exposed_seconds = beside_backward(reduce, window(m_backward_seconds));
         }
-        of.gather_seconds = stage == 0 ? 0 : gather(weight_bytes());
+        of.gather_seconds = stage == 0 ? 0 : gather_updated();
         of.gather_exposed_seconds = beside_forward(of.gather_seconds);
         return of;
     }
@@ -86,7 +86,9 @@ public:
     DataParts parts() const {
         const double bytes = m_plan.parallelism.zero_stage >= 3 ? std::min(4.0, gradient_bytes()) : gradient_bytes();
         return {.reduce = m_plan.parallelism.zero_stage == 0 ? all_reduce(bytes) : reduce_scatter(bytes),
-                .gather = m_plan.parallelism.zero_stage == 0 ? 0 : gather(weight_bytes()),
+                .gather = m_plan.parallelism.zero_stage == 0 ? 0
+                    : m_plan.parallelism.zero_stage < 3      ? gather_updated()
+                                                             : gather(weight_bytes()),
                 .forward = m_forward_seconds,
                 .backward = m_backward_seconds,
                 .forward_window = window(m_forward_seconds),
@@ -104,6 +106,16 @@ private:
 
     double gather(const Network::Ring &ring, double bytes) const {
         return m_layers.network().ring_gather_seconds(ring, bytes, pieces(bytes));
+    }
+
+    /// Updated weights to the ranks that share their states.
+    double gather_updated() const {
+        const auto at_once = [&](const Network::Ring &ring, double count) {
+            return m_layers.network().ring_gather_seconds(ring, count * weight_bytes(), 1);
+        };
+        return m_plan.stack.gathers_weights_at_once
+            ? at_once(m_rings.dense, parameters().dense) + at_once(m_rings.experts, parameters().experts)
+            : gather(weight_bytes());
     }
 
     /// Gradients to the ranks that share them, and of each share the sum over its copies (hybrid sharding).
@@ -141,11 +153,17 @@ private:
                                          : traffic;
     }
 
+    /// What is seen of reducing gradients: all of it where shares of them are scattered in plain sight.
+    double beside_backward(double traffic, double window) const {
+        return m_plan.parallelism.zero_stage == 0 || m_plan.stack.overlaps_gradient_scatter ? beside(traffic, window)
+                                                                                            : traffic;
+    }
+
     /// What is seen of gathering updated weights: all of it where the update waits for them.
     double beside_forward(double traffic) const {
         return m_plan.stack.overlaps_weight_gather ? beside(traffic, window(m_forward_seconds)) : traffic;
     }
-    double gathered_behind_update() const { return beside_forward(gather(weight_bytes())); }
+    double gathered_behind_update() const { return beside_forward(gather_updated()); }
 
     /// How much backward (forward) work stands beside the reduction (gathering): most of one microbatch's pass, with
     /// chunks half of a round of microbatches.
@@ -160,12 +178,13 @@ private:
         const double backward = window(m_backward_seconds);
         if (m_plan.parallelism.zero_stage == 0)
             return beside(all_reduce(gradient_bytes()), backward);
-        return beside(reduce_scatter(gradient_bytes()), backward) + gathered_behind_update();
+        return beside_backward(reduce_scatter(gradient_bytes()), backward) + gathered_behind_update();
     }
 
     /// ZeRO-2 keeps one shard of the gradients, so that they are reduced several times a step.
     double sharded_gradients() const {
-        return formula::repeated_seconds(reductions(), beside(reduce_scatter(gradient_bytes()), reduction_window()),
+        return formula::repeated_seconds(reductions(),
+                                         beside_backward(reduce_scatter(gradient_bytes()), reduction_window()),
                                          gathered_behind_update());
     }
 
