@@ -99,6 +99,7 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.boolean("keeps_gradient_buffers", stack.keeps_gradient_buffers);
     reader.boolean("pads_uneven_shards", stack.pads_uneven_shards);
     reader.boolean("launches_wait", stack.launches_wait);
+    reader.boolean("copies_gathered_sequences", stack.copies_gathered_sequences);
     reader.boolean("data_overlap", stack.data_overlap);
     reader.boolean("overlaps_weight_gather", stack.overlaps_weight_gather);
     reader.boolean("gathers_weights_at_once", stack.gathers_weights_at_once);
@@ -127,6 +128,7 @@ Json to_json(const Stack &stack) {
     json["attention"] = attention_kernel_names()[static_cast<std::size_t>(stack.attention)];
     write_numbers(json, stack, time_numbers);
     json["launches_wait"] = stack.launches_wait;
+    json["copies_gathered_sequences"] = stack.copies_gathered_sequences;
     json["data_overlap"] = stack.data_overlap;
     json["overlaps_weight_gather"] = stack.overlaps_weight_gather;
     json["gathers_weights_at_once"] = stack.gathers_weights_at_once;

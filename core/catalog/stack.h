@@ -47,6 +47,8 @@ struct Stack {
     bool launches_wait = false; ///< each launch waits until the device has done what was launched before
     double graph_share = 0; ///< share of launches that captured graphs remove
     double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
+    bool copies_gathered_sequences =
+        false; ///< what sequence parallelism gathers or scatters is copied into its order: batches come before tokens
     double expert_overlap = 0; ///< share of expert all-to-all hidden
     bool data_overlap = true; ///< gradient reduction overlaps the backward pass
     bool overlaps_weight_gather =

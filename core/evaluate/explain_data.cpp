@@ -29,10 +29,10 @@ public:
             return named(what.name, beside("reduce", reduce(), window("backward")));
         case 1:
             return sum_of(what, "once a step",
-                          {beside("reduce", reduce(), window("backward")), weights_behind_update("gather")});
+                          {beside_backward("reduce", window("backward")), weights_behind_update("gather")});
         case 2:
             return by_formula(what, "data-exposed", "step_seconds",
-                              {reductions(), beside("each_seconds", reduce(), reduction_window()),
+                              {reductions(), beside_backward("each_seconds", reduction_window()),
                                weights_behind_update("once_seconds")});
         default:
             return by_formula(
@@ -88,11 +88,14 @@ private:
         const ShardGroups shards = shard_groups_of(m_plan);
         return {{true, "dense", groups.data, shards.dense}, {false, "experts", groups.expert_data, shards.experts}};
     }
-    Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each) const {
+    Derivation gathered(const Kind &kind, const std::string &name, const Derivation &each, bool at_once) const {
         Group group = kind.group;
         group.members = static_cast<std::int64_t>(kind.shards);
         return gather_seconds(m_context, {name, "among the ranks that share it", time}, group,
-                              sent(kind.dense, "bytes", each, 1), pieces(sent(kind.dense, "bytes", each, 1)));
+                              sent(kind.dense, "bytes", each, 1),
+                              at_once ? software_fact({"pieces", "collectives that carry it", count}, 1,
+                                                      "this stack gathers updated weights at once")
+                                      : pieces(sent(kind.dense, "bytes", each, 1)));
     }
     /// Bytes of one value on its way, in its format or at most so many.
     Derivation on_the_way(DataType type, const char *field, double most) const {
@@ -113,7 +116,7 @@ private:
                                                pieces(sent(kind.dense, "bytes", each, 1))));
                 continue;
             }
-            parts.push_back(gathered(kind, kind.name, each));
+            parts.push_back(gathered(kind, kind.name, each, false));
             const auto members = static_cast<std::int64_t>(kind.shards);
             const Group copies{.members = kind.group.members / members, .stride = kind.group.stride * members};
             parts.push_back(reduce_seconds(
@@ -124,10 +127,11 @@ private:
     }
     Derivation gather() const {
         std::vector<Derivation> parts;
+        const bool at_once = m_plan.parallelism.zero_stage < 3 && m_plan.stack.gathers_weights_at_once;
         if (m_plan.parallelism.zero_stage > 0)
             for (const Kind &kind : kinds())
                 parts.push_back(
-                    gathered(kind, kind.name, on_the_way(m_plan.precision.weights, "/precision/weights", 2)));
+                    gathered(kind, kind.name, on_the_way(m_plan.precision.weights, "/precision/weights", 2), at_once));
         const Labelled what{"traffic_seconds", "gathering all weights", time};
         return parts.empty() ? nothing(what, no_traffic, "/parallelism/zero_stage")
                              : sum_of(what, "one after the other", std::move(parts));
@@ -203,13 +207,20 @@ private:
                            m_context.stack_fact({"exposed_share", "seen in any case", Quantity::share},
                                                 m_plan.stack.data_exposed_share, "data_exposed_share")});
     }
+    static Derivation in_plain_sight(std::string name, Derivation traffic, const char *why) {
+        const Labelled what{std::move(name), traffic.title, time};
+        const double whole = traffic.value;
+        return derived(what, whole, "traffic_seconds", why, {std::move(traffic)});
+    }
+    Derivation beside_backward(std::string name, Derivation hidden_behind) const {
+        if (m_plan.stack.overlaps_gradient_scatter || !m_plan.stack.data_overlap)
+            return beside(std::move(name), reduce(), std::move(hidden_behind));
+        return in_plain_sight(std::move(name), reduce(), "this stack scatters shares of gradients in plain sight");
+    }
     Derivation weights_behind_update(std::string name) const {
         if (m_plan.stack.overlaps_weight_gather || !m_plan.stack.data_overlap)
             return beside(std::move(name), gather(), window("forward"));
-        Derivation traffic = gather();
-        const Labelled what{std::move(name), traffic.title, time};
-        const double whole = traffic.value;
-        return derived(what, whole, "traffic_seconds", "this stack's update waits for them", {std::move(traffic)});
+        return in_plain_sight(std::move(name), gather(), "this stack's update waits for them");
     }
     Derivation weights_carried() const {
         return product_of(
@@ -286,21 +297,15 @@ Derivation explain_data(const ExplainContext &context) {
 
 Derivation explain_optimizer(const ExplainContext &context) {
     const Device &device = context.layers.device();
-    return by_formula(
-        {"step_optimizer_seconds", "optimizer", time}, "optimizer-time", "seconds",
-        {updated_parameters(context),
-         context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
-         by_formula({"memory_rate", "sustained memory bandwidth", Quantity::bytes_per_second}, "sustained-bandwidth",
-                    "memory_rate",
-                    {context.accelerator_fact({"bandwidth", "memory bandwidth", Quantity::bytes_per_second},
-                                              context.plan.cluster.accelerator.memory_bandwidth_bytes_per_second,
-                                              "memory_bandwidth_bytes_per_second"),
-                     context.constant("efficiency", ConstantId::memory_bandwidth_efficiency)}),
-         device.kernel_gap_seconds() == 0
-             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
-             : context.constant("gap", ConstantId::kernel_gap_seconds),
-         context.stack_fact({"software_seconds", "what the software does once a step", time},
-                            context.plan.stack.step_seconds, "step_seconds")});
+    return by_formula({"step_optimizer_seconds", "optimizer", time}, "optimizer-time", "seconds",
+                      {updated_parameters(context),
+                       context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
+                       memory_rate(context),
+                       device.kernel_gap_seconds() == 0
+                           ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
+                           : context.constant("gap", ConstantId::kernel_gap_seconds),
+                       context.stack_fact({"software_seconds", "what the software does once a step", time},
+                                          context.plan.stack.step_seconds, "step_seconds")});
 }
 
 Derivation explain_hop(const ExplainContext &context) {

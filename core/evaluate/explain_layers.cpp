@@ -21,15 +21,6 @@ std::string title_of(const LayerOperation &operation, Pass pass) {
     return fmt::format("{}, {}", operation.name, pass_titles[static_cast<int>(pass)]);
 }
 
-Derivation memory_rate(const ExplainContext &context) {
-    return by_formula({"memory_rate", "sustained memory bandwidth", Quantity::bytes_per_second}, "sustained-bandwidth",
-                      "memory_rate",
-                      {context.accelerator_fact({"bandwidth", "memory bandwidth", Quantity::bytes_per_second},
-                                                context.plan.cluster.accelerator.memory_bandwidth_bytes_per_second,
-                                                "memory_bandwidth_bytes_per_second"),
-                       context.constant("efficiency", ConstantId::memory_bandwidth_efficiency)});
-}
-
 Derivation gap(const ExplainContext &context) {
     const Labelled what{"gap", "gap between kernels", time};
     const double value = context.layers.device().kernel_gap_seconds();
@@ -335,6 +326,15 @@ Derivation backward_compute(const ExplainContext &context, std::size_t index, st
 }
 
 } // namespace
+
+Derivation memory_rate(const ExplainContext &context) {
+    return by_formula({"memory_rate", "sustained memory bandwidth", Quantity::bytes_per_second}, "sustained-bandwidth",
+                      "memory_rate",
+                      {context.accelerator_fact({"bandwidth", "memory bandwidth", Quantity::bytes_per_second},
+                                                context.plan.cluster.accelerator.memory_bandwidth_bytes_per_second,
+                                                "memory_bandwidth_bytes_per_second"),
+                       context.constant("efficiency", ConstantId::memory_bandwidth_efficiency)});
+}
 
 double of_pass(const KernelSeconds &seconds, Pass pass) {
     return pass == Pass::forward       ? seconds.forward

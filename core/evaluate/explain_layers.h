@@ -16,6 +16,8 @@ double of_pass(const LayerCost &cost, Pass pass);
 /// One operation of a layer in one pass: the roofline, attention's rate, or bytes over the memory's bandwidth.
 Derivation operation_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                              Pass pass);
+/// What training sustains of the memory's bandwidth.
+Derivation memory_rate(const ExplainContext &context);
 /// Tokens of a microbatch that a multiply takes, or of routed ones those that reach the rank with most of them.
 Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply);
 /// The rate that whole waves of tiles leave of a sustained one, in one pass of a multiply.

@@ -53,12 +53,15 @@ Derivation tensor_traffic(const ExplainContext &context, const Block &block, Pas
                           {std::move(parts),
                            reduce_seconds(context, {"reduce_seconds", "one all-reduce", time}, group,
                                           hidden_bytes(context, "bytes"))});
+    std::vector<Derivation> inputs{std::move(parts),
+                                   gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time},
+                                                  group, hidden_bytes(context, "bytes")),
+                                   overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")};
+    if (context.plan.stack.copies_gathered_sequences && group.members > 1)
+        inputs.push_back(by_formula({"copy_seconds", "copying a tensor into its order", time}, "tensor-exposed",
+                                    "copied_seconds", {hidden_bytes(context, "bytes"), memory_rate(context)}));
     return by_formula({"tensor", "all-gathers and reduce-scatters", time}, "tensor-exposed",
-                      pass == Pass::forward ? "forward_seconds" : "backward_seconds",
-                      {std::move(parts),
-                       gather_seconds(context, {"gather_seconds", "one all-gather or reduce-scatter", time}, group,
-                                      hidden_bytes(context, "bytes")),
-                       overlap(context, context.plan.stack.tensor_overlap, "tensor_overlap")});
+                      pass == Pass::forward ? "forward_seconds" : "backward_seconds", std::move(inputs));
 }
 
 /// Copies of its tokens that a rank sends to their experts.

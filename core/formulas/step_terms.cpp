@@ -47,25 +47,31 @@ Formula every() {
 
 Formula tensor() {
     const Symbol parts = real("parts", "x", "split parts of a layer: attention, feed-forward", 0, 1e3);
-    return {.id = "tensor-exposed",
-            .title = "Tensor-parallel traffic of a layer",
-            .topic = topic,
-            .symbols = {parts, time("gather_seconds", "t_g", "one all-gather or reduce-scatter"),
-                        part("overlap", "o", "share of them that is hidden"),
-                        time("reduce_seconds", "t_a", "one all-reduce, without sequence parallelism")},
-            .results = {result({"forward_seconds", "t", "forward, sequence parallel", seconds,
-                                "2 * parts * gather_seconds * (1 - overlap)"},
-                               {"parts", "gather_seconds", "overlap"}, sequence_forward_seconds),
-                        result({"backward_seconds", "t_b", "backward, sequence parallel", seconds,
-                                "2.5 * parts * gather_seconds * (1 - overlap)"},
-                               {"parts", "gather_seconds", "overlap"}, sequence_backward_seconds),
-                        result({"reduced_seconds", "t_r", "each direction without sequence parallelism", seconds,
-                                "parts * reduce_seconds"},
-                               {"parts", "reduce_seconds"}, tensor_forward_seconds)},
-            .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti and others, arXiv 2205.05198, section "
-                      "4.2.2: the input is gathered again for weight gradients, half of it hidden",
-            .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
-                     "all-reduces a layer lacks the factor 2."};
+    return {
+        .id = "tensor-exposed",
+        .title = "Tensor-parallel traffic of a layer",
+        .topic = topic,
+        .symbols = {parts, time("gather_seconds", "t_g", "one all-gather or reduce-scatter"),
+                    part("overlap", "o", "share of them that is hidden"),
+                    otherwise(time("copy_seconds", "t_y", "copying a tensor into its order"), 0),
+                    time("reduce_seconds", "t_a", "one all-reduce, without sequence parallelism"),
+                    amount(bytes, "bytes", "S", "a tensor that is copied"),
+                    amount(bytes_per_second, "memory_rate", "B_m", "sustained memory bandwidth")},
+        .results = {result({"forward_seconds", "t", "forward, sequence parallel", seconds,
+                            "2 * parts * (gather_seconds * (1 - overlap) + copy_seconds)"},
+                           {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_forward_seconds),
+                    result({"backward_seconds", "t_b", "backward, sequence parallel", seconds,
+                            "2.5 * parts * (gather_seconds * (1 - overlap) + copy_seconds)"},
+                           {"parts", "gather_seconds", "overlap", "copy_seconds"}, sequence_backward_seconds),
+                    result({"copied_seconds", "t_y'", "one copy: read and written", seconds, "2 * bytes / memory_rate"},
+                           {"bytes", "memory_rate"}, copy_seconds),
+                    result({"reduced_seconds", "t_r", "each direction without sequence parallelism", seconds,
+                            "parts * reduce_seconds"},
+                           {"parts", "reduce_seconds"}, tensor_forward_seconds)},
+        .source = "Megatron-LM, arXiv 1909.08053, section 3; Korthikanti and others, arXiv 2205.05198, section "
+                  "4.2.2: the input is gathered again for weight gradients, half of it hidden",
+        .notes = "An all-reduce sends 2 (N - 1) / N of the tensor, not (N - 1) / N: a published accounting of two "
+                 "all-reduces a layer lacks the factor 2."};
 }
 
 Formula experts() {

@@ -22,10 +22,17 @@ inline FormulaFunction microbatched_seconds{
 /// Collectives of a layer's split parts. With sequence parallelism an all-gather and a reduce-scatter a part and
 /// direction, of which a share is hidden; backward gathers the input once more for the weight gradient, half hidden.
 /// Source: Korthikanti and others, arXiv 2205.05198, section 4.2.2.
+/// @param copy_seconds  copying a tensor into its order, which nothing hides
 inline FormulaFunction sequence_forward_seconds{
-    [](double parts, double gather_seconds, double overlap) { return 2 * parts * gather_seconds * (1 - overlap); }};
+    [](double parts, double gather_seconds, double overlap, double copy_seconds) {
+        return 2 * parts * (gather_seconds * (1 - overlap) + copy_seconds);
+    }};
 inline FormulaFunction sequence_backward_seconds{
-    [](double parts, double gather_seconds, double overlap) { return 2.5 * parts * gather_seconds * (1 - overlap); }};
+    [](double parts, double gather_seconds, double overlap, double copy_seconds) {
+        return 2.5 * parts * (gather_seconds * (1 - overlap) + copy_seconds);
+    }};
+/// A tensor is read and written to get into its order.
+inline FormulaFunction copy_seconds{[](double bytes, double memory_rate) { return 2 * bytes / memory_rate; }};
 /// Without it an all-reduce a part and direction. Source: Megatron-LM, arXiv 1909.08053, section 3.
 inline FormulaFunction tensor_forward_seconds{
     [](double parts, double reduce_seconds) { return parts * reduce_seconds; }};

@@ -402,8 +402,11 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCo
     const Group tensor = m_groups.tensor;
     if (plan.parallelism.sequence_parallel) {
         const double one = network().all_gather_seconds(tensor, hidden_bytes);
-        cost.tensor.forward = formula::sequence_forward_seconds(parts, one, plan.stack.tensor_overlap);
-        cost.tensor.backward = formula::sequence_backward_seconds(parts, one, plan.stack.tensor_overlap);
+        const double copy = plan.stack.copies_gathered_sequences && tensor.members > 1
+            ? formula::copy_seconds(hidden_bytes, device().memory_bytes_per_second())
+            : 0;
+        cost.tensor.forward = formula::sequence_forward_seconds(parts, one, plan.stack.tensor_overlap, copy);
+        cost.tensor.backward = formula::sequence_backward_seconds(parts, one, plan.stack.tensor_overlap, copy);
     } else {
         cost.tensor.forward = cost.tensor.backward =
             formula::tensor_forward_seconds(parts, network().all_reduce_seconds(tensor, hidden_bytes));
