@@ -289,6 +289,16 @@ Derivation updated_parameters(const ExplainContext &context) {
     return by_formula(what, "optimizer-time", "updated", std::move(inputs));
 }
 
+/// The norm of gradients and the loss, which everybody waits for.
+Derivation step_sums(const ExplainContext &context) {
+    const Group all{.members = context.plan.site_accelerators(), .stride = 1};
+    return by_formula({"sums_seconds", "summing the norm of gradients and the loss", time}, "optimizer-time",
+                      "summed_seconds",
+                      {reduce_seconds(context, {"reduce_seconds", "one number over all accelerators", time}, all,
+                                      software_fact({"bytes", "a number in FP32", Quantity::bytes}, summed_number_bytes,
+                                                    "norms and losses are summed in FP32"))});
+}
+
 } // namespace
 
 Derivation explain_data(const ExplainContext &context) {
@@ -305,7 +315,8 @@ Derivation explain_optimizer(const ExplainContext &context) {
                            ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
                            : context.constant("gap", ConstantId::kernel_gap_seconds),
                        context.stack_fact({"software_seconds", "what the software does once a step", time},
-                                          context.plan.stack.step_seconds, "step_seconds")});
+                                          context.plan.stack.step_seconds, "step_seconds"),
+                       step_sums(context)});
 }
 
 Derivation explain_hop(const ExplainContext &context) {

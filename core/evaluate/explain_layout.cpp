@@ -54,6 +54,11 @@ bool same(Group a, Group b) {
     return a.members == b.members && a.stride == b.stride;
 }
 
+/// All accelerators of a site, one beside the other.
+bool is_whole_site(const ExplainContext &context, Group group) {
+    return group.stride == 1 && group.members == context.plan.site_accelerators();
+}
+
 /// How far apart neighbours of a group lie: what the dimensions inside it take. Groups of data parallelism that are
 /// not its own lie within it, or one for each share.
 Derivation stride_of(const ExplainContext &context, Group group) {
@@ -162,6 +167,8 @@ Derivation members_of(const ExplainContext &context, Group group, std::string na
         return dense_shards(context, std::move(name));
     if (group.stride == groups.expert_data.stride && members == shards.experts)
         return expert_shards(context, std::move(name));
+    if (is_whole_site(context, group))
+        return named(std::move(name), context.site_accelerators());
     const bool dense = members * shards.dense == static_cast<double>(groups.data.members);
     return derived({std::move(name), "ranks that hold copies of a share", count}, members, "all_ranks / shards",
                    "hybrid sharding",

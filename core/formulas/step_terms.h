@@ -109,10 +109,15 @@ inline FormulaFunction updated_parameters{
         return (dense / dense_shards + experts / expert_shards) / copies;
     }};
 /// Memory traffic of the update, and what the software does once a step.
-inline FormulaFunction optimizer_seconds{
-    [](double parameters, double bytes_per_parameter, double memory_rate, double gap, double software_seconds) {
-        return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds;
-    }};
+inline FormulaFunction optimizer_seconds{[](double parameters, double bytes_per_parameter, double memory_rate,
+                                            double gap, double software_seconds, double sums_seconds) {
+    return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds
+        + sums_seconds;
+}};
+/// Before the update everybody waits for the norm of all gradients, and for the loss of all replicas: sums of one
+/// number. Source: Pascanu, Mikolov and Bengio 2013 (clipping by the norm); Megatron-LM and nanotron sum both once a
+/// step.
+inline FormulaFunction step_sums_seconds{[](double reduce_seconds) { return 2 * reduce_seconds; }};
 
 /// What sends add to the makespan of the other schedules: so many hops that no order hides.
 inline FormulaFunction fill_send_seconds{

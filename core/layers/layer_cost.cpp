@@ -223,7 +223,9 @@ BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vect
 Machine::Machine(const Plan &plan, const Assumptions &assumptions)
     : device(plan, assumptions)
     , network(plan.cluster, assumptions)
-    , host_time_factor(assumptions[ConstantId::host_time_factor]) { }
+    , host_time_factor(assumptions[ConstantId::host_time_factor])
+    , step_sums_seconds(formula::step_sums_seconds(
+          network.all_reduce_seconds({.members = plan.site_accelerators(), .stride = 1}, summed_number_bytes))) { }
 
 ModelWeights::ModelWeights(const Model &model)
     : input(input_weights(model))

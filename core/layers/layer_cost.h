@@ -85,7 +85,10 @@ struct Machine {
     Device device;
     Network network;
     double host_time_factor;
+    double step_sums_seconds; ///< summing the norm of gradients and the loss over all accelerators of a site
 };
+/// Bytes of a number that all accelerators sum: FP32.
+inline constexpr double summed_number_bytes = 4;
 
 /// The weights of a model's layers and of its ends.
 struct ModelWeights {
@@ -145,6 +148,7 @@ public:
     /// Costs of a plan that differs in recomputing every layer in full.
     LayerCosts recomputed_in_full(const Plan &plan) const;
     const Network &network() const { return m_machine->network; }
+    double step_sums_seconds() const { return m_machine->step_sums_seconds; }
     /// The host's part of one layer's forward pass, with what it waits for the network.
     HostSeconds host_seconds(const Plan &plan, const Block &block) const {
         const double launches = m_machine->host_time_factor * launch_seconds(plan, block);

@@ -243,7 +243,7 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
                                    : parameters.total();
     return formula::optimizer_seconds(updated, assumed[ConstantId::optimizer_bytes_per_parameter],
                                       layers.device().memory_bytes_per_second(), layers.device().kernel_gap_seconds(),
-                                      plan.stack.step_seconds);
+                                      plan.stack.step_seconds, layers.step_sums_seconds());
 }
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -148,6 +148,20 @@ TEST(TensorTraffic, OfSequencesBehindBatchesIsCopied) {
     EXPECT_NEAR(copied.predicted / copied.measured, 1, 0.05);
 }
 
+TEST(Optimizer, WaitsForTwoSumsOverAllAccelerators) {
+    Plan plan = preset_plan("pretrain-8b");
+    const auto optimizer = [&] { return evaluated(plan).step.term(StepTerm::optimizer); };
+    const auto one_sum = [&] {
+        return Network(plan.cluster, Assumptions(plan.assumptions))
+            .all_reduce_seconds({.members = plan.site_accelerators(), .stride = 1}, 4);
+    };
+    const double nominal = optimizer();
+    const double nominal_sum = one_sum();
+    ASSERT_GT(nominal_sum, 0);
+    plan.cluster.health = NetworkHealth::degraded;
+    EXPECT_NEAR(optimizer() - nominal, 2 * (one_sum() - nominal_sum), 1e-12);
+}
+
 /// CUDA_LAUNCH_BLOCKING=1 slowed a 200 B model on 80 A100 from 97.20 to 91.04 TFLOP/s each, by 6.8 % (bigscience,
 /// train/tr11-176B-ml/chronicles-prequel.md).
 TEST(Launches, ThatWaitForTheDeviceAddTheirTimeToItsKernels) {
