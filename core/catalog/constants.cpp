@@ -102,11 +102,11 @@ constexpr std::array<Constant, constant_count> table{{
     {measured_latency_factor, "measured-latency-factor", 1.7, "1", 1, 20, published,
      "hop latency of a well-kept shared cluster against a quiet one",
      "all-gather on 1 to 64 H100 nodes, best runs: 24 against 14 microseconds between nodes"},
-    {measured_collective_seconds, "measured-collective-latency", 0.000648, "s", 0, 0.1, fitted,
+    {measured_collective_seconds, "measured-collective-latency", 0.000618, "s", 0, 0.1, fitted,
      "launch and handshake of a collective between nodes of a shared cluster, on top of the base, for each further "
      "node where kernels wait for it",
      "tensor parallelism over two and four nodes of a cluster on EFA"},
-    {measured_launch_seconds, "measured-launch-delay", 0.000843, "s", 0, 0.02, fitted,
+    {measured_launch_seconds, "measured-launch-delay", 0.000837, "s", 0, 0.02, fitted,
      "host: what each member of a tensor-parallel group adds to launching a layer while pipeline sends of a shared "
      "cluster leave the node",
      "tensor and pipeline parallelism together on 2 to 64 nodes of a cluster on EFA: a layer takes the same time "
@@ -123,7 +123,7 @@ constexpr std::array<Constant, constant_count> table{{
      "counted from the update rule, FP32 master, gradient and moments"},
     {gradient_window_share, "gradient-window-share", 0.8, "1", 0, 1, fitted,
      "share of the last backward pass that gradient reduction can hide behind", training_fit},
-    {straggler_per_doubling, "straggler-per-doubling", 0.00742, "1", 0, 0.05, fitted,
+    {straggler_per_doubling, "straggler-per-doubling", 0.00732, "1", 0, 0.05, fitted,
      "loss to the slowest rank for each doubling beyond 8 accelerators", training_fit},
     {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients in one reduction bucket",
      "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
