@@ -114,9 +114,9 @@ inline FormulaFunction optimizer_seconds{[](double parameters, double bytes_per_
     return memory_bound_seconds(parameters * bytes_per_parameter, 1, memory_rate, gap) + software_seconds
         + sums_seconds;
 }};
-/// Before the update everybody waits for the norm of all gradients, and for the loss of all replicas: sums of one
-/// number. Source: Pascanu, Mikolov and Bengio 2013 (clipping by the norm); Megatron-LM and nanotron sum both once a
-/// step.
+/// A step sums two numbers over ranks: the norm of the gradients, before the update, and the loss. Both are taken to go
+/// over all accelerators; some software sums norms over model-parallel ranks and losses over replicas alone.
+/// Source: Megatron-LM, megatron/core/optimizer/clip_grads.py; nanotron, src/nanotron/optim/clip_grads.py, trainer.py
 inline FormulaFunction step_sums_seconds{[](double reduce_seconds) { return 2 * reduce_seconds; }};
 
 /// What sends add to the makespan of the other schedules: so many hops that no order hides.
