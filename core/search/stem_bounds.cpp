@@ -70,6 +70,7 @@ const StemSearch::Pipelines &StemSearch::pipelines(const StemUnit &unit, Recompu
 
 double StemSearch::apart_seconds(const StemUnit &unit, const Entry &entry) {
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
+    const auto &sharding = (*unit.shardings)[entry.sharding];
     std::vector<Apart> &all = m_pipelines[index_of(entry.recompute)].apart;
     // Chunks and pairs change what stands beside the traffic, ZeRO-2 alone how often gradients are reduced.
     const bool chunks = m_plan->layer_chunks() > 1;
@@ -79,17 +80,18 @@ double StemSearch::apart_seconds(const StemUnit &unit, const Entry &entry) {
     if (all.size() <= at)
         all.resize(at + 1);
     Apart &known = all[at];
-    const std::int64_t reduced = m_plan->parallelism.zero_stage == 2 ? microbatches_a_reduction(*m_plan) : 1;
+    const std::int64_t reduced = sharding.first == 2 ? microbatches_a_reduction(*m_plan) : 1;
     if (known.microbatches_a_reduction == reduced)
         return known.seconds;
+    set(choice, sharding, entry.recompute);
     const LayerCosts &layers = *costs(entry.recompute).layers;
     m_data_rings.resize(unit.shardings->size());
     std::optional<DataRings> &rings = m_data_rings[entry.sharding];
     if (!rings)
         rings = data_rings(*m_plan, layers);
     known = {.microbatches_a_reduction = reduced,
-             .seconds =
-                 longest(*choice.runs, entry.recompute).apart_seconds(*m_plan, layers, *rings, m_variant.assumed)};
+             .seconds = just_below
+                 * longest(*choice.runs, entry.recompute).apart_seconds(*m_plan, layers, *rings, m_variant.assumed)};
     return known.seconds;
 }
 
@@ -133,19 +135,24 @@ void StemSearch::enter_schedules(const StemUnit &unit, RecomputeMode recompute,
             if (!matters())
                 continue;
         }
+        set_schedule((*unit.schedules)[schedule]);
         for (std::size_t sharding = 0; sharding < unit.shardings->size(); ++sharding) {
             if (!m_variant.appraiser.fits(m_least_peaks[sharding])) {
                 ++m_funnel.too_large;
                 continue;
             }
-            const Entry entry{.bound = seconds,
-                              .pipeline = pipeline_seconds[schedule],
-                              .peak = m_least_peaks[sharding],
-                              .schedule = static_cast<std::uint32_t>(schedule),
-                              .sharding = static_cast<std::uint16_t>(sharding),
-                              .recompute = recompute};
+            Entry entry{.bound = seconds,
+                        .pipeline = pipeline_seconds[schedule],
+                        .peak = m_least_peaks[sharding],
+                        .schedule = static_cast<std::uint32_t>(schedule),
+                        .sharding = static_cast<std::uint16_t>(sharding),
+                        .recompute = recompute};
+            const FieldPlaces at = this->places(unit, entry, goals);
             // Sharding and the peak count on fronts and curves alone.
-            if (goals.goes_by_time_alone() || could_matter(entry, this->places(unit, entry, goals), goals))
+            if (!goals.goes_by_time_alone() && !could_matter(entry, at, goals))
+                continue;
+            entry.bound = std::max(entry.bound, entry.pipeline + apart_seconds(unit, entry));
+            if (could_matter(entry, at, goals))
                 m_entries.push_back(entry);
         }
     }

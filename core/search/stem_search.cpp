@@ -280,9 +280,6 @@ bool StemSearch::look_at(const StemUnit &unit, Entry entry, const Layout *skip, 
         return false;
     const ScheduleChoice &choice = (*unit.schedules)[entry.schedule];
     set(choice, (*unit.shardings)[entry.sharding], entry.recompute);
-    entry.bound = std::max(entry.bound, entry.pipeline + just_below * apart_seconds(unit, entry));
-    if (!could_matter(entry, places, goals))
-        return false;
     if (!raise_bounds(choice, entry)) {
         ++m_funnel.too_large;
         return false;

@@ -144,7 +144,7 @@ private:
     double least_peak_bytes(const StemUnit &unit, const LayerCosts &layers, LeanRank &lean);
     const Pipelines &pipelines(const StemUnit &unit, RecomputeMode recompute);
     double least_passes_seconds(const StemUnit &unit, RecomputeMode recompute);
-    /// Of the longest rank, with the entry's layout, which the plan is set to, and all layers stored.
+    /// Of the longest rank at least, with the entry's layout, whose schedule the plan is set to, and all layers stored.
     double apart_seconds(const StemUnit &unit, const Entry &entry);
     void enter_schedules(const StemUnit &unit, RecomputeMode recompute, const std::vector<double> &pipeline_seconds,
                          double least_peak, const Goals &goals);

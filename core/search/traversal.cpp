@@ -2,6 +2,7 @@
 #include "search/traversal.h"
 
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 
 #include <algorithm>
 
@@ -10,16 +11,26 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the others most
-constexpr std::size_t longest_round = 64;
+constexpr std::size_t longest_round = 256;
+constexpr std::size_t climbed_together = 8; ///< stems, the best
 constexpr std::size_t first_families = 32; ///< most families are never looked into
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
-/// In how many degrees, but for that of experts, a stem is another than a layout's.
-int differences(const Stem &stem, const Layout &layout) {
-    return (stem.variant == std::max(0, layout.variant) ? 0 : 1) + (stem.tensor == layout.tensor ? 0 : 1)
-        + (stem.context == layout.context ? 0 : 1) + (stem.expert_tensor == layout.expert_tensor ? 0 : 1)
-        + (stem.micro_sequences == layout.micro_sequences ? 0 : 1)
-        + (stem.sequence_parallel == layout.sequence_parallel ? 0 : 1);
+Stem stem_of(const Layout &layout) {
+    return {.variant = std::max(0, layout.variant),
+            .tensor = layout.tensor,
+            .context = layout.context,
+            .expert = layout.expert,
+            .expert_tensor = layout.expert_tensor,
+            .micro_sequences = layout.micro_sequences,
+            .sequence_parallel = layout.sequence_parallel};
+}
+
+/// In how many degrees, but for that of experts, two stems differ.
+int differences(const Stem &a, const Stem &b) {
+    return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
+        + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
+        + (a.sequence_parallel == b.sequence_parallel ? 0 : 1);
 }
 
 } // namespace
@@ -38,22 +49,37 @@ void Traversal::run() {
     go_through_families();
 }
 
-/// From the plan's own stem to better ones, each time through all that differ from it in one degree at most: what is
-/// found on the way spares most of the others.
+/// From the plan's own stem, however its experts are spread, to better ones: each time through all that differ in one
+/// degree at most from one of the best. What is found on the way spares most of the others.
 void Traversal::climb() {
     Works works;
-    for (Layout at = m_request.present; !m_request.stop.stop_requested();) {
+    std::vector<Stem> from{stem_of(m_request.present)};
+    std::vector<Stem> behind;
+    for (int most = 0; !from.empty() && !m_request.stop.stop_requested(); most = 1) {
         works.clear();
-        for (Family &family : m_families)
-            if (const int others = differences(family.stems->stem, at); others <= 1)
-                look_into(family, works, [&](const Stem &stem) { return others == 0 || stem.expert == at.expert; });
-        if (works.empty())
-            return;
+        for (const Stem &at : from)
+            for (Family &family : m_families)
+                if (const int others = differences(family.stems->stem, at); others <= most)
+                    look_into(family, works, [&](const Stem &stem) { return others == 0 || stem.expert == at.expert; });
         go_through(works);
-        const std::vector<Candidate> best = m_goals.best();
-        if (!best.empty())
-            at = best.front().layout;
+        if (most > 0)
+            behind.insert(behind.end(), from.begin(), from.end());
+        from = best_stems(behind);
     }
+}
+
+/// Those of the best layouts, but for what lies behind; where none has been found yet, the plan's own.
+std::vector<Stem> Traversal::best_stems(const std::vector<Stem> &behind) const {
+    std::vector<Stem> best;
+    for (const Candidate &candidate : m_goals.best())
+        if (const Stem stem = stem_of(candidate.layout);
+            best.size() < climbed_together && std::find(best.begin(), best.end(), stem) == best.end())
+            best.push_back(stem);
+    if (best.empty())
+        best.push_back(stem_of(m_request.present));
+    std::erase_if(best,
+                  [&](const Stem &stem) { return std::find(behind.begin(), behind.end(), stem) != behind.end(); });
+    return best;
 }
 
 /// Takes the family's pieces that are wanted and have not been taken.
@@ -179,20 +205,23 @@ void Traversal::look_at_waiting(Works &works) {
 template <typename Run>
 void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     std::vector<Goals> found(works.size(), Goals(m_request.wanted, m_request.values, &m_goals));
-    tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) {
-        if (m_request.stop.stop_requested())
-            return;
-        const Stem &stem = works[i]->piece->stem;
-        Plan &plan = scratch(stem.variant);
-        if (works[i]->search == nullptr)
-            works[i]->search =
-                std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
-        else
-            works[i]->search->use(plan);
-        run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr, found[i]);
-        if (!works[i]->search->waits())
-            works[i]->finish();
-    });
+    tbb::parallel_for(
+        std::size_t{0}, works.size(),
+        [&](std::size_t i) {
+            if (m_request.stop.stop_requested())
+                return;
+            const Stem &stem = works[i]->piece->stem;
+            Plan &plan = scratch(stem.variant);
+            if (works[i]->search == nullptr)
+                works[i]->search =
+                    std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
+            else
+                works[i]->search->use(plan);
+            run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr, found[i]);
+            if (!works[i]->search->waits())
+                works[i]->finish();
+        },
+        tbb::simple_partitioner());
     for (const Goals &one : found)
         m_goals.add(one);
 }

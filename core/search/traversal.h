@@ -55,6 +55,7 @@ private:
     using Works = std::vector<Work>;
 
     void climb();
+    std::vector<Stem> best_stems(const std::vector<Stem> &behind) const;
     void look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted);
     void bound_families();
     void go_through_families();
