@@ -3,17 +3,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
 namespace meshwright {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-auto order_of(const Worth &worth) {
-    return std::tie(worth.objective, worth.run_seconds, worth.step_seconds);
-}
 
 /// As good in every respect of the front.
 bool covers(const Worth &a, const Worth &b) {
@@ -35,9 +30,9 @@ bool beats(const Candidate &a, const Candidate &b) {
 } // namespace
 
 bool is_better(const Candidate &a, const Candidate &b) {
-    if (order_of(a.worth) != order_of(b.worth))
-        return order_of(a.worth) < order_of(b.worth);
-    return is_simpler(a.layout, b.layout);
+    if (is_less(a.worth, b.worth))
+        return true;
+    return !is_less(b.worth, a.worth) && is_simpler(a.layout, b.layout);
 }
 
 std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value) {
@@ -59,17 +54,6 @@ Goals::Goals(const Wanted &wanted, const FieldValues &values, const Goals *found
     for (std::size_t i = 0; i < layout_field_count; ++i)
         if (fields.empty() || std::find(fields.begin(), fields.end(), static_cast<LayoutField>(i)) != fields.end())
             m_curves[i].assign(values[i].size(), none);
-}
-
-bool Goals::could_matter(const Worth &bound, const FieldPlaces &places) const {
-    return could_be_best(bound) || (m_wanted.pareto && could_be_on_front(bound))
-        || (m_wanted.curves && could_be_on_curve(bound, places));
-}
-
-bool Goals::could_be_best(const Worth &bound) const {
-    if (m_wanted.top == 0 || (m_full && order_of(m_limit) < order_of(bound)))
-        return false;
-    return m_found == nullptr || m_found->could_be_best(bound);
 }
 
 bool Goals::is_within_reach(const Worth &worth) const {
@@ -107,7 +91,7 @@ void Goals::add(const Candidate &candidate, const FieldPlaces &places) {
 }
 
 void Goals::add_best(const Candidate &candidate) {
-    if (m_full && order_of(m_limit) < order_of(candidate.worth))
+    if (m_full && is_less(m_limit, candidate.worth))
         return;
     m_best.push_back(candidate);
     if (m_best.size() >= 2 * m_wanted.top + 16 || (!m_full && m_best.size() >= m_wanted.top))

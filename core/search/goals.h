@@ -44,7 +44,10 @@ public:
 
     /// Whether a layout that is in no respect better than `bound` could be among what is wanted. Where it could not, a
     /// layout is in what is wanted already that is better in every respect.
-    bool could_matter(const Worth &bound, const FieldPlaces &places) const;
+    bool could_matter(const Worth &bound, const FieldPlaces &places) const {
+        return could_be_best(bound) || (m_wanted.pareto && could_be_on_front(bound))
+            || (m_wanted.curves && could_be_on_curve(bound, places));
+    }
     bool wants_curves() const { return m_wanted.curves; }
     bool goes_by_time_alone() const { return !m_wanted.pareto && !m_wanted.curves; }
     void add(const Candidate &candidate, const FieldPlaces &places);
@@ -56,7 +59,11 @@ public:
     const std::array<std::vector<Candidate>, layout_field_count> &curves() const { return m_curves; }
 
 private:
-    bool could_be_best(const Worth &bound) const;
+    bool could_be_best(const Worth &bound) const {
+        if (m_wanted.top == 0 || (m_full && is_less(m_limit, bound)))
+            return false;
+        return m_found == nullptr || m_found->could_be_best(bound);
+    }
     bool could_be_on_front(const Worth &bound) const;
     bool is_within_reach(const Worth &worth) const;
     bool could_be_on_curve(const Worth &bound, const FieldPlaces &places) const;

@@ -92,6 +92,7 @@ LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &
         }
     }
     m_sums.reserve(static_cast<std::size_t>(plan.model.layer_count()) + 1);
+    m_blocks.reserve(static_cast<std::size_t>(plan.model.layer_count()));
     m_sums.push_back({});
     for (const LayerRun &run : plan.model.layers)
         for (std::int64_t i = 0; i < run.count; ++i) {

@@ -47,6 +47,8 @@ std::size_t longest_of(const std::vector<RankKind> &kinds, const RankCosts &cost
 RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed)
     : m_embedding(layers.embedding())
     , m_tied(plan.model.tied_embeddings) {
+    m_blocks.reserve(plan.model.blocks.size());
+    m_block_seconds.reserve(plan.model.blocks.size());
     for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
         m_blocks.push_back(recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored);
         m_block_seconds.push_back(m_blocks.back().seconds());

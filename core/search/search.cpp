@@ -52,6 +52,7 @@ public:
         }
     }
 
+    /// In the calling thread's arena.
     SearchResult take() {
         const auto start = std::chrono::steady_clock::now();
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
@@ -64,9 +65,6 @@ public:
             ++(m_present_fits ? result.funnel.fit : result.funnel.too_large);
         }
         m_total = result.considered;
-        // More than this process may use would be refused, with a warning on standard error.
-        const int most = tbb::info::default_concurrency();
-        tbb::task_arena arena(m_options.threads > 0 ? std::min(m_options.threads, most) : most);
         Traversal traversal({.space = m_space,
                              .values = m_values,
                              .variants = m_variants,
@@ -75,7 +73,7 @@ public:
                              .stop = m_options.stop,
                              .progress = [this](std::int64_t considered) { report(considered); }},
                             m_goals);
-        arena.execute([&] { traversal.run(); });
+        traversal.run();
         result.complete = !m_options.stop.stop_requested();
         result.evaluated = evaluated + traversal.evaluated();
         result.pruned = result.considered - result.evaluated;
@@ -83,7 +81,7 @@ public:
         if (result.complete)
             result.funnel.slower =
                 result.considered - result.funnel.fit - result.funnel.too_large - result.funnel.repeats;
-        arena.execute([&] { list(result); });
+        list(result);
         result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
@@ -264,14 +262,19 @@ SearchResult search(const Plan &plan, const Library &library, const SearchOption
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
         wanted.top = std::max(wanted.top, least_executed);
-    double seconds = 0;
-    for (;; wanted.top *= 2) {
-        Searching searching(plan, library, options, wanted);
-        SearchResult result = searching.take();
-        result.seconds = seconds += result.seconds;
-        if (!searching.lacks_some(result))
-            return result;
-    }
+    // More than this process may use would be refused, with a warning on standard error.
+    const int most = tbb::info::default_concurrency();
+    tbb::task_arena arena(options.threads > 0 ? std::min(options.threads, most) : most);
+    return arena.execute([&] {
+        double seconds = 0;
+        for (;; wanted.top *= 2) {
+            Searching searching(plan, library, options, wanted);
+            SearchResult result = searching.take();
+            result.seconds = seconds += result.seconds;
+            if (!searching.lacks_some(result))
+                return result;
+        }
+    });
 }
 
 } // namespace meshwright

@@ -3,6 +3,8 @@
 
 #include "plan/valid_values.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <numeric>
 #include <queue>
@@ -76,8 +78,7 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
         add_variant(static_cast<std::int32_t>(i));
     m_holds_present = finds(plan);
     keep_shard(shard);
-    for (StemFamily &family : m_families)
-        count(family);
+    tbb::parallel_for(std::size_t{0}, m_families.size(), [this](std::size_t i) { count(m_families[i]); });
     std::erase_if(m_families, [](const StemFamily &family) { return family.stems == 0; });
 }
 
@@ -103,29 +104,35 @@ void LayoutSpace::add_variant(std::int32_t index) {
         admitted(LayoutField::micro_sequences, divisors(plan.batch.global_sequences));
     const std::vector<std::int64_t> contexts = admitted(LayoutField::context, all);
     for (const std::int64_t tensor : tensors)
-        for (const bool sequence : {false, true}) {
-            if ((sequence && tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0))
+        for (const std::int64_t context : contexts) {
+            if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % context != 0)
                 continue;
-            for (const std::int64_t context : contexts) {
-                const std::int64_t ways = context * (sequence ? tensor : 1);
-                if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % ways != 0)
-                    continue;
-                for (const std::int64_t micro : micros) {
-                    Stem stem{.variant = index,
-                              .tensor = tensor,
-                              .context = context,
-                              .micro_sequences = micro,
-                              .sequence_parallel = sequence};
-                    const std::vector<StemUnit> units = units_of(stem, pipelines);
-                    for (const std::int64_t cut : m_expert_tensors) {
-                        stem.expert_tensor = cut;
-                        m_families.push_back(
-                            {.stem = stem, .first_unit = m_units.size(), .last_unit = m_units.size() + units.size()});
-                        m_units.insert(m_units.end(), units.begin(), units.end());
-                    }
-                }
+            for (const std::int64_t micro : micros) {
+                const Stem stem{.variant = index, .tensor = tensor, .context = context, .micro_sequences = micro};
+                const std::size_t first_unit = m_units.size();
+                add_units(stem, pipelines);
+                add_families(stem, first_unit);
             }
         }
+}
+
+/// Those that run these units.
+void LayoutSpace::add_families(Stem stem, std::size_t first_unit) {
+    const std::int64_t length = m_variants[static_cast<std::size_t>(stem.variant)].batch.sequence_length;
+    for (const bool sequence : {false, true}) {
+        if ((sequence && stem.tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0)
+            || length % (stem.context * (sequence ? stem.tensor : 1)) != 0)
+            continue;
+        stem.sequence_parallel = sequence;
+        for (const std::int64_t cut : m_expert_tensors) {
+            stem.expert_tensor = cut;
+            m_families.push_back({.stem = stem,
+                                  .first_unit = first_unit,
+                                  .last_unit = m_units.size(),
+                                  .units_before = m_units_of_families});
+            m_units_of_families += m_units.size() - first_unit;
+        }
+    }
 }
 
 void LayoutSpace::list_expert_degrees(const Plan &plan) {
@@ -143,7 +150,12 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
 bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.stem.tensor * family.stem.context * m_units[unit].data;
     return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0
-        && (m_kept.empty() || m_kept[unit * m_experts.size() + expert]);
+        && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
+}
+
+/// Among every family's units, once for each of the experts' degrees.
+std::size_t LayoutSpace::place_of(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+    return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }
 
 void LayoutSpace::count(StemFamily &family) const {
@@ -176,11 +188,10 @@ std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
     return pieces;
 }
 
-/// Over however many ranks its experts are spread.
-std::vector<StemUnit> LayoutSpace::units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
+/// Over however many ranks its experts are spread, its sequence sharded or not.
+void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
     const std::int64_t stages_and_data = plan.site_accelerators() / (stem.tensor * stem.context);
-    std::vector<StemUnit> units;
     for (const std::int64_t pipeline : pipelines) {
         const std::int64_t data = stages_and_data / pipeline;
         if (stages_and_data % pipeline != 0 || !admits(LayoutField::data, data)
@@ -191,9 +202,8 @@ std::vector<StemUnit> LayoutSpace::units_of(const Stem &stem, const std::vector<
         unit.shardings = &shardings(data * stem.context);
         unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
         if (unit.layouts > 0)
-            units.push_back(unit);
+            m_units.push_back(unit);
     }
-    return units;
 }
 
 const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
@@ -288,24 +298,27 @@ const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
 void LayoutSpace::keep_shard(Shard shard) {
     if (shard.count <= 1)
         return;
-    std::vector<std::size_t> order; // units of every stem
+    struct Part {
+        std::size_t place = 0;
+        std::int64_t layouts = 0;
+    };
+    std::vector<Part> parts; // units of every stem
     for (const StemFamily &family : m_families)
         for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
             for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
                 if (has(family, expert, unit))
-                    order.push_back(unit * m_experts.size() + expert);
-    const auto layouts = [this](std::size_t at) { return m_units[at / m_experts.size()].layouts; };
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return layouts(a) > layouts(b); });
+                    parts.push_back({.place = place_of(family, expert, unit), .layouts = m_units[unit].layouts});
+    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.layouts > b.layouts; });
     using Load = std::pair<std::int64_t, std::int64_t>; // layouts, shard
     std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
     for (std::int64_t i = 0; i < shard.count; ++i)
         loads.emplace(0, i);
-    std::vector<bool> kept(m_units.size() * m_experts.size());
-    for (const std::size_t at : order) {
+    std::vector<bool> kept(m_units_of_families * m_experts.size());
+    for (const Part &part : parts) {
         const auto [load, index] = loads.top();
         loads.pop();
-        loads.emplace(load + layouts(at), index);
-        kept[at] = index == shard.index;
+        loads.emplace(load + part.layouts, index);
+        kept[part.place] = index == shard.index;
     }
     m_kept = std::move(kept);
 }

@@ -57,8 +57,9 @@ struct StemUnit {
 /// its expert ranks divide.
 struct StemFamily {
     Stem stem; ///< the one with the most expert ranks
-    std::size_t first_unit = 0; ///< of the space
+    std::size_t first_unit = 0; ///< of the space, which those share that differ in no number of ranks
     std::size_t last_unit = 0;
+    std::size_t units_before = 0; ///< of the families before, all together
     std::size_t stems = 0; ///< that have a unit
     std::int64_t layouts = 0; ///< of all of them
 };
@@ -103,9 +104,11 @@ private:
     bool admits(LayoutField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
     void add_variant(std::int32_t index);
-    std::vector<StemUnit> units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines);
+    void add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines);
+    void add_families(Stem stem, std::size_t first_unit);
     void list_expert_degrees(const Plan &plan);
     bool has(const StemFamily &family, std::size_t expert, std::size_t unit) const;
+    std::size_t place_of(const StemFamily &family, std::size_t expert, std::size_t unit) const;
     void count(StemFamily &family) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
@@ -120,8 +123,9 @@ private:
     std::vector<std::int64_t> m_experts; ///< over so many ranks they may be spread
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<StemFamily> m_families;
-    std::vector<StemUnit> m_units; ///< by family
-    std::vector<bool> m_kept; ///< of every unit, those of a shard, one after another for each of the experts' degrees
+    std::vector<StemUnit> m_units;
+    std::size_t m_units_of_families = 0; ///< those that families share counted for each
+    std::vector<bool> m_kept; ///< those of a shard
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
     bool m_two_directions = false;

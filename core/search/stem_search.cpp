@@ -66,12 +66,6 @@ void StemSearch::use(Plan &plan) {
     set_stem(m_stem, plan);
 }
 
-std::size_t StemSearch::index_of(RecomputeMode recompute) {
-    if (recompute == RecomputeMode::full)
-        return 1;
-    return recompute == RecomputeMode::selective || recompute == RecomputeMode::modules ? 2 : 0;
-}
-
 StemSearch::Costs &StemSearch::costs(RecomputeMode recompute) {
     const bool full = recompute == RecomputeMode::full;
     Costs &found = m_costs[index_of(recompute)];

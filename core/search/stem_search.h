@@ -134,7 +134,11 @@ private:
         std::vector<Apart> apart; ///< of the longest rank, by what ranks hold, how they run and sharding
     };
 
-    static std::size_t index_of(RecomputeMode recompute);
+    static std::size_t index_of(RecomputeMode recompute) {
+        if (recompute == RecomputeMode::full)
+            return 1;
+        return recompute == RecomputeMode::selective || recompute == RecomputeMode::modules ? 2 : 0;
+    }
     Costs &costs(RecomputeMode recompute);
     FieldPlaces unit_places(RecomputeMode recompute) const;
     void enter(const StemUnit &unit);

@@ -25,40 +25,21 @@ Appraiser::Appraiser(const Plan &variant, Objective objective, const Constraints
         * variant.run.power_usage_effectiveness;
 }
 
-namespace {
-
-/// What costs nothing costs nothing however long it takes: no product of zero and infinity.
-double over_time(double seconds, double rate) {
-    return rate > 0 ? seconds * rate : 0;
-}
-
-} // namespace
-
-Worth Appraiser::of_run(double run_seconds, double step_seconds, double peak_bytes) const {
-    Worth worth{.objective = run_seconds,
-                .run_seconds = run_seconds,
-                .step_seconds = step_seconds,
-                .peak_bytes = peak_bytes,
-                .dollars = over_time(run_seconds, m_dollars_per_second),
-                .accelerators = m_accelerators};
+double Appraiser::objective(const Worth &worth) const {
     constexpr double late = 1e12; // accelerators that nobody has: what misses the deadline comes last, soonest first
     switch (m_objective) {
     case Objective::time:
         break;
     case Objective::cost:
-        worth.objective = worth.dollars;
-        break;
+        return worth.dollars;
     case Objective::accelerators:
-        worth.objective = !m_deadline || run_seconds <= *m_deadline ? m_accelerators : late + run_seconds;
-        break;
+        return !m_deadline || worth.run_seconds <= *m_deadline ? m_accelerators : late + worth.run_seconds;
     case Objective::tokens_per_dollar:
-        worth.objective = worth.dollars / m_tokens;
-        break;
+        return worth.dollars / m_tokens;
     case Objective::energy:
-        worth.objective = over_time(run_seconds, m_joules_per_second);
-        break;
+        return over_time(worth.run_seconds, m_joules_per_second);
     }
-    return worth;
+    return worth.run_seconds;
 }
 
 } // namespace meshwright

@@ -17,6 +17,13 @@ struct Worth {
     double accelerators = 0;
 };
 
+/// By the objective, then the run, then the step.
+inline bool is_less(const Worth &a, const Worth &b) {
+    if (a.objective != b.objective)
+        return a.objective < b.objective;
+    return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
+}
+
 /// Turns a step and a peak of one variant's layout into what is judged. All but the peak grow with the step, so that a
 /// step that is a bound gives bounds.
 class Appraiser {
@@ -26,10 +33,24 @@ public:
     Worth worth(double step_seconds, double peak_bytes) const {
         return of_run(step_seconds * m_run_seconds_per_step, step_seconds, peak_bytes);
     }
-    Worth of_run(double run_seconds, double step_seconds, double peak_bytes) const;
+    Worth of_run(double run_seconds, double step_seconds, double peak_bytes) const {
+        Worth worth{.objective = run_seconds,
+                    .run_seconds = run_seconds,
+                    .step_seconds = step_seconds,
+                    .peak_bytes = peak_bytes,
+                    .dollars = over_time(run_seconds, m_dollars_per_second),
+                    .accelerators = m_accelerators};
+        if (m_objective != Objective::time)
+            worth.objective = objective(worth);
+        return worth;
+    }
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
 
 private:
+    /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
+    static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
+    double objective(const Worth &worth) const;
+
     Objective m_objective;
     double m_run_seconds_per_step = 1;
     double m_accelerators = 1;
