@@ -134,9 +134,11 @@ void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
 }
 
 void Goals::add(const Goals &other) {
-    for (const Candidate &candidate : other.m_best)
-        add_best(candidate);
-    settle();
+    if (!other.m_best.empty()) {
+        for (const Candidate &candidate : other.m_best)
+            add_best(candidate);
+        settle();
+    }
     for (const Candidate &candidate : other.m_front)
         add_front(candidate);
     for (std::size_t field = 0; field < layout_field_count; ++field)

@@ -216,13 +216,16 @@ void LeanRank::hold(const LeastHeld &held, double layers_in_flight) {
     rank.cost.parameters = {.dense = held.layers * m_parameters.dense, .experts = held.layers * m_parameters.experts};
 }
 
-double LeanRank::least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
-                             const Assumptions &assumed) {
+double LeanRank::least_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
+                                        const Assumptions &assumed) {
     hold(held, held.in_flight);
-    const double first = rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1);
+    return rank_peak_bytes(plan, layers, m_costs, assumed, 0, 1);
+}
+
+double LeanRank::least_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
+                                       const Assumptions &assumed) {
     hold(held, held.at_once);
-    const double share = 1 / static_cast<double>(plan.parallelism.pipeline);
-    return std::max(first, bytes_with_mean_states(plan, layers, share, assumed));
+    return bytes_with_mean_states(plan, layers, 1 / static_cast<double>(plan.parallelism.pipeline), assumed);
 }
 
 double LeanRank::bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,

@@ -50,8 +50,13 @@ public:
     /// Of the same layout.
     double mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const ScheduleChoice &choice,
                            const Assumptions &assumed);
-    /// Of any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the sharding.
-    double least_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held, const Assumptions &assumed);
+    /// Of the first rank in any layout with the plan's sharding, whatever its schedule: `plan` has the degrees and the
+    /// sharding.
+    double least_first_rank_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
+                                  const Assumptions &assumed);
+    /// Of some rank in such a layout.
+    double least_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
+                                 const Assumptions &assumed);
     /// What recomputing the first layers of these stages takes a rank that holds them, for one microbatch.
     double recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
                              std::int64_t recomputed) const;

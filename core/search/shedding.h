@@ -15,13 +15,16 @@ class Shedding {
 public:
     Shedding(const Plan &plan, const LayerCosts &layers, const PipelineCosts &stored)
         : m_costs(stored) {
+        const std::vector<std::size_t> blocks = blocks_in_order(plan.model);
+        m_saved.reserve(m_costs.stages.size() + blocks.size());
         for (StageCost &stage : m_costs.stages) {
-            std::vector<double> &saved = m_saved.emplace_back(std::vector{stage.cost.saved_bytes});
-            for (const StageLayer &layer : layers_of_stage(plan, layers, stage)) {
-                const BlockCost &block = layers.of_block(layer.block);
+            m_first.push_back(m_saved.size());
+            m_saved.push_back(stage.cost.saved_bytes);
+            for (std::int64_t i = stage.first_layer; i < stage.first_layer + stage.layers; ++i) {
+                const BlockCost &block = layers.of_block(blocks[static_cast<std::size_t>(i)]);
                 const double freed = block.stored.saved_bytes - block.recomputed.saved_bytes;
                 m_frees = m_frees && freed >= 0;
-                saved.push_back(saved.back() - freed);
+                m_saved.push_back(m_saved.back() - freed);
             }
             stage.working = nullptr;
         }
@@ -31,15 +34,17 @@ public:
     bool frees() const { return m_frees; }
 
     const PipelineCosts &with(std::int64_t recomputed) {
-        for (std::size_t s = 0; s < m_saved.size(); ++s)
-            m_costs.stages[s].cost.saved_bytes =
-                m_saved[s][std::min(static_cast<std::size_t>(recomputed), m_saved[s].size() - 1)];
+        for (std::size_t s = 0; s < m_first.size(); ++s) {
+            StageCost &stage = m_costs.stages[s];
+            stage.cost.saved_bytes = m_saved[m_first[s] + static_cast<std::size_t>(std::min(recomputed, stage.layers))];
+        }
         return m_costs;
     }
 
 private:
     PipelineCosts m_costs;
-    std::vector<std::vector<double>> m_saved; ///< of each stage, by layers recomputed
+    std::vector<double> m_saved; ///< of each stage, by layers recomputed
+    std::vector<std::size_t> m_first; ///< place in it of each stage
     bool m_frees = true;
 };
 

@@ -60,6 +60,7 @@ const StemSearch::Pipelines &StemSearch::pipelines(const StemUnit &unit, Recompu
     Pipelines &pipelines = m_pipelines[index_of(recompute)];
     if (!pipelines.seconds.empty())
         return pipelines;
+    pipelines.seconds.reserve(unit.schedules->size());
     for (const ScheduleChoice &choice : *unit.schedules) {
         set_schedule(choice);
         pipelines.seconds.push_back(just_below * longest(*choice.runs, recompute).pipeline_seconds(*m_plan));
@@ -165,7 +166,9 @@ double StemSearch::least_peak_bytes(const StemUnit &unit, const LayerCosts &laye
     m_least_peaks.clear();
     for (const auto &sharding : *unit.shardings) {
         set({.schedule = Schedule::one_f_one_b}, sharding, RecomputeMode::none);
-        const double peak = just_below * lean.least_bytes(*m_plan, layers, held, m_variant.assumed);
+        double peak = just_below * lean.least_first_rank_bytes(*m_plan, layers, held, m_variant.assumed);
+        if (m_variant.appraiser.fits(peak))
+            peak = std::max(peak, just_below * lean.least_mean_rank_bytes(*m_plan, layers, held, m_variant.assumed));
         m_least_peaks.push_back(peak);
         least = std::min(least, peak);
     }

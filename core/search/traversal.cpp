@@ -82,10 +82,14 @@ std::vector<Stem> Traversal::best_stems(const std::vector<Stem> &behind) const {
     return best;
 }
 
-/// Takes the family's pieces that are wanted and have not been taken.
-void Traversal::look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted) {
+void Traversal::list_pieces(Family &family) const {
     if (family.pieces.empty())
         family.pieces = m_request.space.pieces_of(*family.stems);
+}
+
+/// Takes the family's pieces that are wanted and have not been taken.
+void Traversal::look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted) {
+    list_pieces(family);
     for (Piece &piece : family.pieces)
         if (!piece.is_done && wanted(piece.stem)) {
             piece.is_done = true;
@@ -109,21 +113,24 @@ void Traversal::bound_families() {
 
 /// In batches, lowest bound first.
 void Traversal::go_through_families() {
-    std::size_t batch = first_families;
+    std::size_t most = first_families;
+    std::vector<Family *> batch;
     Works works;
-    for (std::size_t next = 0; next < m_families.size() && !m_request.stop.stop_requested(); batch *= 2) {
-        works.clear();
-        for (std::size_t taken = 0; next < m_families.size() && taken < batch; ++next) {
-            Family &family = m_families[next];
-            if (could_matter(family.bound)) {
-                ++taken;
-                look_into(family, works, [](const Stem &) { return true; });
+    for (auto next = m_families.begin(); next != m_families.end() && !m_request.stop.stop_requested(); most *= 2) {
+        batch.clear();
+        for (; next != m_families.end() && batch.size() < most; ++next) {
+            if (could_matter(next->bound)) {
+                batch.push_back(&*next);
                 continue;
             }
-            m_considered += family.pieces.empty() ? family.stems->layouts : 0;
-            for (const Piece &piece : family.pieces)
+            m_considered += next->pieces.empty() ? next->stems->layouts : 0;
+            for (const Piece &piece : next->pieces)
                 m_considered += piece.is_done ? 0 : piece.layouts;
         }
+        tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t i) { list_pieces(*batch[i]); });
+        works.clear();
+        for (Family *family : batch)
+            look_into(*family, works, [](const Stem &) { return true; });
         go_through(works);
     }
 }
@@ -204,7 +211,7 @@ void Traversal::look_at_waiting(Works &works) {
 /// A round: all of its pieces see what the rounds before have found, so that the number of threads changes nothing.
 template <typename Run>
 void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
-    std::vector<Goals> found(works.size(), Goals(m_request.wanted, m_request.values, &m_goals));
+    std::vector<std::optional<Goals>> found(works.size());
     tbb::parallel_for(
         std::size_t{0}, works.size(),
         [&](std::size_t i) {
@@ -217,13 +224,15 @@ void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
                     std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
             else
                 works[i]->search->use(plan);
-            run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr, found[i]);
+            run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr,
+                found[i].emplace(m_request.wanted, m_request.values, &m_goals));
             if (!works[i]->search->waits())
                 works[i]->finish();
         },
         tbb::simple_partitioner());
-    for (const Goals &one : found)
-        m_goals.add(one);
+    for (const std::optional<Goals> &one : found)
+        if (one)
+            m_goals.add(*one);
 }
 
 Plan &Traversal::scratch(std::int32_t variant) {

@@ -56,6 +56,7 @@ private:
 
     void climb();
     std::vector<Stem> best_stems(const std::vector<Stem> &behind) const;
+    void list_pieces(Family &family) const;
     void look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted);
     void bound_families();
     void go_through_families();

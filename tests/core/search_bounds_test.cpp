@@ -103,7 +103,8 @@ private:
         any_schedule.parallelism.schedule = Schedule::one_f_one_b;
         any_schedule.parallelism.chunks = 1;
         any_schedule.parallelism.layout.clear();
-        RC_ASSERT(just_below * lean.least_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
+        RC_ASSERT(just_below * lean.least_first_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
+        RC_ASSERT(just_below * lean.least_mean_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
     }
 
     const Plan &m_plan;
