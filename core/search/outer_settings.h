@@ -8,7 +8,8 @@
 namespace meshwright {
 
 /// Outer loops that a search tries beside a layout: inner steps, fragments, overlap, bits and density about those of
-/// the plan, where the plan stays valid. The plan's own comes first, then those that change fewest settings.
+/// the plan, where the plan stays valid. The plan's own comes first, then those that change fewest settings. Layouts
+/// are those that fit with the plan's own: one that would fit with more fragments alone is not looked for.
 std::vector<Outer> outer_settings(const Plan &plan);
 
 /// An outer loop is changed only for a run that is shorter by so much: less frequent or coarser synchronisation costs

@@ -143,7 +143,7 @@ private:
     Listed listed(const Candidate &candidate) const {
         Listed listed{.candidate = candidate, .entry = {.plan = plan_of(candidate)}};
         SearchEntry &entry = listed.entry;
-        if (m_outers.size() > 1 && candidate.layout.variant != present_variant)
+        if (m_outers.size() > 1)
             entry.plan.outer = best_outer(entry.plan, m_outers);
         const Result result =
             evaluate(entry.plan, m_options.ranking == Ranking::executed ? Depth::numbers : Depth::closed_forms);
