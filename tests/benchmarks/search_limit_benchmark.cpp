@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
+#include "evaluate/evaluate.h"
+#include "memory/memory_model.h"
+#include "plan/plan_json.h"
+#include "search/pieces.h"
+#include "search/search.h"
+#include "search/variants.h"
+#include "step/step_model.h"
+
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace meshwright {
+namespace {
+
+const Library &presets() {
+    static const Library library({MESHWRIGHT_PRESETS});
+    return library;
+}
+
+/// The shortest of what it is given: what else the machine does only makes times longer.
+class Shortest {
+public:
+    template <typename Work>
+    void time(const Work &work) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        m_seconds = std::min(m_seconds, seconds);
+    }
+    double seconds() const { return m_seconds; }
+
+private:
+    double m_seconds = std::numeric_limits<double>::infinity();
+};
+
+/// The parts of a search, each run alone on one thread with the search's own functions.
+class Parts {
+public:
+    /// @param found  by a search of the plan
+    Parts(const Plan &plan, const SearchResult &found)
+        : m_plan(plan)
+        , m_constraints(constraints_of(plan))
+        , m_found(found) {
+        m_layers.reserve(m_found.results.size());
+        for (const SearchEntry &entry : m_found.results) {
+            const LayerCosts &layers = m_layers.emplace_back(entry.plan, m_assumed);
+            m_costs.push_back(pipeline_costs(entry.plan, layers));
+        }
+    }
+
+    void run() {
+        std::vector<Plan> variants = search_variants(m_plan, m_constraints, Objective::time, presets());
+        std::unique_ptr<LayoutSpace> space;
+        listing.time(
+            [&] { space = std::make_unique<LayoutSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });
+        const StemSearch::Variant variant{.plan = &space->variants().front(),
+                                          .assumed = m_assumed,
+                                          .appraiser = Appraiser(m_plan, Objective::time, m_constraints),
+                                          .kernels = std::make_shared<KernelTable>(m_plan, m_assumed),
+                                          .least_held = std::make_shared<LeastHeldTable>()};
+        Plan scratch = m_plan;
+        const auto bound = [&] {
+            for (const StemFamily &family : space->families())
+                benchmark::DoNotOptimize(least_step_seconds(family, *space, {}, variant, scratch));
+        };
+        factors_and_bounds.time(bound);
+        bounds.time(bound); // the factors are there by now
+        evaluation.time([&] {
+            for (std::size_t i = 0; i < m_costs.size(); ++i) {
+                const Plan &plan = m_found.results[i].plan;
+                benchmark::DoNotOptimize(step_seconds(plan, m_layers[i], m_costs[i], m_assumed));
+                benchmark::DoNotOptimize(peak_bytes(plan, m_layers[i], m_costs[i], m_assumed));
+            }
+        });
+        execution.time([&] {
+            for (const SearchEntry &entry : m_found.results)
+                benchmark::DoNotOptimize(evaluate(entry.plan, Depth::numbers));
+        });
+        copying.time([&] {
+            for (std::size_t copied = 0; copied < static_cast<std::size_t>(m_found.considered); copied += m_from.size())
+                std::memcpy(m_to.data(), m_from.data(), m_from.size() * sizeof(double));
+            benchmark::DoNotOptimize(m_to.data());
+            benchmark::ClobberMemory();
+        });
+    }
+
+    Shortest listing; ///< of the space
+    Shortest factors_and_bounds; ///< of the layers' kernels, and of every family of stems
+    Shortest bounds; ///< of families alone
+    Shortest evaluation; ///< of what is listed, by closed forms, every factor known
+    Shortest execution; ///< of the same
+    Shortest copying; ///< one number for each layout considered
+
+private:
+    const Plan &m_plan;
+    Constraints m_constraints;
+    const SearchResult &m_found;
+    Assumptions m_assumed;
+    std::vector<LayerCosts> m_layers;
+    std::vector<PipelineCosts> m_costs;
+    std::vector<double> m_from = std::vector<double>(1 << 20, 1.0);
+    std::vector<double> m_to = std::vector<double>(1 << 20);
+};
+
+/// How far a search is from what the machine could do, and where its time goes, in ratios of one run.
+void search_against_limits(benchmark::State &state, const std::string &id) {
+    constexpr int threads = 4;
+    const Plan plan = plan_from_json(presets().json(PresetKind::plan, id), presets());
+    SearchResult result;
+    const auto search_on = [&](int count, bool front) {
+        SearchOptions options;
+        options.threads = count;
+        options.wanted = {.top = least_executed, .pareto = front, .curves = false};
+        result = search(plan, presets(), options);
+    };
+    search_on(1, false);
+    const SearchResult found = result;
+    Parts parts(plan, found);
+    Shortest alone;
+    Shortest together;
+    Shortest with_front;
+    for (auto _ : state) {
+        alone.time([&] { search_on(1, false); });
+        together.time([&] { search_on(threads, false); });
+        with_front.time([&] { search_on(1, true); });
+        parts.run();
+    }
+    const double whole = alone.seconds();
+    const auto report = [&](const char *name, double value) { state.counters[name] = value; };
+    report("thread_efficiency", whole / (threads * together.seconds()));
+    // What any search by this method does: list, bound every family from known factors, execute what is listed.
+    report("per_floor", whole / (parts.listing.seconds() + parts.bounds.seconds() + parts.execution.seconds()));
+    const double evaluation = parts.evaluation.seconds() / static_cast<double>(found.results.size());
+    const auto evaluated = static_cast<double>(found.evaluated);
+    report("evaluated_per_bare_evaluation", whole / evaluated / evaluation);
+    report("considered_per_copied_number", whole / parts.copying.seconds());
+    double rest = 1;
+    const auto share = [&](const char *name, double seconds) {
+        report(name, seconds / whole);
+        rest -= seconds / whole;
+    };
+    share("share_listing", parts.listing.seconds());
+    share("share_factors", parts.factors_and_bounds.seconds() - parts.bounds.seconds());
+    share("share_bounds_of_families", parts.bounds.seconds());
+    share("share_evaluation", evaluated * evaluation);
+    share("share_execution", parts.execution.seconds());
+    report("share_bounds_of_layouts", rest); // and of pieces and units, with all the order that they are taken in
+    report("front_share", 1 - whole / with_front.seconds()); // of a search with it
+}
+BENCHMARK_CAPTURE(search_against_limits, gpt3_on_1024, "gpt3-175b-1k")->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(search_against_limits, llama3_405b_on_16384, "llama3-405b-16k")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(search_against_limits, deepseek_v3_on_2048, "deepseek-v3")
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+} // namespace
+} // namespace meshwright
