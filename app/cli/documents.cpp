@@ -107,7 +107,7 @@ Json loadPlan(const PlanArgument &argument, const Library &library) {
         take_in_rate_traces(document,
                             isFile ? std::filesystem::path(argument.name).parent_path() : std::filesystem::path());
         for (const std::string &assignment : argument.sets)
-            set_field(document, assignment);
+            set_field(document, assignment, library);
         take_in_rate_traces(document, {}); // named on the command line: from where it was called
         return document;
     });

@@ -2,6 +2,7 @@
 #include "calibration/free_parameters.h"
 
 #include "catalog/library.h"
+#include "catalog/stack_fields.h"
 #include "input/field_reader.h"
 
 #include <nlohmann/json.hpp>

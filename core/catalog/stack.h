@@ -86,9 +86,7 @@ struct Stack {
     bool operator==(const Stack &) const = default;
 };
 
-/// The number that a stack's JSON keeps under `key`; null where there is none.
-double Stack::*stack_number(std::string_view key);
-
+/// Fields one by one: catalog/stack_fields.h.
 void read_fields(FieldReader &reader, Stack &stack);
 nlohmann::ordered_json to_json(const Stack &stack);
 

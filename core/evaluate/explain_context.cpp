@@ -77,7 +77,8 @@ Derivation ExplainContext::accelerator_fact(Labelled what, double value, const s
 
 Derivation ExplainContext::stack_fact(Labelled what, double value, const std::string &field) const {
     return software_fact(std::move(what), value,
-                         source_in(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)));
+                         source_in(plan.stack.sources, field, fmt::format("{}: {}", plan.stack.name, field)),
+                         "/stack/" + field);
 }
 
 Derivation ExplainContext::constant(std::string name, ConstantId id) const {

@@ -47,7 +47,7 @@ RunFeatures features_of(const Plan &plan) {
                        number(parallelism.context), number(parallelism.expert), number(plan.microbatches()),
                        kind(experts), kind(bytes_of(plan.precision.compute) < 2), kind(parallelism.zero_stage >= 3),
                        kind(plan.recompute.mode != RecomputeMode::none)},
-            .stack = plan.stack_id,
+            .stack = plan.stack.id, // with a field set otherwise it is still that software
             .architecture = plan.cluster.accelerator.architecture,
             .health = plan.cluster.health};
 }

@@ -143,8 +143,8 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
     return leaf(std::move(what), value, Origin::hardware, std::move(source), std::move(pointer));
 }
 
-Derivation software_fact(Labelled what, double value, std::string source) {
-    return leaf(std::move(what), value, Origin::software, std::move(source), "/stack");
+Derivation software_fact(Labelled what, double value, std::string source, std::string pointer) {
+    return leaf(std::move(what), value, Origin::software, std::move(source), std::move(pointer));
 }
 
 Derivation constant_value(ConstantId id, const Assumptions &assumptions) {

@@ -57,7 +57,7 @@ struct Labelled {
 Derivation plan_field(Labelled what, double value, std::string pointer);
 Derivation model_fact(Labelled what, double value, std::string source);
 Derivation hardware_fact(Labelled what, double value, std::string source, std::string pointer = {});
-Derivation software_fact(Labelled what, double value, std::string source);
+Derivation software_fact(Labelled what, double value, std::string source, std::string pointer = "/stack");
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
 /// Inputs of a node that is being made. What stands in a braced list is moved into the node: a making of some hundred

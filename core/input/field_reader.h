@@ -23,7 +23,7 @@ struct Range {
 
 inline constexpr Range positive{1e-30, 1e30};
 inline constexpr Range not_negative{0, 1e30};
-inline constexpr Range share{0, 1};
+inline constexpr Range fraction{0, 1};
 inline constexpr std::int64_t largest_count = 1'000'000'000; ///< no count of things in a plan is larger
 
 /// Reads the fields of one JSON object of an untrusted document. Collects every problem instead of stopping at the

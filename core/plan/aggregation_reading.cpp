@@ -29,13 +29,13 @@ void read_aggregation(FieldReader &reader, Plan &plan) {
         read_optional(inner, "egress_bits_per_second", aggregation.egress_bits_per_second, rate_range);
         read_optional(inner, "quantise_parameters_per_second", aggregation.quantise_parameters_per_second, rate_range);
         read_optional(inner, "average_parameters_per_second", aggregation.average_parameters_per_second, rate_range);
-        inner.number("grace_share", aggregation.grace_share, share);
+        inner.number("grace_share", aggregation.grace_share, fraction);
         inner.number("grace_limit_seconds", aggregation.grace_limit_seconds, Range{0, 1e9});
         read_optional(inner, "quorum_wait_seconds", aggregation.quorum_wait_seconds, Range{0, 1e9});
         inner.count("least_quorum", aggregation.least_quorum, 1);
         inner.count("latest_rounds", aggregation.latest_rounds, 0, 1'000'000);
         inner.choice("late_weight", aggregation.late_weight, late_weight_names());
-        inner.number("late_decay", aggregation.late_decay, share);
+        inner.number("late_decay", aggregation.late_decay, fraction);
         read_optional(inner, "egress_dollars_per_gigabyte", aggregation.egress_dollars_per_gigabyte, Range{0, 1e6});
         if (aggregation.topology != Topology::star
             && (inner.has("aggregators") || inner.has("ingress_bits_per_second")

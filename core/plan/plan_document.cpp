@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <iostream>
+#include <map>
 
 namespace meshwright {
 
@@ -64,9 +65,25 @@ Json assigned_value(std::string_view text) {
     }
 }
 
+/// Where a plan names a preset, or takes one where it names none, a field of that preset is about to be set: it is
+/// spelled out. @param place  in the document, at `pointer`
+void spell_out(const Json &document, Json &place, std::string_view pointer, const Library &library) {
+    static const std::map<std::string_view, PresetKind> presets{{"/cluster", PresetKind::cluster},
+                                                                {"/cluster/accelerator", PresetKind::accelerator},
+                                                                {"/model", PresetKind::model},
+                                                                {"/stack", PresetKind::stack}};
+    const auto kind = presets.find(pointer);
+    if (kind == presets.end())
+        return;
+    if (place.is_string())
+        place = library.json(kind->second, place.get<std::string>());
+    else if (place.is_null() && kind->second == PresetKind::stack)
+        place = to_json(read_plan(document, library).plan.stack);
+}
+
 } // namespace
 
-void set_field(Json &document, std::string_view assignment) {
+void set_field(Json &document, std::string_view assignment, const Library &library) {
     const std::size_t equals = assignment.find('=');
     check_assignment(assignment, equals);
     Json value = assigned_value(assignment.substr(equals + 1));
@@ -75,6 +92,7 @@ void set_field(Json &document, std::string_view assignment) {
     for (std::string_view path = assignment.substr(0, equals);;) {
         const std::size_t dot = path.find('.');
         const std::string key(path.substr(0, dot));
+        spell_out(document, *place, pointer, library);
         pointer += "/" + pointer_token(key);
         const bool index = place->is_array() && !key.empty() && key.size() < 6
             && key.find_first_not_of("0123456789") == std::string::npos && std::stoul(key) < place->size();

@@ -37,8 +37,9 @@ std::vector<Diagnostic> check_plan(const Plan &plan);
 /// A plan document by name: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError
 nlohmann::ordered_json load_plan_document(const std::string &name, const Library &library);
 
-/// Applies "parallelism.tensor=4": the value is JSON where it parses as such, else a text. @throws InputError
-void set_field(nlohmann::ordered_json &document, std::string_view assignment);
+/// Applies "parallelism.tensor=4": the value is JSON where it parses as such, else a text. A preset that the name
+/// reaches into ("stack.launches_wait=true") is spelled out, so that one field of it can be set. @throws InputError
+void set_field(nlohmann::ordered_json &document, std::string_view assignment, const Library &library);
 
 /// RFC 7396 merge patch that keeps the order of keys.
 void merge_patch(nlohmann::ordered_json &document, const nlohmann::ordered_json &patch);

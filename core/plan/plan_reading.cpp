@@ -227,13 +227,13 @@ void read_recompute(FieldReader &reader, Plan &plan) {
 void read_optimizer_and_offload(FieldReader &reader, Plan &plan) {
     reader.object("optimizer", [&](FieldReader &inner) {
         inner.choice("name", plan.optimizer.kind, optimizer_names());
-        inner.number("momentum", plan.optimizer.momentum, share);
+        inner.number("momentum", plan.optimizer.momentum, fraction);
         if (plan.optimizer.kind != OptimizerKind::sgd)
             plan.optimizer.momentum = Optimizer{}.momentum;
     });
     reader.object("offload", [&](FieldReader &inner) {
-        inner.number("optimizer", plan.offload.optimizer, share);
-        inner.number("activations", plan.offload.activations, share);
+        inner.number("optimizer", plan.offload.optimizer, fraction);
+        inner.number("activations", plan.offload.activations, fraction);
         inner.boolean("outer", plan.offload.outer);
     });
 }
@@ -269,7 +269,7 @@ void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
         inner.number("recovery_seconds", faults.recovery_seconds, Range{0, 1e9});
         inner.number("checkpoint_bandwidth_bytes_per_second", faults.checkpoint_bandwidth_bytes_per_second,
                      Range{1, 1e15});
-        inner.number("checkpoint_blocking_share", faults.checkpoint_blocking_share, share);
+        inner.number("checkpoint_blocking_share", faults.checkpoint_blocking_share, fraction);
         read_site_faults(inner, faults);
         double interval = 0;
         if (inner.number("checkpoint_interval_seconds", interval, Range{1, 1e12}))

@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "evidence/accuracy_strip.h"
+#include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
 #include "evidence/error_histogram.h"
@@ -43,7 +44,7 @@ public:
     QString accuracy(int place) { return view().accuracy()->figure(place); }
     /// A constant's cell in the table that is shown.
     QModelIndex constant(const char *pointer) {
-        return view().assumptions()->model()->index(AssumptionsModel::rowOf(QLatin1String(pointer)),
+        return view().assumptions()->model()->index(Assumption::rowOf(QLatin1String(pointer)),
                                                     AssumptionsModel::Value);
     }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/figure_path.h"
+#include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
 #include "evidence/evidence_view.h"

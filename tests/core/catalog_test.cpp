@@ -2,7 +2,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/cluster.h"
 #include "catalog/library.h"
-#include "catalog/stack.h"
+#include "catalog/stack_fields.h"
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
@@ -13,6 +13,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 namespace meshwright {
 namespace {
@@ -150,6 +152,49 @@ TEST(StackPresets, ReadAndWriteWithoutLoss) {
         const Stack stack = *shipped_presets().stack(entry.id);
         EXPECT_EQ(read_back(stack), stack);
     });
+}
+
+TEST(StackFields, AreThoseOfTheSchemaWithItsRangesAndWords) {
+    const Json schema = read_json_file(MESHWRIGHT_PRESETS "/schema/stack.schema.json").at("properties");
+    const std::set<std::string> others{"schema", "$schema", "id",      "name",    "framework",  "year",
+                                       "notes",  "source",  "sources", "comment", "description"};
+    std::size_t fields = 0;
+    for (const auto &[key, value] : schema.items())
+        if (!others.contains(key)) {
+            ++fields;
+            EXPECT_NE(find_stack_field(key), nullptr) << key;
+        }
+    EXPECT_EQ(fields, stack_fields().size());
+    for (const StackField &field : stack_fields()) {
+        const Json &said = schema.at(std::string(field.key));
+        EXPECT_TRUE(said.at("description").get<std::string>().starts_with(field.meaning)) << field.key;
+        const std::vector<std::string> words = field.words();
+        if (said.contains("enum"))
+            EXPECT_EQ(said.at("enum").get<std::vector<std::string>>(), words) << field.key;
+        else if (said.at("type") == "boolean")
+            EXPECT_EQ(words, (std::vector<std::string>{"false", "true"})) << field.key;
+        else
+            EXPECT_EQ(std::make_pair(said.at("minimum").get<double>(), said.at("maximum").get<double>()),
+                      std::make_pair(field.range.low, field.range.high))
+                << field.key;
+    }
+}
+
+TEST(StackFields, AreSetOneByOne) {
+    for (const StackField &field : stack_fields()) {
+        Stack stack;
+        const double before = field.value(stack);
+        const std::size_t words = field.words().size();
+        const double after = words > 0   ? std::fmod(before + 1, static_cast<double>(words))
+            : before == field.range.high ? field.range.low
+                                         : field.range.high;
+        field.set(stack, after);
+        EXPECT_EQ(field.value(stack), after) << field.key;
+        EXPECT_NE(stack, Stack()) << field.key;
+        EXPECT_EQ(read_back(stack), stack) << field.key;
+        EXPECT_EQ(stack_number(field.key) != nullptr, std::holds_alternative<double Stack::*>(field.place));
+    }
+    EXPECT_EQ(stack_number("no_such_field"), nullptr);
 }
 
 TEST(StackPresets, AreNoneFasterThanTheIdealOne) {

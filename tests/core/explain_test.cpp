@@ -137,7 +137,8 @@ TEST_P(ExplainedPlan, NamesFormulasOfTheCatalogueByTheirResults) {
 /// A leaf is a field of the plan or counted from one, a fact of its hardware, model or software, or a constant: each
 /// with its place and its source.
 TEST_P(ExplainedPlan, EndsAtFieldsFactsAndConstants) {
-    const Json plan = to_json(result.plan);
+    Json plan = to_json(result.plan);
+    plan["stack"] = to_json(result.plan.stack); // of which each field can be set, by its name alone
     const std::set<std::string> provenances{"physics", "published", "fitted", "assumed"};
     for_each_node(explain(result, simulate_pipeline(result.plan)), [&](const Derivation &node) {
         if (!node.inputs.empty() || !node.figure.empty())

@@ -209,7 +209,7 @@ RC_GTEST_PROP(RandomAssignment, IsAppliedOrRefused, ()) {
     const auto prefix =
         *rc::gen::element<std::string>("", "cluster.", "cluster.tiers.0.", "parallelism.tensor=", "name=");
     try {
-        set_field(document, prefix + text);
+        set_field(document, prefix + text, shipped_presets());
     } catch (const InputError &error) {
         (void)one_line("plan", error.diagnostics());
         return;

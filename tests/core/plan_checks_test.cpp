@@ -52,7 +52,7 @@ protected:
     static Json document() {
         Json json = shipped_presets().json(PresetKind::plan, GetParam().plan);
         for (const char *assignment : GetParam().assignments)
-            set_field(json, assignment);
+            set_field(json, assignment, shipped_presets());
         return json;
     }
 };
@@ -175,7 +175,7 @@ TEST(Check, AcceptsNothingThatASchedulesOrderCannotRun) {
 TEST(Check, RefusesDualPipeOverAnOddNumberOfStages) {
     Json document = shipped_presets().json(PresetKind::plan, "ten-to-25-a100");
     for (const char *assignment : {"parallelism.pipeline=3", "parallelism.data=2", "parallelism.schedule=dualpipe"})
-        set_field(document, assignment);
+        set_field(document, assignment, shipped_presets());
     const std::vector<Diagnostic> errors = errors_of(document);
     ASSERT_TRUE(has_code(errors, "odd-stages"));
     for (const Diagnostic &error : errors)

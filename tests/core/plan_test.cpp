@@ -149,7 +149,7 @@ TEST(Plan, WritesAClusterPresetOutInFull) {
 
 Json after(const char *assignment) {
     Json document = smallest();
-    set_field(document, assignment);
+    set_field(document, assignment, shipped_presets());
     return document;
 }
 
@@ -167,12 +167,34 @@ TEST(Assignment, ChangesThePlanThatIsRead) {
     EXPECT_EQ(plan_from_json(after("parallelism.tensor=8"), shipped_presets()).parallelism.tensor, 8);
 }
 
+TEST(Assignment, SpellsOutThePresetWhoseFieldItSets) {
+    const Plan plain = plan_from_json(smallest(), shipped_presets());
+    const auto changed = [](const char *assignment) { return plan_from_json(after(assignment), shipped_presets()); };
+    EXPECT_EQ(changed("model.hidden=2048").model.hidden, 2048);
+    EXPECT_EQ(changed("model.hidden=2048").model.layer_count(), plain.model.layer_count());
+    Stack waiting = plain.stack; // of a plan that names none
+    waiting.launches_wait = true;
+    EXPECT_EQ(changed("stack.launches_wait=true").stack, waiting);
+    Json named = smallest();
+    named["stack"] = "torchtitan-2024";
+    set_field(named, "stack.host_seconds_per_layer=0.002", shipped_presets());
+    Stack slower = *shipped_presets().stack("torchtitan-2024");
+    slower.host_seconds_per_layer = 0.002;
+    EXPECT_EQ(plan_from_json(named, shipped_presets()).stack, slower);
+    Json whole = smallest();
+    whole["cluster"] = "jean-zay";
+    set_field(whole, "cluster.tiers.0.latency_seconds=1e-5", shipped_presets());
+    EXPECT_EQ(plan_from_json(whole, shipped_presets()).cluster.tiers[0].latency_seconds, 1e-5);
+    whole["cluster"] = "no-such-cluster";
+    EXPECT_THROW(set_field(whole, "cluster.sites=2", shipped_presets()), InputError);
+}
+
 TEST(Assignment, IsRefusedWhereItNamesNoField) {
-    for (const std::string &assignment : {std::string("tensor"), std::string("=4"), std::string("model.hidden=1"),
+    for (const std::string &assignment : {std::string("tensor"), std::string("=4"), std::string("schema.of=1"),
                                           std::string("cluster.tiers.7.accelerators=1"), std::string("name=\xff"),
                                           std::string("na\xffme=1"), std::string(70'000, '.') + "=1"}) {
         Json document = smallest();
-        EXPECT_THROW(set_field(document, assignment), InputError) << assignment.substr(0, 40);
+        EXPECT_THROW(set_field(document, assignment, shipped_presets()), InputError) << assignment.substr(0, 40);
     }
 }
 

@@ -136,6 +136,8 @@ TEST(Quantities, ARefusalNamesTheUnitsThatAreAccepted) {
 
 TEST(Quantities, EditingFieldsShowTheShortestExactText) {
     EXPECT_EQ(exact_text(450e9, Q::bytes_per_second), "450 GB/s");
+    EXPECT_EQ(exact_text(6.25e9, Q::bytes_per_second), "6.25 GB/s");
+    EXPECT_EQ(exact_text(1979e12, Q::flops_per_second), "1.979 PFLOP/s");
     EXPECT_EQ(exact_text(100e6, Q::bits_per_second), "100 Mb/s");
     EXPECT_EQ(exact_text(143.95e9, Q::parameters), "143.95 B");
     EXPECT_EQ(exact_text(0.1, Q::seconds), "100 ms");

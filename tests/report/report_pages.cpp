@@ -16,7 +16,7 @@ std::shared_ptr<const Result> resultOf(const char *preset, const std::vector<std
     const Library &library = Library::standard();
     nlohmann::ordered_json document = library.json(PresetKind::plan, preset);
     for (const std::string &assignment : sets)
-        set_field(document, assignment);
+        set_field(document, assignment, Library::standard());
     const Outcome outcome = evaluate_document(document, library);
     if (!outcome.result)
         qFatal("%s", one_line(preset, outcome.diagnostics).c_str());

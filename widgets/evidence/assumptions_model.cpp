@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/assumptions_model.h"
 
-#include "catalog/constants.h"
 #include "controls/figure_path.h"
+#include "evidence/assumption.h"
+#include "evidence/assumption_making.h"
 #include "models/figures_table.h"
 #include "panels/figure_text.h"
 #include "theme/theme.h"
-
-#include <QCoreApplication>
-#include <QLocale>
 
 #include <nlohmann/json.hpp>
 
@@ -19,43 +17,17 @@ namespace meshwright {
 
 namespace {
 
-constexpr auto prefix = "/assumptions/";
-
-const Constant &constantOf(int row) {
-    return constants().at(static_cast<std::size_t>(row));
-}
-
-QString nameOf(const Constant &constant) {
-    return QString::fromUtf8(constant.name.data(), static_cast<qsizetype>(constant.name.size()));
-}
-
-QString words(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QString pointerOf(const Constant &constant) {
-    return QLatin1String(prefix) + nameOf(constant);
-}
-
-/// The unit stands once where both ends have the same.
-QString rangeText(const Constant &constant) {
-    const QString low = constantText(constant, constant.low);
-    const QString high = constantText(constant, constant.high);
-    const QString lowUnit = low.section(QLatin1Char(' '), 1);
-    const bool isSame = constant.low == 0 || lowUnit == high.section(QLatin1Char(' '), 1);
-    return QStringLiteral("%1 … %2").arg(isSame ? low.section(QLatin1Char(' '), 0, 0) : low, high);
-}
+constexpr int longestTyped = 40; ///< letters that a message repeats
 
 QString changeText(double change) {
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
-/// By row; those of plan fields are left out.
-std::vector<std::optional<ShownInfluence>> ofConstants(const std::vector<Influence> &influences, const char *figure) {
-    std::vector<std::optional<ShownInfluence>> rows(constants().size());
+/// By row; those of other plan fields are left out.
+std::vector<std::optional<ShownInfluence>> ofAssumptions(const std::vector<Influence> &influences, const char *figure) {
+    std::vector<std::optional<ShownInfluence>> rows(static_cast<std::size_t>(Assumption::count()));
     for (ShownInfluence &shown : shownInfluences(influences, {.figure = figure}, QLatin1String(figure)))
-        if (const int row = AssumptionsModel::rowOf(QString::fromStdString(shown.influence.variation.pointer));
-            row >= 0)
+        if (const int row = Assumption::rowOf(QString::fromStdString(shown.influence.variation.pointer)); row >= 0)
             rows[static_cast<std::size_t>(row)] = std::move(shown);
     return rows;
 }
@@ -66,81 +38,33 @@ double changeOf(const std::vector<std::optional<ShownInfluence>> &rows, std::siz
 
 } // namespace
 
-QString constantTitle(const Constant &constant) {
-    static const QStringList capitals{QStringLiteral("ampere"), QStringLiteral("hopper"), QStringLiteral("blackwell")};
-    QStringList parts = nameOf(constant).split(QLatin1Char('-'));
-    for (QString &part : parts) {
-        const bool isName = std::any_of(part.cbegin(), part.cend(), [](QChar c) { return c.isDigit(); });
-        if (isName || part == QStringLiteral("tpu"))
-            part = part.toUpper();
-        else if (capitals.contains(part) || &part == &parts.front())
-            part[0] = part.at(0).toUpper();
-    }
-    return parts.join(QLatin1Char(' '));
-}
-
-QString constantText(const Constant &constant, double value) {
-    if (constant.unit == "s")
-        return figureText(value, Quantity::seconds);
-    QString number = QString::number(value, 'g', 4);
-    number.replace(QStringLiteral("e+"), QStringLiteral("e"));
-    return constant.unit == "1" ? number : number + QLatin1Char(' ') + words(constant.unit);
-}
-
-QString provenanceText(Provenance provenance) {
-    switch (provenance) {
-    case Provenance::physics:
-        return QCoreApplication::translate("AssumptionsModel", "by definition");
-    case Provenance::published:
-        return QCoreApplication::translate("AssumptionsModel", "published");
-    case Provenance::fitted:
-        return QCoreApplication::translate("AssumptionsModel", "fitted");
-    case Provenance::assumed:
-        break;
-    }
-    return QCoreApplication::translate("AssumptionsModel", "assumed");
-}
-
 void AssumptionsModel::showPlan(const PlanView &view) {
     m_view = view;
     Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
 void AssumptionsModel::setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory) {
-    m_step = ofConstants(step, "step.seconds");
-    m_memory = ofConstants(memory, "memory.peak_bytes");
+    m_step = ofAssumptions(step, "step.seconds");
+    m_memory = ofAssumptions(memory, "memory.peak_bytes");
     m_widest = 0;
     for (std::size_t row = 0; row < m_step.size(); ++row)
         m_widest = std::max(m_widest, std::abs(changeOf(m_step, row)));
     Q_EMIT dataChanged(index(0, StepBar), index(rowCount() - 1, ColumnCount - 1));
 }
 
-int AssumptionsModel::rowOf(const QString &pointer) {
-    if (!pointer.startsWith(QLatin1String(prefix)))
-        return -1;
-    const Constant *const found = find_constant(pointer.mid(qstrlen(prefix)).toStdString());
-    return found == nullptr ? -1 : static_cast<int>(found - constants().data());
-}
-
-double AssumptionsModel::valueOf(int row) const {
-    const auto own = m_view.plan.assumptions.find(std::string(constantOf(row).name));
-    return own == m_view.plan.assumptions.end() ? constantOf(row).value : own->second;
-}
-
 bool AssumptionsModel::isOverridden(int row) const {
-    return m_view.plan.own_assumptions().contains(std::string(constantOf(row).name));
-}
-
-bool AssumptionsModel::isMeasured(int row) const {
-    return !isOverridden(row) && m_view.plan.assumptions.contains(std::string(constantOf(row).name));
+    return Assumption::at(row).isOverridden(m_view.plan);
 }
 
 int AssumptionsModel::overridden() const {
-    return static_cast<int>(m_view.plan.own_assumptions().size());
+    int count = 0;
+    for (int row = 0; row < rowCount(); ++row)
+        count += isOverridden(row) ? 1 : 0;
+    return count;
 }
 
 int AssumptionsModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(constants().size());
+    return parent.isValid() ? 0 : Assumption::count();
 }
 
 int AssumptionsModel::columnCount(const QModelIndex &parent) const {
@@ -148,19 +72,17 @@ int AssumptionsModel::columnCount(const QModelIndex &parent) const {
 }
 
 QString AssumptionsModel::textOf(int row, int column) const {
-    const Constant &constant = constantOf(row);
+    const Assumption assumption = Assumption::at(row);
     const auto place = static_cast<std::size_t>(row);
     switch (column) {
     case Name:
-        return constantTitle(constant);
+        return assumption.title();
     case Value:
-        return constantText(constant, valueOf(row));
+        return assumption.text(assumption.value(m_view.plan));
     case Range:
-        return rangeText(constant);
+        return assumption.rangeText();
     case Origin:
-        return isOverridden(row) ? tr("this plan")
-            : isMeasured(row)    ? tr("this machine")
-                                 : provenanceText(constant.provenance);
+        return assumption.origin(m_view.plan);
     case Step:
         return m_step.empty() ? QString() : changeText(changeOf(m_step, place));
     case Memory:
@@ -177,44 +99,48 @@ QString AssumptionsModel::figureOf(int row, int column) const {
         const auto &rows = column == Step ? m_step : m_memory;
         return place < rows.size() && rows[place] ? rows[place]->path : QString();
     }
-    const char *const part = column == Value ? "constant." : column == Range ? "range." : nullptr;
-    return part == nullptr ? QString()
-                           : figurepath::ofView(QLatin1String(part) + nameOf(constantOf(row)), views::evidence);
+    const Assumption assumption = Assumption::at(row);
+    if (!assumption.choices().isEmpty())
+        return {};
+    const char *const part = column == Value ? "assumption." : column == Range ? "range." : nullptr;
+    return part == nullptr ? QString() : figurepath::ofView(QLatin1String(part) + assumption.name(), views::evidence);
 }
 
 std::optional<Derivation> AssumptionsModel::makingOf(const QString &figure) const {
-    return constantMaking(figure, Assumptions(m_view.plan.assumptions));
+    return assumptionMaking(figure, m_view.plan);
 }
 
 QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
     const int row = index.row();
-    const Constant &constant = constantOf(row);
-    const auto place = static_cast<std::size_t>(row);
+    const Assumption assumption = Assumption::at(row);
     switch (role) {
     case Qt::DisplayRole:
         return textOf(row, index.column());
     case Qt::EditRole:
-        return index.column() == Value ? QVariant(QString::number(valueOf(row), 'g', 12)) : QVariant();
+        return index.column() == Value ? QVariant(assumption.typed(assumption.value(m_view.plan))) : QVariant();
     case Qt::TextAlignmentRole:
         return int((index.column() == Name || index.column() == Origin ? Qt::AlignLeft : Qt::AlignRight)
                    | Qt::AlignVCenter);
     case Qt::ToolTipRole:
-        return QStringLiteral("%1\n%2").arg(words(constant.meaning), words(constant.source));
+        return QStringLiteral("%1\n%2").arg(assumption.meaning(), assumption.source(m_view.plan));
     case Qt::ForegroundRole:
-        if (isOverridden(row) && (index.column() == Value || index.column() == Origin))
+        if ((index.column() == Value || index.column() == Origin) && isOverridden(row))
             return Theme::current().colour(ColourRole::Accent);
         return {};
     case FiguresTable::FigureRole:
         return figureOf(row, index.column());
     case ShareRole:
-        return m_widest > 0 ? std::abs(changeOf(m_step, place)) / m_widest : 0.0;
+        return m_widest > 0 ? std::abs(changeOf(m_step, static_cast<std::size_t>(row))) / m_widest : 0.0;
     case WordsRole:
-        return QStringLiteral("%1 %2 %3 %4")
-            .arg(textOf(row, Name), textOf(row, Origin), words(constant.meaning), words(constant.source));
+        return QStringLiteral("%1 %2 %3 %4 %5")
+            .arg(assumption.name(), textOf(row, Name), textOf(row, Origin), assumption.meaning(),
+                 assumption.source(m_view.plan));
     case OverriddenRole:
         return isOverridden(row);
+    case ChoicesRole:
+        return assumption.choices();
     default:
         return {};
     }
@@ -223,49 +149,41 @@ QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
 bool AssumptionsModel::setData(const QModelIndex &index, const QVariant &value, int role) {
     if (role != Qt::EditRole || !index.isValid() || index.column() != Value)
         return false;
-    const Constant &constant = constantOf(index.row());
+    const Assumption assumption = Assumption::at(index.row());
     const QString typed = value.toString().trimmed();
     if (typed.isEmpty()) {
         reset(index.row());
         return true;
     }
-    bool isNumber = false;
-    const double number = QLocale::c().toDouble(typed, &isNumber);
-    if (!isNumber || !std::isfinite(number) || number < constant.low || number > constant.high) {
-        Q_EMIT refused(tr("%1 is between %2 and %3; %4 was typed.")
-                           .arg(textOf(index.row(), Name), QString::number(constant.low, 'g', 6),
-                                QString::number(constant.high, 'g', 6), typed.left(40)));
+    const std::optional<double> read = assumption.read(typed);
+    if (!read) {
+        Q_EMIT refused(
+            tr("%1 is %2; %3 was typed.").arg(assumption.title(), assumption.limits(), typed.left(longestTyped)));
         return false;
     }
-    if (number == valueOf(index.row()))
+    if (*read == assumption.value(m_view.plan))
         return false;
-    Q_EMIT edited({.field = pointerOf(constant),
-                   .subject = textOf(index.row(), Name),
-                   .from = constantText(constant, valueOf(index.row())),
-                   .to = constantText(constant, number),
-                   .patch = nlohmann::ordered_json{{"assumptions", {{std::string(constant.name), number}}}}.dump()});
+    Q_EMIT edited(assumption.edit(m_view, *read));
     return true;
 }
 
 void AssumptionsModel::reset(int row) {
-    if (!isOverridden(row))
-        return;
-    const Constant &constant = constantOf(row);
-    Q_EMIT edited({.field = pointerOf(constant),
-                   .subject = textOf(row, Name),
-                   .from = constantText(constant, valueOf(row)),
-                   .to = constantText(constant, constant.value),
-                   .patch = nlohmann::ordered_json{{"assumptions", {{std::string(constant.name), nullptr}}}}.dump()});
+    if (isOverridden(row))
+        Q_EMIT edited(Assumption::at(row).edit(m_view, std::nullopt));
 }
 
 void AssumptionsModel::resetAll() {
     if (overridden() == 0)
         return;
+    nlohmann::ordered_json patch{{"assumptions", nullptr}};
+    for (int row = 0; row < rowCount(); ++row)
+        if (Assumption::at(row).isOfSoftware() && isOverridden(row))
+            patch["stack"] = m_view.plan.stack.id;
     Q_EMIT edited({.field = QStringLiteral("/assumptions"),
-                   .subject = tr("Assumptions of the registry"),
+                   .subject = tr("Assumptions as shipped"),
                    .from = {},
                    .to = {},
-                   .patch = R"({"assumptions": null})"});
+                   .patch = patch.dump()});
 }
 
 Qt::ItemFlags AssumptionsModel::flags(const QModelIndex &index) const {
@@ -275,8 +193,8 @@ Qt::ItemFlags AssumptionsModel::flags(const QModelIndex &index) const {
 
 QVariant AssumptionsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     static constexpr const char *titles[ColumnCount] = {
-        QT_TR_NOOP("Constant"), QT_TR_NOOP("Value"),  QT_TR_NOOP("Range"), QT_TR_NOOP("Origin"), "",
-        QT_TR_NOOP("Step by"),  QT_TR_NOOP("Peak by")};
+        QT_TR_NOOP("Assumption"), QT_TR_NOOP("Value"),  QT_TR_NOOP("Range"), QT_TR_NOOP("Origin"), "",
+        QT_TR_NOOP("Step by"),    QT_TR_NOOP("Peak by")};
     if (orientation == Qt::Vertical || section < 0 || section >= ColumnCount)
         return {};
     if (role == Qt::TextAlignmentRole)

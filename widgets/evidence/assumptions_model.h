@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evidence/constant_making.h"
 #include "explain/influence_card.h"
+#include "formulas/derivation.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
@@ -13,7 +13,7 @@
 
 namespace meshwright {
 
-/// The registry of constants as the present plan sees it. Its values can be edited: each edit is one of the plan's.
+/// Every Assumption as the present plan takes it. Their values can be edited: each edit is one of the plan's.
 class AssumptionsModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -22,18 +22,16 @@ public:
     static constexpr int ShareRole = Qt::UserRole + 1; ///< of the largest change of a step, 0 to 1
     static constexpr int WordsRole = Qt::UserRole + 2; ///< everything that a filter looks at
     static constexpr int OverriddenRole = Qt::UserRole + 3;
+    static constexpr int ChoicesRole = Qt::UserRole + 4; ///< QStringList; empty for a number
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void showPlan(const PlanView &view);
+    const Plan &plan() const { return m_view.plan; }
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
-    /// See constantMaking().
+    /// See assumptionMaking().
     std::optional<Derivation> makingOf(const QString &figure) const;
-    /// The row of a plan field "/assumptions/…"; -1 for none.
-    static int rowOf(const QString &pointer);
     bool isOverridden(int row) const;
-    /// Whether measured runs of the plan's machine set it.
-    bool isMeasured(int row) const;
     /// Takes the plan's own value back.
     void reset(int row);
     void resetAll();
@@ -48,24 +46,17 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// What was typed is no value of the constant.
+    /// What was typed is no value of the assumption.
     void refused(const QString &why);
 
 private:
     QString textOf(int row, int column) const;
     QString figureOf(int row, int column) const;
-    double valueOf(int row) const;
 
     PlanView m_view;
     std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty where it leaves the step as it is
     std::vector<std::optional<ShownInfluence>> m_memory;
     double m_widest = 0;
 };
-
-/// "Matrix efficiency FP8 Hopper" of "matrix-efficiency-fp8-hopper".
-QString constantTitle(const Constant &constant);
-/// A constant's value with its unit: "0.645", "40 µs", "34 bytes".
-QString constantText(const Constant &constant, double value);
-QString provenanceText(Provenance provenance);
 
 } // namespace meshwright

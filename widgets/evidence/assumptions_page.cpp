@@ -5,6 +5,7 @@
 #include "controls/figure_event.h"
 #include "controls/figure_path.h"
 #include "controls/text_label.h"
+#include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/column_widths.h"
 #include "explain/influence_card.h"
@@ -13,6 +14,7 @@
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -23,8 +25,6 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
-
-#include "catalog/constants.h"
 
 namespace meshwright {
 
@@ -55,15 +55,36 @@ public:
     }
 };
 
-/// As a sentence's beginning. Registry rows lean on their neighbours, which a filter may have taken away.
-QString wordsOf(std::string_view text) {
-    QString words = QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-    if (words.startsWith(QStringLiteral("the same on")))
-        words = QStringLiteral("sustained share of the dense matrix peak") + words.mid(8);
-    if (!words.isEmpty())
-        words[0] = words.at(0).toUpper();
-    return words;
-}
+/// Words to choose among where a value is one; else a field to type in.
+class ChoiceDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &option,
+                          const QModelIndex &index) const override {
+        const QStringList choices = index.data(AssumptionsModel::ChoicesRole).toStringList();
+        if (choices.isEmpty())
+            return QStyledItemDelegate::createEditor(parent, option, index);
+        auto *box = new QComboBox(parent);
+        box->addItems(choices);
+        connect(box, &QComboBox::activated, box, &QWidget::clearFocus); // which takes what is chosen
+        return box;
+    }
+
+    void setEditorData(QWidget *editor, const QModelIndex &index) const override {
+        if (auto *box = qobject_cast<QComboBox *>(editor))
+            box->setCurrentText(index.data(Qt::EditRole).toString());
+        else
+            QStyledItemDelegate::setEditorData(editor, index);
+    }
+
+    void setModelData(QWidget *editor, QAbstractItemModel *model, const QModelIndex &index) const override {
+        if (auto *box = qobject_cast<QComboBox *>(editor))
+            model->setData(index, box->currentText(), Qt::EditRole);
+        else
+            QStyledItemDelegate::setModelData(editor, model, index);
+    }
+};
 
 } // namespace
 
@@ -104,7 +125,7 @@ Card *AssumptionsPage::newTable() {
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
     m_filter->setObjectName(QStringLiteral("assumptionFilter"));
     m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter constants"));
+    m_filter->setAccessibleName(tr("Filter assumptions"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(filterWidth);
     m_filter->addAction(icons::icon(QStringLiteral("filter"), ColourRole::Text3), QLineEdit::LeadingPosition);
@@ -115,9 +136,10 @@ Card *AssumptionsPage::newTable() {
     m_card->addTrailing(m_resetAll);
     m_card->addTrailing(m_filter);
     m_table->setObjectName(QStringLiteral("assumptionTable"));
-    m_table->setAccessibleName(tr("Constants of the model"));
+    m_table->setAccessibleName(tr("Assumptions of the model"));
     m_table->setModel(m_proxy);
     m_table->setItemDelegateForColumn(AssumptionsModel::StepBar, new ShareBarDelegate(m_table));
+    m_table->setItemDelegateForColumn(AssumptionsModel::Value, new ChoiceDelegate(m_table));
     m_table->setFrameShape(QFrame::NoFrame);
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
@@ -194,15 +216,13 @@ void AssumptionsPage::showCurrent() {
         m_source->setText({});
         return;
     }
-    const Constant &constant = constants().at(static_cast<std::size_t>(row));
-    const QString own = constantText(constant, constant.value);
+    const Assumption assumption = Assumption::at(row);
+    const QString meaning = assumption.meaning();
     m_meaning->setText(m_model->isOverridden(row)
-                           ? tr("%1. Without this plan's own value: %2.").arg(wordsOf(constant.meaning), own)
-                           : tr("%1.").arg(wordsOf(constant.meaning)));
-    const QString source = wordsOf(constant.source);
-    QString origin = provenanceText(constant.provenance);
-    origin[0] = origin.at(0).toUpper();
-    m_source->setText(source.startsWith(origin) ? source : tr("%1. %2").arg(origin, source));
+                           ? tr("%1. Without this plan's own value: %2.")
+                                 .arg(meaning, assumption.text(assumption.shipped(m_model->plan())))
+                           : tr("%1.").arg(meaning));
+    m_source->setText(assumption.source(m_model->plan()));
 }
 
 void AssumptionsPage::showPlan(const PlanView &view) {
@@ -212,12 +232,16 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     });
     const QString all = QString::number(constants().size());
     const QString some = QString::number(fitted);
+    const QString fields = QString::number(stack_fields().size());
     const auto own = [](const char *figure) {
         return figurepath::ofView(QLatin1String(figure), views::evidence).toStdString();
     };
     m_card->setSubtitle(
-        tr("%1 constants, %2 of them fitted; double-click a value to set it in this plan").arg(all, some),
-        {{all.toStdString(), own("constants")}, {some.toStdString(), own("fitted")}});
+        tr("%1 constants, %2 of them fitted, and %3 fields of %4; double-click a value to set it in this plan")
+            .arg(all, some, fields, QString::fromStdString(view.plan.stack.name)),
+        {{all.toStdString(), own("constants")},
+         {some.toStdString(), own("fitted")},
+         {fields.toStdString(), own("software")}});
     showCurrent();
 }
 
@@ -234,14 +258,14 @@ void AssumptionsPage::showAnswer(const EvidenceAnswer &answer) {
 
 void AssumptionsPage::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     const auto either = [hasField](const QString &pointer) {
-        return AssumptionsModel::rowOf(pointer) >= 0 || hasField(pointer);
+        return Assumption::rowOf(pointer) >= 0 || hasField(pointer);
     };
     m_step->setFieldQuestion(either);
     m_memory->setFieldQuestion(either);
 }
 
 bool AssumptionsPage::showConstant(const QString &pointer) {
-    const int row = AssumptionsModel::rowOf(pointer);
+    const int row = Assumption::rowOf(pointer);
     if (row < 0)
         return false;
     m_filter->clear();

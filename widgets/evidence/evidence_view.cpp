@@ -7,6 +7,7 @@
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "evidence/accuracy_strip.h"
+#include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
 #include "evidence/calibrate_page.h"
@@ -231,7 +232,7 @@ void EvidenceView::setFieldQuestion(const std::function<bool(const QString &)> &
 }
 
 bool EvidenceView::hasConstant(const QString &pointer) {
-    return AssumptionsModel::rowOf(pointer) >= 0;
+    return Assumption::rowOf(pointer) >= 0;
 }
 
 bool EvidenceView::showConstant(const QString &pointer) {

@@ -2,7 +2,7 @@
 #include "evidence/fitted_constants_model.h"
 
 #include "controls/figure_path.h"
-#include "evidence/assumptions_model.h"
+#include "evidence/assumption.h"
 #include "models/figures_table.h"
 #include "panels/figure_text.h"
 #include "theme/theme.h"

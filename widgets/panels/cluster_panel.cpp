@@ -161,16 +161,14 @@ void ClusterPanel::showMeasured(const Cluster &cluster) {
         const auto [fewest, most] =
             std::minmax_element(tier.bus_bandwidth.begin(), tier.bus_bandwidth.end(),
                                 [](const BusBandwidth &a, const BusBandwidth &b) { return a.ranks < b.ranks; });
-        const QString name = QString::fromStdString(tier.name);
-        lines.push_back(fewest->ranks == most->ranks ? tr("%1: %n measured bus bandwidth(s) of %2 ranks", nullptr,
-                                                          static_cast<int>(tier.bus_bandwidth.size()))
-                                                           .arg(name)
-                                                           .arg(fewest->ranks)
-                                                     : tr("%1: %n measured bus bandwidth(s) of %2 to %3 ranks", nullptr,
-                                                          static_cast<int>(tier.bus_bandwidth.size()))
-                                                           .arg(name)
-                                                           .arg(fewest->ranks)
-                                                           .arg(most->ranks));
+        const QString ranks = fewest->ranks == most->ranks ? QString::number(most->ranks)
+                                                           : tr("%1 to %2").arg(fewest->ranks).arg(most->ranks);
+        const std::size_t count = tier.bus_bandwidth.size();
+        lines.push_back((count == 1 ? tr("%1: %2 measured bus bandwidth of %3 ranks")
+                                    : tr("%1: %2 measured bus bandwidths of %3 ranks"))
+                            .arg(QString::fromStdString(tier.name))
+                            .arg(count)
+                            .arg(ranks));
     }
     if (!lines.isEmpty() && cluster.health != NetworkHealth::measured)
         lines.push_back(tr("not taken: the network is not \u201cMeasured\u201d"));
@@ -192,6 +190,9 @@ void ClusterPanel::showFields(const PlanView &view) {
     m_health->setCurrentIndex(static_cast<int>(cluster.health));
     showMeasured(cluster);
     m_software->setCurrentId(QString::fromStdString(view.plan.stack_id));
+    m_software->setUnknownText(view.plan.stack.name.empty()
+                                   ? tr("Custom")
+                                   : tr("%1, custom").arg(QString::fromStdString(view.plan.stack.name)));
     const double all = static_cast<double>(cluster.accelerators());
     summarise(cluster.sites > 1 ? tr("%1 on %2 sites").arg(countText(all)).arg(cluster.sites)
                   : all == 1    ? tr("1 accelerator")

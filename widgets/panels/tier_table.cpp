@@ -90,8 +90,10 @@ void TierTable::showTiers(const std::vector<Tier> &tiers) {
         if (i >= tiers.size())
             continue;
         const QString name = QString::fromStdString(tiers[i].name);
-        if (m_rows[i].name->text() != name && !m_rows[i].name->isModified())
+        if (m_rows[i].name->text() != name && !m_rows[i].name->isModified()) {
             m_rows[i].name->setText(name);
+            m_rows[i].name->setCursorPosition(0); // a long name is cut at its end
+        }
         m_rows[i].accelerators->setValue(tiers[i].accelerators);
         m_rows[i].bandwidth->showQuantity(tiers[i].bandwidth_bytes_per_second);
         m_rows[i].latency->showQuantity(tiers[i].latency_seconds);

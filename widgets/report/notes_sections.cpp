@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "catalog/constants.h"
-#include "panels/figure_text.h"
+#include "cost/device.h"
+#include "evidence/assumption.h"
 #include "report/report_sections.h"
 
+#include <algorithm>
 #include <array>
 
 namespace meshwright {
@@ -17,97 +18,41 @@ QString text(std::string_view utf8) {
 constexpr qreal ValueColumn = 290;
 constexpr qreal SourceColumn = ValueColumn + 90;
 
-/// The sustained share of the peak that this plan's accelerators reach.
-ConstantId matrixEfficiency(const Plan &plan) {
-    const std::string &architecture = plan.cluster.accelerator.architecture;
-    if (architecture == "ampere")
-        return ConstantId::matrix_efficiency_ampere;
-    if (architecture == "hopper")
-        return ConstantId::matrix_efficiency_hopper;
-    if (architecture == "blackwell")
-        return ConstantId::matrix_efficiency_blackwell;
-    if (architecture == "cdna3")
-        return ConstantId::matrix_efficiency_cdna3;
-    return architecture == "tpu" ? ConstantId::matrix_efficiency_tpu : ConstantId::matrix_efficiency_other;
-}
-
-/// Those that move the figures of the first page most, and all that the plan has set itself.
-std::vector<const Constant *> shownConstants(const Plan &plan) {
-    const std::array most{matrixEfficiency(plan),
-                          ConstantId::memory_bandwidth_efficiency,
-                          ConstantId::link_efficiency,
-                          ConstantId::network_efficiency,
-                          ConstantId::accelerator_mtbf_seconds,
-                          ConstantId::power_usage_effectiveness,
-                          ConstantId::energy_dollars_per_kilowatt_hour};
-    std::vector<const Constant *> shown;
-    shown.reserve(most.size() + plan.assumptions.size());
+/// Those that move the figures of the first page most, and all that the plan or its machine sets otherwise.
+std::vector<Assumption> shownAssumptions(const Plan &plan) {
+    std::vector<ConstantId> most = matrix_efficiency(plan.cluster.accelerator, plan.precision.compute).times;
+    most.insert(most.end(),
+                {ConstantId::memory_bandwidth_efficiency, ConstantId::link_efficiency, ConstantId::network_efficiency,
+                 ConstantId::accelerator_mtbf_seconds, ConstantId::power_usage_effectiveness,
+                 ConstantId::energy_dollars_per_kilowatt_hour});
+    std::vector<int> rows;
     for (const ConstantId id : most)
-        shown.push_back(&constants()[static_cast<size_t>(id)]);
-    for (const auto &[name, value] : plan.assumptions) {
-        const Constant *const constant = find_constant(name);
-        if (constant != nullptr && std::find(shown.begin(), shown.end(), constant) == shown.end())
-            shown.push_back(constant);
-    }
+        rows.push_back(static_cast<int>(id));
+    for (int row = 0; row < Assumption::count(); ++row)
+        if (Assumption::at(row).isChanged(plan) && std::find(rows.begin(), rows.end(), row) == rows.end())
+            rows.push_back(row);
+    std::vector<Assumption> shown;
+    shown.reserve(rows.size());
+    for (const int row : rows)
+        shown.push_back(Assumption::at(row));
     return shown;
 }
 
-double valueOf(ConstantId id, const Plan &plan) {
-    const Constant &constant = constants()[static_cast<size_t>(id)];
-    const auto own = plan.assumptions.find(std::string(constant.name));
-    return own == plan.assumptions.end() ? constant.value : own->second;
-}
-
-QString valueText(const Constant &constant, const Plan &plan) {
-    const double value = valueOf(constant.id, plan);
-    if (constant.unit == "s")
-        return figureText(value, Quantity::seconds);
-    const QString number = QString::number(value, 'g', 4);
-    return constant.unit == "1" ? number : number + QLatin1Char(' ') + text(constant.unit);
-}
-
-/// The registry's rows lean on their neighbours, which are not all shown here.
-QString meaningText(const Constant &constant) {
-    const QString words = text(constant.meaning);
-    if (words.startsWith(QStringLiteral("the same on")))
-        return QStringLiteral("sustained share of the dense matrix peak") + words.mid(8);
-    return words;
-}
-
-QString provenanceText(Provenance provenance) {
-    switch (provenance) {
-    case Provenance::physics:
-        return QStringLiteral("by definition");
-    case Provenance::published:
-        return QStringLiteral("published");
-    case Provenance::fitted:
-        return QStringLiteral("fitted");
-    case Provenance::assumed:
-        break;
-    }
-    return QStringLiteral("assumed");
-}
-
-ReportBlock constantBlock(const Constant &constant, const Plan &plan) {
-    const std::string name(constant.name);
-    const bool isOwn = plan.assumptions.contains(name);
-    const QString value = valueText(constant, plan);
-    const QString origin = plan.own_assumptions().contains(name) ? QStringLiteral("set by this plan")
-        : isOwn                                                  ? QStringLiteral("measured on this machine")
-                                                                 : provenanceText(constant.provenance);
-    const QStringList meaning = paperLines(meaningText(constant), ValueColumn - 16, TypeRole::Caption);
-    const QString from = text(constant.source);
-    const QStringList source = paperLines(isOwn                         ? origin
-                                              : from.startsWith(origin) ? from
-                                                                        : origin + QStringLiteral(": ") + from,
-                                          paper::ContentWidth - SourceColumn, TypeRole::Caption);
+ReportBlock assumptionBlock(const Assumption &assumption, const Plan &plan) {
+    const bool isChanged = assumption.isChanged(plan);
+    const QString value = assumption.text(assumption.value(plan));
+    const QStringList meaning = paperLines(assumption.meaning(), ValueColumn - 16, TypeRole::Caption);
+    const QString from = !isChanged     ? assumption.source(plan)
+        : assumption.isOverridden(plan) ? QStringLiteral("set by this plan")
+                                        : QStringLiteral("measured on this machine");
+    const QStringList source = paperLines(from, paper::ContentWidth - SourceColumn, TypeRole::Caption);
     const qreal height = qreal(std::max(meaning.size(), source.size())) * Theme::lineHeight(TypeRole::Caption) + 4;
     return {.height = height,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
                     paper.lines(x, y, meaning, TypeRole::Caption);
                     paper.text(x + SourceColumn - 16, y, value, TypeRole::Caption,
-                               isOwn ? ColourRole::Accent : ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
+                               isChanged ? ColourRole::Accent : ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
                     paper.lines(x + SourceColumn, y, source, TypeRole::Caption, ColourRole::Text3);
                 },
             .staysWithNext = false,
@@ -158,10 +103,11 @@ ReportBlock definitionBlock(const QString &term, const QString &meaning) {
 } // namespace
 
 ReportSection assumptionsSection(const Result &result) {
-    ReportSection section{
-        QStringLiteral("Assumptions"), QStringLiteral("the constants that move the figures most"), {}};
-    for (const Constant *constant : shownConstants(result.plan))
-        section.blocks.push_back(constantBlock(*constant, result.plan));
+    ReportSection section{QStringLiteral("Assumptions"),
+                          QStringLiteral("the constants that move the figures most, and what this plan sets otherwise"),
+                          {}};
+    for (const Assumption &assumption : shownAssumptions(result.plan))
+        section.blocks.push_back(assumptionBlock(assumption, result.plan));
     return section;
 }
 
