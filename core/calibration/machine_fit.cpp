@@ -4,6 +4,7 @@
 #include "calibration/normal_equations.h"
 #include "catalog/library.h"
 #include "evidence/prediction.h"
+#include "evidence/run_features.h"
 #include "input/json_document.h"
 
 #include <nlohmann/json.hpp>
@@ -353,7 +354,8 @@ MachineFit fit_machine(const MachineRuns &runs, const std::vector<FreeParameter>
                      .skipped = runs.skipped};
     const std::vector<double> after = fitter.predicted(fitter.values(), stop);
     for (const MachineRun &run : runs.runs)
-        found.runs.push_back({.name = run.name, .step = {}, .memory = {}});
+        found.runs.push_back(
+            {.name = run.name, .shape = shape_of(run.plan), .memory_kind = run.memory_kind, .step = {}, .memory = {}});
     for (std::size_t o = 0; o < fitter.observations().size(); ++o) {
         const Observation &observation = fitter.observations()[o];
         FittedFigure figure{.measured = observation.measured, .before = before[o], .after = after[o], .left_out = {}};

@@ -40,6 +40,8 @@ struct FittedFigure {
 
 struct FittedRun {
     std::string name;
+    RunShape shape;
+    MeasuredMemory memory_kind = MeasuredMemory::unknown;
     std::optional<FittedFigure> step; ///< seconds
     std::optional<FittedFigure> memory; ///< bytes at the peak, of the kind that was measured
 };

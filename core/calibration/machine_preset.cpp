@@ -43,6 +43,27 @@ Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, 
     return json;
 }
 
+/// What a fit to the other runs says of each; nothing where so few are known that none can be left out.
+std::optional<CheckedFigure> checked(const std::optional<FittedFigure> &figure) {
+    if (!figure || !figure->left_out)
+        return std::nullopt;
+    return CheckedFigure{.measured = figure->measured, .predicted = *figure->left_out};
+}
+
+std::vector<OwnRun> own_runs(const MachineFit &fit) {
+    std::vector<OwnRun> runs;
+    for (const FittedRun &run : fit.runs) {
+        OwnRun own{.name = run.name,
+                   .shape = run.shape,
+                   .step = checked(run.step),
+                   .memory = checked(run.memory),
+                   .memory_kind = run.memory_kind};
+        if (own.step || own.memory)
+            runs.push_back(std::move(own));
+    }
+    return runs;
+}
+
 const char *word_of(Determined determined) {
     return determined == Determined::well ? "well" : determined == Determined::partly ? "partly" : "hardly";
 }
@@ -86,6 +107,7 @@ void remark_errors(const FitErrors &errors, const char *what, std::vector<std::s
 } // namespace
 
 Json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name) {
+    cluster.own_runs = own_runs(fit);
     for (const auto &[constant, value] : fit.moved())
         cluster.constants[constant] = value;
     return preset_json(cluster, fit, name, "meshwright.cluster/1");

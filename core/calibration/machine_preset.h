@@ -15,7 +15,8 @@ struct PresetName {
     std::string name;
 };
 
-/// A cluster as a preset of its own, with the constants that moved; sources say from how many runs.
+/// A cluster as a preset of its own, with the constants that moved and the runs that they are fitted to; sources say
+/// from how many.
 nlohmann::ordered_json fitted_cluster(Cluster cluster, const MachineFit &fit, const PresetName &name);
 /// An accelerator likewise, with those of the constants that are the device's own: what its multiplies, its memory and
 /// its allocator reach.

@@ -314,6 +314,7 @@ void read_fields(FieldReader &reader, Cluster &cluster, const Library &library) 
     read_wan(reader, cluster);
     reader.choice("health", cluster.health, network_health_names());
     read_measured_constants(reader, cluster.constants);
+    read_own_runs(reader, cluster.own_runs);
     read_sources(reader, cluster.sources);
 }
 
@@ -347,6 +348,7 @@ Json to_json(const Cluster &cluster) {
         json["wan"] = wan_to_json(*cluster.wan);
     json["health"] = network_health_names()[static_cast<std::size_t>(cluster.health)];
     write_measured_constants(json, cluster.constants);
+    write_own_runs(json, cluster.own_runs);
     write_sources(json, cluster.sources);
     return json;
 }

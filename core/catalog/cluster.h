@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catalog/accelerator.h"
+#include "catalog/own_runs.h"
 
 #include <cstdint>
 #include <map>
@@ -94,6 +95,7 @@ struct Cluster {
     std::optional<Wan> wan;
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
+    std::vector<OwnRun> own_runs; ///< those runs; intervals of plans on this machine stand on them before all others
     std::map<std::string, std::string> sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }

@@ -11,18 +11,17 @@ void add_evidence(Result &result) {
 
 void add_evidence(Result &result, const KnownRuns &known) {
     constexpr std::size_t listed = 10;
-    const RunFeatures features = features_of(result.plan);
-    const IntervalFactors step = known.step_interval(features);
+    const IntervalFactors step = known.step_interval(result.plan);
     result.step.low_seconds = formula::interval_end(result.step.seconds, step.low);
     result.step.high_seconds = formula::interval_end(result.step.seconds, step.high);
     Memory &memory = result.memory;
-    const IntervalFactors tensors = known.memory_interval(features, MeasuredMemory::allocated);
+    const IntervalFactors tensors = known.memory_interval(result.plan, MeasuredMemory::allocated);
     memory.low_bytes = memory.peak_bytes * tensors.low;
     memory.high_bytes = memory.peak_bytes * tensors.high;
-    const IntervalFactors pool = known.memory_interval(features, MeasuredMemory::device);
+    const IntervalFactors pool = known.memory_interval(result.plan, MeasuredMemory::device);
     memory.reserved_low_bytes = memory.reserved_bytes * pool.low;
     memory.reserved_high_bytes = memory.reserved_bytes * pool.high;
-    result.evidence = known.nearest(features, listed);
+    result.evidence = known.nearest(result.plan, listed);
 }
 
 } // namespace meshwright

@@ -342,11 +342,10 @@ std::optional<double> Procedures::nearest_runs(const Derivation &node) {
         return std::nullopt;
     if (m_known == nullptr)
         m_known = KnownRuns::standard(plan.own_assumptions());
-    const RunFeatures features = features_of(plan);
     double nearest = 0;
     for (const IntervalFactors factors :
-         {m_known->step_interval(features), m_known->memory_interval(features, MeasuredMemory::allocated),
-          m_known->memory_interval(features, MeasuredMemory::device)}) {
+         {m_known->step_interval(plan), m_known->memory_interval(plan, MeasuredMemory::allocated),
+          m_known->memory_interval(plan, MeasuredMemory::device)}) {
         const double end = share == KnownRuns::low_share ? factors.low : factors.high;
         if (std::abs(end - node.value) < std::abs(nearest - node.value))
             nearest = end;

@@ -105,11 +105,9 @@ std::optional<double> number_in(std::string_view cell) {
 }
 
 MeasuredMemory memory_kind(std::string_view text) {
-    if (text == "allocated")
-        return MeasuredMemory::allocated;
-    if (text == "reserved")
-        return MeasuredMemory::reserved;
-    return text == "device" ? MeasuredMemory::device : MeasuredMemory::unknown;
+    const std::vector<std::string> &names = measured_memory_names();
+    const auto found = std::find(names.begin(), names.end(), text);
+    return found == names.end() ? MeasuredMemory::unknown : static_cast<MeasuredMemory>(found - names.begin());
 }
 
 Ending ending(std::string_view text) {

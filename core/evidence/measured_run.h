@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/own_runs.h"
 #include "evidence/csv_table.h"
 
 #include <optional>
@@ -8,14 +9,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// What a memory figure counts.
-enum class MeasuredMemory {
-    allocated, ///< by tensors
-    reserved, ///< the allocator's pool
-    device, ///< as the driver reports it, context included
-    unknown ///< taken as reserved
-};
 
 /// How a run ended.
 enum class Ending { ok, out_of_memory, failed };

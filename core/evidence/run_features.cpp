@@ -34,22 +34,42 @@ float doublings(double value) {
 
 } // namespace
 
-RunFeatures features_of(const Plan &plan) {
+RunShape shape_of(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
+    return {.stack = plan.stack.id, // with a field set otherwise it is still that software
+            .architecture = plan.cluster.accelerator.architecture,
+            .hidden = plan.model.hidden,
+            .layers = plan.model.layer_count(),
+            .microbatch_tokens = plan.batch.micro_sequences * plan.batch.sequence_length,
+            .accelerators = plan.site_accelerators(),
+            .tensor = parallelism.tensor,
+            .pipeline = parallelism.pipeline,
+            .context = parallelism.context,
+            .expert = parallelism.expert,
+            .microbatches = plan.microbatches(),
+            .experts = experts,
+            .low_precision = bytes_of(plan.precision.compute) < 2,
+            .fully_sharded = parallelism.zero_stage >= 3,
+            .recomputed = plan.recompute.mode != RecomputeMode::none};
+}
+
+RunFeatures features_of(const RunShape &shape, NetworkHealth health) {
     const auto number = [](std::int64_t value) { return doublings(static_cast<double>(value)); };
     const auto kind = [](bool is) { return is ? 1.0F : 0.0F; };
-    return {.values = {number(plan.model.hidden), number(plan.model.layer_count()),
-                       number(plan.batch.micro_sequences * plan.batch.sequence_length),
-                       number(plan.site_accelerators()), number(parallelism.tensor), number(parallelism.pipeline),
-                       number(parallelism.context), number(parallelism.expert), number(plan.microbatches()),
-                       kind(experts), kind(bytes_of(plan.precision.compute) < 2), kind(parallelism.zero_stage >= 3),
-                       kind(plan.recompute.mode != RecomputeMode::none)},
-            .stack = plan.stack.id, // with a field set otherwise it is still that software
-            .architecture = plan.cluster.accelerator.architecture,
-            .health = plan.cluster.health};
+    return {.values = {number(shape.hidden), number(shape.layers), number(shape.microbatch_tokens),
+                       number(shape.accelerators), number(shape.tensor), number(shape.pipeline), number(shape.context),
+                       number(shape.expert), number(shape.microbatches), kind(shape.experts), kind(shape.low_precision),
+                       kind(shape.fully_sharded), kind(shape.recomputed)},
+            .stack = shape.stack,
+            .architecture = shape.architecture,
+            .health = health};
+}
+
+RunFeatures features_of(const Plan &plan) {
+    return features_of(shape_of(plan), plan.cluster.health);
 }
 
 double distance(const RunFeatures &a, const RunFeatures &b) {

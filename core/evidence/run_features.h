@@ -19,6 +19,9 @@ struct RunFeatures {
     NetworkHealth health = NetworkHealth::nominal;
 };
 RunFeatures features_of(const Plan &plan);
+/// Of a run on the machine that is a plan's cluster.
+RunFeatures features_of(const RunShape &shape, NetworkHealth health);
+RunShape shape_of(const Plan &plan);
 
 /// Weighted Euclidean distance; other software, other kinds of accelerators and networks in another state add to it.
 double distance(const RunFeatures &a, const RunFeatures &b);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@ namespace meshwright {
 
 /// A measured run near a plan, with what the model says of it.
 struct SimilarRun {
+    static constexpr std::size_t of_no_table =
+        std::numeric_limits<std::size_t>::max(); ///< the row of a run that the plan's own cluster tells of
+
     std::size_t row = 0; ///< in its table
     std::string id;
     std::string source;

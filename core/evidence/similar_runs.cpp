@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t neighbours = 60;
 constexpr std::size_t most_of_a_source = 20; ///< so that one large table does not speak for all
+constexpr double own_weight = 10; ///< of a run of the plan's own machine
 constexpr double other_memory = 0.7; ///< of the squared distance: what tensors hold against what the pool holds
 
 /// Pools are alike, whether the driver or the allocator is asked.
@@ -135,24 +136,86 @@ IntervalFactors KnownRuns::step_interval(const RunFeatures &features, std::strin
     return factors(near(m_steps, distance_of, neighbours, without_source));
 }
 
+double KnownRuns::memory_distance(const RunFeatures &features, MeasuredMemory kind, const Known &known) {
+    const double apart = distance(features, known.features);
+    return std::sqrt(apart * apart + (counts_tensors(kind) == counts_tensors(known.kind) ? 0 : other_memory));
+}
+
 IntervalFactors KnownRuns::memory_interval(const RunFeatures &features, MeasuredMemory kind,
                                            std::string_view without_source) const {
-    const auto distance_of = [&](const Known &known) {
-        const double apart = distance(features, known.features);
-        return std::sqrt(apart * apart + (counts_tensors(kind) == counts_tensors(known.kind) ? 0 : other_memory));
-    };
+    const auto distance_of = [&](const Known &known) { return memory_distance(features, kind, known); };
     return factors(near(m_memories, distance_of, neighbours, without_source));
+}
+
+std::vector<KnownRuns::Known> KnownRuns::own(const Plan &plan, std::optional<CheckedFigure> OwnRun::*figure) {
+    std::vector<Known> runs;
+    for (const OwnRun &run : plan.cluster.own_runs) {
+        const std::optional<CheckedFigure> &checked = run.*figure;
+        if (!checked || run.shape.architecture != plan.cluster.accelerator.architecture)
+            continue;
+        Known known{.run = {.row = SimilarRun::of_no_table, .id = run.name, .source = plan.cluster.name, .model = {}},
+                    .features = features_of(run.shape, plan.cluster.health),
+                    .kind = run.memory_kind,
+                    .error = std::log(checked->measured / checked->predicted)};
+        if (run.step) {
+            known.run.measured_seconds = run.step->measured;
+            known.run.predicted_seconds = run.step->predicted;
+        }
+        if (run.memory) {
+            known.run.measured_bytes = run.memory->measured;
+            known.run.predicted_bytes = run.memory->predicted;
+        }
+        runs.push_back(std::move(known));
+    }
+    return runs;
+}
+
+std::vector<SimilarRun> KnownRuns::nearest(const Plan &plan, std::size_t most) const {
+    const RunFeatures features = features_of(plan);
+    std::vector<SimilarRun> runs = nearest(features, most);
+    for (Known &known : own(plan, &OwnRun::step)) {
+        known.run.distance = distance(features, known.features);
+        runs.push_back(std::move(known.run));
+    }
+    std::stable_sort(runs.begin(), runs.end(),
+                     [](const SimilarRun &a, const SimilarRun &b) { return a.distance < b.distance; });
+    runs.resize(std::min(runs.size(), most));
+    return runs;
+}
+
+IntervalFactors KnownRuns::step_interval(const Plan &plan, std::string_view without_source) const {
+    const RunFeatures features = features_of(plan);
+    const auto distance_of = [&](const Known &known) { return distance(features, known.features); };
+    std::vector<Near> chosen = near(m_steps, distance_of, neighbours, without_source);
+    const std::vector<Known> owned = own(plan, &OwnRun::step);
+    for (const Known &known : owned)
+        chosen.push_back({distance_of(known), &known, own_weight});
+    return factors(chosen);
+}
+
+IntervalFactors KnownRuns::memory_interval(const Plan &plan, MeasuredMemory kind,
+                                           std::string_view without_source) const {
+    const RunFeatures features = features_of(plan);
+    const auto distance_of = [&](const Known &known) { return memory_distance(features, kind, known); };
+    std::vector<Near> chosen = near(m_memories, distance_of, neighbours, without_source);
+    const std::vector<Known> owned = own(plan, &OwnRun::memory);
+    for (const Known &known : owned)
+        chosen.push_back({distance_of(known), &known, own_weight});
+    return factors(chosen);
 }
 
 IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
     constexpr double least = 0.03; // of ln(measured / predicted), on either side
     constexpr double prior_spread = 0.135; // where no run is near
     constexpr double widening = 0.1; // for each unit of distance to the nearest
+    constexpr double nothing_near = 3;
     constexpr double reach = 0.7; // distance at which a run counts for 0.6 of one like this
     std::vector<std::pair<double, double>> errors; // ln(measured / predicted), weight
     double total = 0;
+    double nearest = nothing_near;
     for (const Near &one : chosen) {
-        const double weight = std::exp(-one.distance * one.distance / (2 * reach * reach)) + 1e-6;
+        const double weight = one.weight * std::exp(-one.distance * one.distance / (2 * reach * reach)) + 1e-6;
+        nearest = std::min(nearest, one.distance);
         errors.emplace_back(one.known->error, weight);
         total += weight;
     }
@@ -170,7 +233,6 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
         }
         return errors.back().first;
     };
-    const double nearest = chosen.empty() ? 3 : chosen.front().distance;
     const double factor = 1 + widening * nearest;
     return {.low = std::exp(std::min(quantile(low_share), -least) * factor),
             .high = std::exp(std::max(quantile(high_share), least) * factor)};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/machine_preset.h"
 #include "catalog/preset_file.h"
-#include "evidence/prediction.h"
+#include "evidence/error_statistics.h"
+#include "evidence/similar_runs.h"
 #include "input/diagnostic.h"
+#include "input/field_reader.h"
 #include "input/json_document.h"
 #include "plan/plan_json.h"
 #include "random_plans.h"
@@ -11,7 +13,10 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <random>
 
 namespace meshwright {
 namespace {
@@ -167,6 +172,83 @@ TEST(MachinePreset, PredictsTheFittedFigures) {
     EXPECT_TRUE(plan.own_assumptions().empty());
     EXPECT_NEAR(predict(plan, 1, Assumptions(plan.assumptions)).step_seconds, fit.runs.front().step->after, 1e-9);
     EXPECT_EQ(plan_from_json(to_json(plan), shipped_presets()).assumptions, plan.assumptions);
+}
+
+/// Runs that the fit meets to a few percent say more of the next plan on the machine than those of other machines.
+TEST(MachinePreset, NarrowsTheIntervalsOfPlansOnItsMachine) {
+    const MachineRuns runs = runs_on({{"matrix-efficiency-hopper", 0.55}, {"host-time-factor", 2}});
+    const MachineFit fit = fit_machine(runs, parameters());
+    Plan plan = runs.runs.front().plan;
+    plan.stack = *shipped_presets().stack(plan.stack_id);
+    const auto known = KnownRuns::standard();
+    const IntervalFactors before = known->step_interval(plan);
+    EXPECT_EQ(before.low, known->step_interval(features_of(plan)).low);
+    nlohmann::ordered_json document = to_json(plan);
+    document["cluster"] = fitted_cluster(plan.cluster, fit, {.id = "mine", .name = "Mine"});
+    const Plan own = plan_from_json(document, shipped_presets());
+    ASSERT_EQ(own.cluster.own_runs.size(), fit.runs.size());
+    for (std::size_t i = 0; i < fit.runs.size(); ++i) {
+        EXPECT_EQ(own.cluster.own_runs[i].shape, shape_of(runs.runs[i].plan));
+        EXPECT_EQ(own.cluster.own_runs[i].step->predicted, *fit.runs[i].step->left_out);
+    }
+    const IntervalFactors after = known->step_interval(own);
+    EXPECT_LT(after.high / after.low, 0.9 * before.high / before.low);
+    EXPECT_EQ(known->nearest(own, 10).front().id, fit.runs.front().name);
+    Plan moved = own;
+    moved.cluster.accelerator.architecture = "ampere"; // another machine than the one that was measured
+    EXPECT_NE(known->nearest(moved, 10).front().id, fit.runs.front().name);
+    EXPECT_EQ(plan_from_json(to_json(own), shipped_presets()).cluster, own.cluster);
+}
+
+/// Half of a source's runs calibrate a machine, the other half tell how often the measured step lies inside.
+TEST(MachinePreset, GivesIntervalsThatHoldOnItsOtherRuns) {
+    const auto table = EvidenceTable::standard();
+    const auto known = KnownRuns::standard();
+    std::map<std::string, std::vector<std::size_t>> machines;
+    for (std::size_t i = 0; i < table->runs.size(); ++i)
+        if (table->plans[i].skipped.empty() && table->runs[i].measured_seconds()
+            && !is_stalled(table->runs[i], table->plans[i]))
+            machines[table->runs[i].source + table->plans[i].plan.cluster.accelerator.name].push_back(i);
+    constexpr std::size_t given = 6;
+    constexpr std::size_t asked = 40;
+    double inside = 0;
+    double count = 0;
+    for (auto &[name, rows] : machines) {
+        if (rows.size() < 3 * given)
+            continue;
+        std::shuffle(rows.begin(), rows.end(), std::minstd_rand(1)); // NOLINT(cert-msc51-cpp): the same each time
+        MachineRuns runs;
+        for (std::size_t i = 0; i < given; ++i)
+            runs.runs.push_back({.name = table->runs[rows[i]].id,
+                                 .plan = table->plans[rows[i]].plan,
+                                 .batch_share = table->plans[rows[i]].batch_share,
+                                 .step_seconds = table->runs[rows[i]].measured_seconds(),
+                                 .peak_bytes = {},
+                                 .memory_kind = {}});
+        const MachineFit fit = fit_machine(runs, parameters());
+        const nlohmann::ordered_json preset =
+            fitted_cluster(runs.runs.front().plan.cluster, fit, {.id = "mine", .name = "Mine"});
+        std::vector<Diagnostic> problems;
+        FieldReader reader(preset, "", problems);
+        Cluster fitted;
+        read_fields(reader, fitted, shipped_presets());
+        for (std::size_t i = given; i < std::min(rows.size(), given + asked); ++i) {
+            Plan plan = table->plans[rows[i]].plan;
+            plan.cluster.own_runs = fitted.own_runs;
+            std::map<std::string, double> constants = plan.own_assumptions();
+            for (const auto &[constant, value] : fit.moved())
+                constants[constant] = value;
+            const double predicted =
+                predict(plan, table->plans[rows[i]].batch_share, Assumptions(constants)).step_seconds;
+            const double measured = *table->runs[rows[i]].measured_seconds();
+            const IntervalFactors interval = known->step_interval(plan, table->runs[rows[i]].source);
+            inside += measured >= predicted * interval.low && measured <= predicted * interval.high ? 1 : 0;
+            count += 1;
+        }
+    }
+    EXPECT_GT(count, 300);
+    EXPECT_GE(inside / count, 0.75); // of what is to be 80 %
+    EXPECT_LE(inside / count, 0.92);
 }
 
 TEST(MachinePreset, OfAnAcceleratorHasTheDevicesOwnConstants) {

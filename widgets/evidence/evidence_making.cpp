@@ -177,7 +177,10 @@ std::optional<Derivation> summaryMaking(const QString &figure, const NamedSet &o
 
 std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run, const EvidenceTable &table) {
     Derivation measured = published({"measured", "measured step", Quantity::seconds}, run.measured_seconds, run.source);
-    Derivation predicted = predictedOf(table, run.row, Quantity::seconds, run.predicted_seconds, {});
+    Derivation predicted = run.row == SimilarRun::of_no_table
+        ? by_procedure({"predicted", "predicted step", Quantity::seconds}, run.predicted_seconds, "fit_machine",
+                       "constants fitted to the machine's other runs, as its preset says", {})
+        : predictedOf(table, run.row, Quantity::seconds, run.predicted_seconds, {});
     if (figure == QLatin1String("measured"))
         return measured;
     if (figure == QLatin1String("predicted"))

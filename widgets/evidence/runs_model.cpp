@@ -33,7 +33,9 @@ QString RunsModel::textOf(const SimilarRun &run, int column) const {
     case Run:
         return QString::fromStdString(run.model.empty() ? run.id : run.model);
     case Machines:
-        return known ? machinesText(*m_set->table, run.row) : QString();
+        return known                             ? machinesText(*m_set->table, run.row)
+            : run.row == SimilarRun::of_no_table ? tr("this machine")
+                                                 : QString();
     case Layout:
         return known ? layoutText(m_set->table->plans[run.row].plan) : QString();
     case Measured:
@@ -66,6 +68,9 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
     const SimilarRun &run = m_runs[static_cast<std::size_t>(index.row())];
     if (role == Qt::DisplayRole)
         return textOf(run, index.column());
+    if (role == Qt::ToolTipRole && run.row == SimilarRun::of_no_table)
+        return tr("%1\nMeasured on this machine; predicted by constants fitted to its other runs")
+            .arg(textOf(run, Run));
     if (role == Qt::ToolTipRole)
         return tr("%1\n%2, row %3\nPress to open it as a plan")
             .arg(textOf(run, Run), QString::fromStdString(run.source), QString::fromStdString(run.id));

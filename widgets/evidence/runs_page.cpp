@@ -73,10 +73,12 @@ NearestCard::NearestCard(QWidget *parent)
     m_table->horizontalHeader()->setSectionResizeMode(RunsModel::Bar, QHeaderView::Fixed);
     m_table->horizontalHeader()->resizeSection(RunsModel::Bar, 56);
     m_table->setItemDelegateForColumn(RunsModel::Bar, new ErrorBarDelegate(m_table));
-    connect(m_table, &QTableView::clicked, this,
-            [this](const QModelIndex &index) { Q_EMIT rowChosen(m_model->run(index.row()).row); });
-    connect(m_table, &QTableView::activated, this,
-            [this](const QModelIndex &index) { Q_EMIT rowChosen(m_model->run(index.row()).row); });
+    const auto choose = [this](const QModelIndex &index) {
+        if (const std::size_t row = m_model->run(index.row()).row; row != SimilarRun::of_no_table)
+            Q_EMIT rowChosen(row);
+    };
+    connect(m_table, &QTableView::clicked, this, choose);
+    connect(m_table, &QTableView::activated, this, choose);
     setBody(m_table);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + nearestRows * rowHeight + 2);
 }
