@@ -221,7 +221,8 @@ std::string exact_text(double value, Quantity quantity) {
         const std::string name =
             one_day && unit.name.size() > 2 ? unit.name.substr(0, unit.name.size() - 1) : unit.name;
         const std::string text = with_unit((value < 0 ? "-" : "") + number, name);
-        // Short numbers read best, those from 1 to 999 above all, to 9999 without a prefix; the earlier unit wins a tie.
+        // Short numbers read best, those from 1 to 999 above all, to 9999 without a prefix; the earlier unit wins a
+        // tie.
         const bool familiar = scaled.exponent >= 0 && scaled.exponent < (unit.exponent == 0 ? 4 : 3);
         const std::size_t cost = number.size() + (familiar ? 0 : 3);
         if (!number.empty() && cost < best_cost && quantity_from(text, quantity) == value) {

@@ -44,8 +44,7 @@ public:
     QString accuracy(int place) { return view().accuracy()->figure(place); }
     /// A constant's cell in the table that is shown.
     QModelIndex constant(const char *pointer) {
-        return view().assumptions()->model()->index(Assumption::rowOf(QLatin1String(pointer)),
-                                                    AssumptionsModel::Value);
+        return view().assumptions()->model()->index(Assumption::rowOf(QLatin1String(pointer)), AssumptionsModel::Value);
     }
 };
 
@@ -120,6 +119,34 @@ private Q_SLOTS:
         QVERIFY(fixture.settle());
         QTRY_COMPARE_WITH_TIMEOUT(fixture.accuracy(1), median, patience);
         QCOMPARE(fixture.session().view().result->step.seconds, step);
+    }
+
+    void a_field_of_the_software_is_set_and_taken_back() {
+        EvidenceFixture fixture;
+        const double step = fixture.session().view().result->step.seconds;
+        const nlohmann::ordered_json before = fixture.json();
+        AssumptionsModel *model = fixture.view().assumptions()->model();
+        const QModelIndex waits = fixture.constant("/stack/launches_wait");
+        QCOMPARE(waits.data().toString(), QStringLiteral("false"));
+        QCOMPARE(waits.data(AssumptionsModel::ChoicesRole).toStringList().size(), 2);
+        QVERIFY(!model->setData(waits, QStringLiteral("perhaps"), Qt::EditRole));
+        QVERIFY(model->setData(waits, QStringLiteral("true"), Qt::EditRole));
+        QVERIFY(fixture.settle());
+        QVERIFY(fixture.session().view().result->step.seconds > step);
+        QVERIFY(fixture.json()["stack"]["launches_wait"].get<bool>());
+        QVERIFY(
+            model->setData(fixture.constant("/stack/host_seconds_per_layer"), QStringLiteral("3 ms"), Qt::EditRole));
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.json()["stack"]["host_seconds_per_layer"].get<double>(), 3e-3);
+        QCOMPARE(model->overridden(), 2);
+        QCOMPARE(waits.siblingAtColumn(AssumptionsModel::Origin).data().toString(), QStringLiteral("this plan"));
+        model->reset(waits.row());
+        QVERIFY(fixture.settle());
+        QCOMPARE(model->overridden(), 1);
+        model->resetAll();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.session().view().result->step.seconds, step);
+        QCOMPARE(fixture.session().view().plan.stack_id, before.at("stack").get<std::string>());
     }
 
     void a_value_out_of_range_is_refused_with_words() {

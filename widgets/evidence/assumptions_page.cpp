@@ -60,11 +60,15 @@ class ChoiceDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem &option,
+    QWidget *createEditor(QWidget *parent, const QStyleOptionViewItem & /*option*/,
                           const QModelIndex &index) const override {
         const QStringList choices = index.data(AssumptionsModel::ChoicesRole).toStringList();
-        if (choices.isEmpty())
-            return QStyledItemDelegate::createEditor(parent, option, index);
+        if (choices.isEmpty()) { // Qt's own grows with what is typed, and leaves the old value beside it
+            auto *line = new QLineEdit(parent);
+            line->setFrame(false);
+            line->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            return line;
+        }
         auto *box = new QComboBox(parent);
         box->addItems(choices);
         connect(box, &QComboBox::activated, box, &QWidget::clearFocus); // which takes what is chosen
