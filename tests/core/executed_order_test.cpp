@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "input/diagnostic.h"
 #include "pipeline/executed_order.h"
 
 #include <gtest/gtest.h>
@@ -54,17 +55,27 @@ bool is_searched_for(Schedule schedule) {
     return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p;
 }
 
+/// Nothing where the schedule waits for itself: groups that leave fewer microbatches over than there are stages.
+std::optional<PipelineTimes> times_of(const ExecutedOrder &order, const PipelineWork &work) {
+    try {
+        return pipeline_times(order, work);
+    } catch (const InputError &) {
+        return std::nullopt;
+    }
+}
+
 RC_GTEST_PROP(ExecutedOrder, GoesOnAsBetweenTwoShorterOnes, ()) {
     const LongPipeline any = any_long_pipeline();
     const ExecutedOrder whole{.order = operation_order(any.request), .shorter = {}};
+    const std::optional<PipelineTimes> all = times_of(whole, any.work);
+    RC_PRE(all.has_value());
     const auto operations = static_cast<std::int64_t>(whole.order.operations.size());
     const ExecutedOrder parts = *executed_order(any.request, operations / 2);
     RC_ASSERT(parts.shorter);
-    const PipelineTimes all = pipeline_times(whole, any.work);
     const PipelineTimes carried_on = pipeline_times(parts, any.work);
-    RC_ASSERT(std::abs(carried_on.makespan - all.makespan) < 0.02 * all.makespan);
-    RC_ASSERT(std::abs(carried_on.span - all.span) < 0.02 * all.span);
-    RC_ASSERT(std::abs(carried_on.ideal - all.ideal) < 1e-9 * all.ideal);
+    RC_ASSERT(std::abs(carried_on.makespan - all->makespan) < 0.02 * all->makespan);
+    RC_ASSERT(std::abs(carried_on.span - all->span) < 0.02 * all->span);
+    RC_ASSERT(std::abs(carried_on.ideal - all->ideal) < 1e-9 * all->ideal);
     if (!is_searched_for(any.request.schedule))
         RC_ASSERT(peak_in_flight(parts) == peak_in_flight(whole));
 }
