@@ -202,6 +202,8 @@ QVariant AssumptionsModel::headerData(int section, Qt::Orientation orientation, 
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section == Name || section == Origin ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == Value)
+        return tr("As this plan takes it; double-click a value to set it otherwise, empty it to take that back");
     if (role == Qt::ToolTipRole && section >= StepBar)
         return tr("What a value larger by 10 % does to this plan; less where the range ends there");
     return role == Qt::DisplayRole ? QVariant(tr(titles[section])) : QVariant();

@@ -240,12 +240,11 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     const auto own = [](const char *figure) {
         return figurepath::ofView(QLatin1String(figure), views::evidence).toStdString();
     };
-    m_card->setSubtitle(
-        tr("%1 constants, %2 of them fitted, and %3 fields of %4; double-click a value to set it in this plan")
-            .arg(all, some, fields, QString::fromStdString(view.plan.stack.name)),
-        {{all.toStdString(), own("constants")},
-         {some.toStdString(), own("fitted")},
-         {fields.toStdString(), own("software")}});
+    m_card->setSubtitle(tr("%1 constants, %2 of them fitted, and %3 fields of %4")
+                            .arg(all, some, fields, QString::fromStdString(view.plan.stack.name)),
+                        {{all.toStdString(), own("constants")},
+                         {some.toStdString(), own("fitted")},
+                         {fields.toStdString(), own("software")}});
     showCurrent();
 }
 
