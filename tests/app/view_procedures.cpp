@@ -150,6 +150,8 @@ std::optional<double> ViewProcedures::counted(const QString &figure, const Deriv
         return static_cast<double>(std::count_if(constants().begin(), constants().end(), [](const Constant &constant) {
             return constant.provenance == Provenance::fitted;
         }));
+    if (name == "fields")
+        return static_cast<double>(to_json(Stack()).size());
     if (const std::optional<double> ofMap = countedOfMap(node))
         return ofMap;
     return countedOfEvidence(figure, root, node);
