@@ -20,9 +20,6 @@ namespace {
 constexpr int longestTyped = 40; ///< letters that a message repeats
 
 QString changeText(double change) {
-    constexpr double unseen = 1e-5;
-    if (change != 0 && std::abs(change) < unseen)
-        return QStringLiteral("≈ 0");
     return change == 0 ? QStringLiteral("–") : (change > 0 ? QStringLiteral("+") : QString()) + shareText(change);
 }
 
