@@ -75,6 +75,7 @@ constexpr std::array text_columns{
     TextColumn{"recompute_detail", &MeasuredRun::recompute_detail},
     TextColumn{"offload", &MeasuredRun::offload},
     TextColumn{"overlap", &MeasuredRun::overlap},
+    TextColumn{"notes", &MeasuredRun::notes},
     TextColumn{"outcome", &MeasuredRun::outcome},
 };
 

@@ -65,6 +65,7 @@ struct MeasuredRun {
     std::string recompute_detail;
     std::string offload;
     std::string overlap;
+    std::string notes; ///< remarks; read for the software's variant alone
 
     std::optional<double> step_seconds;
     std::optional<double> tokens_per_second_per_accelerator;

@@ -25,13 +25,10 @@ struct WordColumn {
     std::string MeasuredRun::*place;
 };
 constexpr std::array word_columns{
-    WordColumn{"framework", &MeasuredRun::framework},
-    WordColumn{"overlap", &MeasuredRun::overlap},
-    WordColumn{"interconnect", &MeasuredRun::interconnect},
-    WordColumn{"optimizer", &MeasuredRun::optimizer},
-    WordColumn{"accelerator", &MeasuredRun::accelerator},
-    WordColumn{"precision", &MeasuredRun::precision},
-    WordColumn{"recompute_detail", &MeasuredRun::recompute_detail},
+    WordColumn{"framework", &MeasuredRun::framework}, WordColumn{"overlap", &MeasuredRun::overlap},
+    WordColumn{"notes", &MeasuredRun::notes},         WordColumn{"interconnect", &MeasuredRun::interconnect},
+    WordColumn{"optimizer", &MeasuredRun::optimizer}, WordColumn{"accelerator", &MeasuredRun::accelerator},
+    WordColumn{"precision", &MeasuredRun::precision}, WordColumn{"recompute_detail", &MeasuredRun::recompute_detail},
 };
 
 using Words = std::vector<std::string>;

@@ -33,7 +33,7 @@ struct RunAssumptions {
 };
 
 /// The rules by which rows are read, as data: conditions on framework, year and the columns that describe the
-/// software's settings, never on a row, a source, a model or remarks.
+/// software's settings, never on a row, a source or a model; on remarks only where these name the software's variant.
 class RunRules {
 public:
     /// @throws InputError, FileError
