@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/outer_settings.h"
 
-#include "evaluate/evaluate.h"
+#include "catalog/weights.h"
+#include "formulas/plan_figures.h"
+#include "outer/monte_carlo.h"
+#include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
+#include "run/run_model.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace meshwright {
@@ -49,53 +55,111 @@ int changes(const Outer &a, const Outer &b) {
 
 } // namespace
 
-std::vector<Outer> outer_settings(const Plan &plan) {
+double OuterSetting::handicap() const {
+    return std::pow(1 + least_outer_gain, changes);
+}
+
+std::vector<OuterSettings> outer_settings(const Plan &plan) {
     const Outer &own = plan.outer;
     const bool streaming = own.method == OuterMethod::streaming_diloco;
-    std::vector<Outer> settings;
-    for (const std::int64_t steps : distinct<std::int64_t>(
-             {own.inner_steps, scaled(own.inner_steps, 0.5), scaled(own.inner_steps, 2), scaled(own.inner_steps, 4)}))
-        for (const std::int64_t fragments : streaming
-                 ? distinct<std::int64_t>({own.fragments, scaled(own.fragments, 0.5), scaled(own.fragments, 2)})
-                 : std::vector{own.fragments})
+    std::vector<OuterSettings> groups;
+    Plan changed = plan;
+    for (const std::int64_t fragments : streaming
+             ? distinct<std::int64_t>({own.fragments, scaled(own.fragments, 0.5), scaled(own.fragments, 2)})
+             : std::vector{own.fragments}) {
+        OuterSettings settings;
+        for (const std::int64_t steps :
+             distinct<std::int64_t>({own.inner_steps, scaled(own.inner_steps, 0.5), scaled(own.inner_steps, 2),
+                                     scaled(own.inner_steps, 4)}))
             for (const std::int64_t overlap : streaming
                      ? distinct<std::int64_t>(
                          {own.overlap_steps, own.overlap_steps + 1, own.overlap_steps + 2, 2 * own.overlap_steps + 3})
                      : std::vector{own.overlap_steps})
                 for (const Wire &up : wires(own.up, own.error_feedback))
                     for (const Wire &down : wires(own.down, own.error_feedback)) {
-                        Outer outer = own;
+                        Outer &outer = changed.outer;
                         outer.inner_steps = steps;
                         outer.fragments = fragments;
                         outer.overlap_steps = overlap;
                         outer.up = up;
                         outer.down = down;
-                        settings.push_back(outer);
+                        if (outer == own || check_plan(changed).empty())
+                            settings.push_back({.outer = outer, .changes = changes(outer, own)});
                     }
-    Plan changed = plan;
-    std::erase_if(settings, [&](const Outer &outer) {
-        changed.outer = outer;
-        return outer != own && !check_plan(changed).empty();
-    });
-    std::stable_sort(settings.begin(), settings.end(),
-                     [&](const Outer &a, const Outer &b) { return changes(a, own) < changes(b, own); });
-    return settings;
+        std::stable_sort(settings.begin(), settings.end(),
+                         [](const OuterSetting &a, const OuterSetting &b) { return a.changes < b.changes; });
+        if (!settings.empty())
+            groups.push_back(std::move(settings));
+    }
+    return groups;
 }
 
-const Outer &best_outer(Plan plan, const std::vector<Outer> &settings) {
-    constexpr double never = std::numeric_limits<double>::infinity();
-    std::vector<double> runs;
-    for (const Outer &outer : settings) {
-        plan.outer = outer;
-        const Result result = evaluate(plan, Depth::closed_forms);
-        runs.push_back(result.verdict.fits ? result.run.seconds : never);
+OuterChoice::OuterChoice(const Plan &variant, const Appraiser &appraiser, OuterSettings settings)
+    : m_variant(variant)
+    , m_appraiser(appraiser)
+    , m_settings(std::move(settings))
+    , m_only_stalls(is_deterministic(variant)) {
+    const Parameters parameters = parameters_of(variant.model);
+    m_parameters = parameters.total + parameters.mtp;
+    const double step_tokens =
+        static_cast<double>(variant.batch.global_sequences) * static_cast<double>(variant.batch.sequence_length);
+    m_steps = formula::site_steps(variant.run.tokens, step_tokens, static_cast<double>(variant.cluster.sites));
+    m_goodput = goodput(variant, m_parameters).share;
+}
+
+OuterChoice::Best OuterChoice::best(double step_seconds, double peak_bytes) const {
+    std::optional<Known> known;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto at = m_known.find(step_seconds); at != m_known.end())
+            known = at->second;
     }
-    const double shortest = *std::min_element(runs.begin(), runs.end());
-    if (shortest == never)
-        return settings.front();
-    const auto found =
-        std::find_if(runs.begin(), runs.end(), [&](double run) { return run <= shortest * (1 + least_outer_gain); });
-    return settings[static_cast<std::size_t>(found - runs.begin())];
+    if (!known) {
+        known = work_out(step_seconds);
+        const std::lock_guard lock(m_mutex);
+        m_known.emplace(step_seconds, *known);
+    }
+    return {.setting = known->setting, .worth = worth(*known, step_seconds, peak_bytes)};
+}
+
+Worth OuterChoice::least_worth(double step_seconds, double peak_bytes) const {
+    const std::lock_guard lock(m_mutex);
+    const auto longer = m_known.upper_bound(step_seconds);
+    if (longer == m_known.begin())
+        return m_appraiser.worth(step_seconds, peak_bytes);
+    Known known = std::prev(longer)->second;
+    known.run_seconds *= just_below;
+    return worth(known, step_seconds, peak_bytes);
+}
+
+OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
+    Plan plan = m_variant;
+    const double inner_seconds = plan.outer.step_seconds.value_or(step_seconds);
+    const double without_stalls = formula::run_seconds(m_steps * inner_seconds, m_goodput);
+    const auto is_better = [&](const Known &a, const Known &b) {
+        return is_less(worth(a, step_seconds, 0), worth(b, step_seconds, 0));
+    };
+    Known best;
+    for (const OuterSetting &setting : m_settings) {
+        const Known bound{.setting = &setting, .run_seconds = just_below * without_stalls};
+        if (best.setting != nullptr && m_only_stalls && !is_better(bound, best))
+            break; // those that follow change no less
+        plan.outer = setting.outer;
+        const Known found{.setting = &setting, .run_seconds = run_seconds(plan, inner_seconds)};
+        if (best.setting == nullptr || is_better(found, best))
+            best = found;
+    }
+    return best;
+}
+
+Worth OuterChoice::worth(const Known &known, double step_seconds, double peak_bytes) const {
+    return m_appraiser.of_run(known.run_seconds, step_seconds, peak_bytes, known.setting->handicap());
+}
+
+double OuterChoice::run_seconds(const Plan &plan, double step_seconds) const {
+    const double round_seconds = brief_run(plan, m_parameters, step_seconds).round_seconds;
+    const double rounds = formula::rounds_of_steps(m_steps, static_cast<double>(plan.outer.inner_steps));
+    return formula::run_seconds(formula::all_steps_seconds(rounds, round_seconds), m_goodput);
 }
 
 } // namespace meshwright

@@ -1,23 +1,68 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plan/plan.h"
+#include "search/worth.h"
 
+#include <map>
+#include <mutex>
 #include <vector>
 
 namespace meshwright {
 
-/// Outer loops that a search tries beside a layout: inner steps, fragments, overlap, bits and density about those of
-/// the plan, where the plan stays valid. The plan's own comes first, then those that change fewest settings. Layouts
-/// are those that fit with the plan's own: one that would fit with more fragments alone is not looked for.
-std::vector<Outer> outer_settings(const Plan &plan);
-
-/// An outer loop is changed only for a run that is shorter by so much: less frequent or coarser synchronisation costs
-/// quality, which the length of a run does not show.
+/// Each setting of an outer loop is changed only for a run that is shorter by so much: less frequent or coarser
+/// synchronisation costs quality, which the length of a run does not show.
 inline constexpr double least_outer_gain = 1e-3;
 
-/// The first of the settings with which the run is within `least_outer_gain` of the shortest of those that fit, by the
-/// closed forms; the plan's own where none fits.
-const Outer &best_outer(Plan plan, const std::vector<Outer> &settings);
+/// One outer loop that a search tries.
+struct OuterSetting {
+    Outer outer;
+    int changes = 0; ///< how many of its settings differ from the plan's own
+    /// By what its run counts as longer than it is: `least_outer_gain` for each change.
+    double handicap() const;
+};
+using OuterSettings = std::vector<OuterSetting>;
+
+/// Outer loops that a search tries beside each layout: inner steps, fragments, overlap, bits and density about those of
+/// the plan, where the plan stays valid. Those of one group hold the same in memory, which the number of fragments
+/// alone changes, and stand by changes, fewest first. The plan's own is the first of the first group.
+std::vector<OuterSettings> outer_settings(const Plan &plan);
+
+/// The best outer loop for a layout, of which only the seconds of a step count. Any number of threads may ask.
+class OuterChoice {
+public:
+    /// @param variant  any layout of it
+    /// @param settings  at least one, fewest changes first; all hold the same in memory
+    OuterChoice(const Plan &variant, const Appraiser &appraiser, OuterSettings settings);
+
+    struct Best {
+        const OuterSetting *setting = nullptr;
+        Worth worth; ///< with its handicap
+    };
+    /// That of least worth by the closed forms, the first of equals.
+    Best best(double step_seconds, double peak_bytes) const;
+    /// What that one's worth is at least, by what has been asked for: a longer step makes the run of no setting
+    /// shorter.
+    Worth least_worth(double step_seconds, double peak_bytes) const;
+
+private:
+    /// The best for a step.
+    struct Known {
+        const OuterSetting *setting = nullptr;
+        double run_seconds = 0;
+    };
+    Known work_out(double step_seconds) const;
+    Worth worth(const Known &known, double step_seconds, double peak_bytes) const;
+    double run_seconds(const Plan &plan, double step_seconds) const;
+
+    const Plan &m_variant;
+    Appraiser m_appraiser;
+    OuterSettings m_settings;
+    double m_parameters = 0; ///< that are synchronised
+    double m_steps = 0;
+    double m_goodput = 1;
+    bool m_only_stalls = false; ///< no run is shorter than its steps
+    mutable std::mutex m_mutex;
+    mutable std::map<double, Known> m_known; ///< by seconds of a step
+};
 
 } // namespace meshwright

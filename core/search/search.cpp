@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
 #include <limits>
 
 namespace meshwright {
@@ -26,6 +27,14 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
+/// The layouts of a space with outer loops that all hold the same in memory.
+struct Pass {
+    std::vector<Plan> changed; ///< the variants with another outer loop than the plan's; empty: those of the space
+    std::vector<StemSearch::Variant> variants;
+    Goals goals;
+    bool present_fits = false;
+};
+
 class Searching {
 public:
     /// @param wanted  by closed forms
@@ -36,48 +45,35 @@ public:
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
         , m_values(wanted.curves ? m_space.values() : FieldValues{})
         , m_wanted(wanted)
-        , m_goals(m_wanted, m_values, nullptr)
         , m_present(layout_of(plan)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
-            m_outers = outer_settings(plan);
-        for (const Plan &variant : m_space.variants()) {
-            const Assumptions assumed(variant.assumptions);
-            m_variants.push_back({.plan = &variant,
-                                  .assumed = assumed,
-                                  .appraiser = Appraiser(variant, options.objective, m_constraints),
-                                  .kernels = std::make_shared<KernelTable>(variant, assumed),
-                                  .least_held = std::make_shared<LeastHeldTable>(),
-                                  .exact_runs = outer && m_space.variants().size() > 1});
-        }
+            for (const OuterSettings &settings : outer_settings(plan))
+                add_pass(settings);
+        else if (outer && m_space.variants().size() > 1)
+            add_pass({{.outer = plan.outer}});
+        else
+            add_pass({});
     }
 
     /// In the calling thread's arena.
     SearchResult take() {
         const auto start = std::chrono::steady_clock::now();
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
-        result.considered = m_space.layouts();
-        look_at_present();
-        std::int64_t evaluated = 0;
-        if (m_options.shard.index == 0 && !m_space.holds_present()) {
-            ++result.considered;
-            ++evaluated;
-            ++(m_present_fits ? result.funnel.fit : result.funnel.too_large);
+        const bool present_apart = m_options.shard.index == 0 && !m_space.holds_present();
+        const std::int64_t layouts = m_space.layouts() + (present_apart ? 1 : 0);
+        m_total = layouts * static_cast<std::int64_t>(m_passes.size());
+        for (Pass &pass : m_passes) {
+            look_at_present(pass);
+            if (present_apart) {
+                ++result.evaluated;
+                ++(pass.present_fits ? result.funnel.fit : result.funnel.too_large);
+            }
+            go_through(pass, result.considered, result);
+            result.considered += layouts;
         }
-        m_total = result.considered;
-        Traversal traversal({.space = m_space,
-                             .values = m_values,
-                             .variants = m_variants,
-                             .wanted = m_wanted,
-                             .present = m_present,
-                             .stop = m_options.stop,
-                             .progress = [this](std::int64_t considered) { report(considered); }},
-                            m_goals);
-        traversal.run();
         result.complete = !m_options.stop.stop_requested();
-        result.evaluated = evaluated + traversal.evaluated();
         result.pruned = result.considered - result.evaluated;
-        result.funnel += traversal.funnel();
         if (result.complete)
             result.funnel.slower =
                 result.considered - result.funnel.fit - result.funnel.too_large - result.funnel.repeats;
@@ -88,25 +84,70 @@ public:
 
     /// Whether so many did not fit once executed that fewer are listed than there may be.
     bool lacks_some(const SearchResult &result) const {
-        return result.complete && result.results.size() < m_options.wanted.top && m_goals.best().size() >= m_wanted.top;
+        return result.complete && result.results.size() < m_options.wanted.top
+            && std::any_of(m_passes.begin(), m_passes.end(),
+                           [this](const Pass &pass) { return pass.goals.best().size() >= m_wanted.top; });
     }
 
 private:
-    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom.
-    void look_at_present() {
-        const Result result = evaluate(m_plan, Depth::closed_forms);
-        m_present_fits = m_variants.front().appraiser.fits(result.memory.peak_bytes);
-        if (!m_present_fits)
-            return;
-        Candidate candidate{.layout = m_present, .worth = worth_of(m_variants.front(), result)};
-        candidate.layout.variant = present_variant;
-        m_goals.add(candidate, places_of(candidate.layout));
+    /// @param settings  of the outer loop; none: as the plan says, and runs compare as steps do
+    void add_pass(const OuterSettings &settings) {
+        Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
+        if (!settings.empty() && settings.front().outer != m_plan.outer) {
+            pass.changed = m_space.variants();
+            for (Plan &plan : pass.changed)
+                plan.outer = settings.front().outer;
+        }
+        const std::vector<Plan> &plans = pass.changed.empty() ? m_space.variants() : pass.changed;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+            const Assumptions assumed(plans[i].assumptions);
+            const Appraiser appraiser(plans[i], m_options.objective, m_constraints);
+            const StemSearch::Variant *alike = m_passes.size() > 1 ? &m_passes.front().variants[i] : nullptr;
+            pass.variants.push_back(
+                {.plan = &plans[i],
+                 .assumed = assumed,
+                 .appraiser = appraiser,
+                 .kernels = alike != nullptr ? alike->kernels : std::make_shared<KernelTable>(plans[i], assumed),
+                 .least_held = alike != nullptr ? alike->least_held : std::make_shared<LeastHeldTable>(),
+                 .outer =
+                     settings.empty() ? nullptr : std::make_shared<const OuterChoice>(plans[i], appraiser, settings),
+                 .exact_runs = !settings.empty() && plans.size() > 1});
+        }
     }
 
-    static Worth worth_of(const StemSearch::Variant &variant, const Result &result) {
-        return variant.exact_runs
-            ? variant.appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes)
-            : variant.appraiser.worth(result.step.seconds, result.memory.peak_bytes);
+    /// @param before  layouts considered by then
+    void go_through(Pass &pass, std::int64_t before, SearchResult &result) const {
+        Traversal traversal({.space = m_space,
+                             .values = m_values,
+                             .variants = pass.variants,
+                             .wanted = m_wanted,
+                             .present = m_present,
+                             .stop = m_options.stop,
+                             .progress = [=, this](std::int64_t considered) { report(before + considered); }},
+                            pass.goals);
+        traversal.run();
+        result.evaluated += traversal.evaluated();
+        result.funnel += traversal.funnel();
+    }
+
+    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom.
+    void look_at_present(Pass &pass) const {
+        const StemSearch::Variant &variant = pass.variants.front();
+        Plan present = m_plan;
+        present.outer = variant.plan->outer;
+        const Result result = evaluate(present, Depth::closed_forms);
+        pass.present_fits = variant.appraiser.fits(result.memory.peak_bytes);
+        if (!pass.present_fits)
+            return;
+        Candidate candidate{.layout = m_present,
+                            .worth = worth_of(variant, result.step.seconds, result.memory.peak_bytes)};
+        candidate.layout.variant = present_variant;
+        pass.goals.add(candidate, places_of(candidate.layout));
+    }
+
+    static Worth worth_of(const StemSearch::Variant &variant, double step_seconds, double peak_bytes) {
+        return variant.exact_runs ? variant.outer->best(step_seconds, peak_bytes).worth
+                                  : variant.appraiser.worth(step_seconds, peak_bytes);
     }
 
     FieldPlaces places_of(const Layout &layout) const {
@@ -120,18 +161,39 @@ private:
         return places;
     }
 
+    /// The same candidate with a variant of its own in each pass.
+    Candidate of_pass(std::size_t pass, Candidate candidate) const {
+        std::int32_t &variant = candidate.layout.variant;
+        const auto passes = static_cast<std::int32_t>(pass);
+        variant += variant == present_variant ? -passes : passes * static_cast<std::int32_t>(m_space.variants().size());
+        return candidate;
+    }
+
+    /// @param candidate  of a pass
+    const StemSearch::Variant &variant_of(const Candidate &candidate) const {
+        const std::int32_t variant = candidate.layout.variant;
+        if (variant <= present_variant)
+            return m_passes[static_cast<std::size_t>(present_variant - variant)].variants.front();
+        const std::size_t count = m_space.variants().size();
+        return m_passes[static_cast<std::size_t>(variant) / count].variants[static_cast<std::size_t>(variant) % count];
+    }
+
     Plan plan_of(const Candidate &candidate) const {
-        if (candidate.layout.variant == present_variant)
+        if (candidate.layout.variant <= present_variant)
             return m_plan;
-        Plan plan = m_space.variants()[static_cast<std::size_t>(candidate.layout.variant)];
+        Plan plan = *variant_of(candidate).plan;
         apply(candidate.layout, plan);
         if (candidate.layout.recompute != RecomputeMode::modules)
             plan.recompute.modules.clear();
         return plan;
     }
 
-    const StemSearch::Variant &variant_of(const Candidate &candidate) const {
-        return m_variants[static_cast<std::size_t>(std::max(0, candidate.layout.variant))];
+    /// Whether they differ in the outer loop alone.
+    bool are_alike(Layout a, Layout b) const {
+        const auto count = static_cast<std::int32_t>(m_space.variants().size());
+        for (Layout *layout : {&a, &b})
+            layout->variant = layout->variant <= present_variant ? present_variant : layout->variant % count;
+        return a == b;
     }
 
     /// A candidate with the figures that it is listed with.
@@ -143,13 +205,21 @@ private:
     Listed listed(const Candidate &candidate) const {
         Listed listed{.candidate = candidate, .entry = {.plan = plan_of(candidate)}};
         SearchEntry &entry = listed.entry;
-        if (m_outers.size() > 1)
-            entry.plan.outer = best_outer(entry.plan, m_outers);
-        const Result result =
-            evaluate(entry.plan, m_options.ranking == Ranking::executed ? Depth::numbers : Depth::closed_forms);
         Worth &worth = listed.candidate.worth;
-        if (m_options.ranking == Ranking::executed)
-            worth = worth_of(variant_of(candidate), result);
+        const StemSearch::Variant &variant = variant_of(candidate);
+        double handicap = 1;
+        if (variant.outer != nullptr) {
+            const OuterChoice::Best best = variant.outer->best(worth.step_seconds, worth.peak_bytes);
+            worth = best.worth;
+            entry.plan.outer = best.setting->outer;
+            handicap = best.setting->handicap();
+        }
+        const bool executed = m_options.ranking == Ranking::executed;
+        const Result result = evaluate(entry.plan, executed ? Depth::numbers : Depth::closed_forms);
+        if (executed)
+            worth = variant.outer != nullptr
+                ? variant.appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes, handicap)
+                : variant.appraiser.worth(result.step.seconds, result.memory.peak_bytes);
         set_figures(result, entry);
         entry.order = {worth.objective, worth.run_seconds, worth.step_seconds};
         const std::vector<double> simple = simplicity(candidate.layout);
@@ -162,31 +232,41 @@ private:
             return;
         SearchProgress progress{
             .considered = std::min(considered, m_total), .layouts = m_total, .best = {}, .best_step_seconds = 0};
-        const std::vector<Candidate> best = m_goals.best();
-        if (!best.empty()) {
-            progress.best = plan_of(best.front());
-            progress.best_step_seconds = best.front().worth.step_seconds;
+        std::vector<Candidate> best;
+        for (std::size_t i = 0; i < m_passes.size(); ++i)
+            for (const Candidate &candidate : m_passes[i].goals.best())
+                best.push_back(of_pass(i, candidate));
+        if (const auto first = std::min_element(best.begin(), best.end(), is_better); first != best.end()) {
+            progress.best = plan_of(*first);
+            progress.best_step_seconds = first->worth.step_seconds;
         }
         m_options.progress(progress);
     }
 
-    /// Every candidate that could be listed, once: the best, the front, the best at each value of a field.
+    /// Every candidate that could be listed, once a pass: the best, the front, the best at each value of a field.
     std::vector<Candidate> finalists() const {
-        std::vector<Candidate> all = m_goals.best();
-        if (m_options.stop.stop_requested()) { // who stops a search waits for it
-            all.resize(std::min(all.size(), listed_when_stopped));
-            return all;
+        const bool stopped = m_options.stop.stop_requested(); // who stops a search waits for it
+        std::vector<Candidate> all;
+        for (std::size_t i = 0; i < m_passes.size(); ++i) {
+            const auto add = [&](const std::vector<Candidate> &some) {
+                for (const Candidate &candidate : some)
+                    if (candidate.worth.step_seconds < std::numeric_limits<double>::infinity())
+                        all.push_back(of_pass(i, candidate));
+            };
+            const Goals &goals = m_passes[i].goals;
+            add(goals.best());
+            if (stopped)
+                continue;
+            add(goals.front());
+            for (const std::vector<Candidate> &curve : goals.curves())
+                add(curve);
         }
-        const std::vector<Candidate> front = m_goals.front();
-        all.insert(all.end(), front.begin(), front.end());
-        for (const std::vector<Candidate> &curve : m_goals.curves())
-            std::copy_if(curve.begin(), curve.end(), std::back_inserter(all), [](const Candidate &candidate) {
-                return candidate.worth.step_seconds < std::numeric_limits<double>::infinity();
-            });
         std::sort(all.begin(), all.end(), is_better);
         all.erase(std::unique(all.begin(), all.end(),
                               [](const Candidate &a, const Candidate &b) { return a.layout == b.layout; }),
                   all.end());
+        if (stopped)
+            all.resize(std::min(all.size(), listed_when_stopped));
         return all;
     }
 
@@ -217,12 +297,27 @@ private:
                                 [&](const Listed &one) { return one.candidate.layout == candidate.layout; })
                 ->entry;
         };
-        for (std::size_t i = 0; i < std::min(all.size(), m_options.wanted.top); ++i)
-            result.results.push_back(all[i].entry);
+        list_best(all, result);
         if (result.complete)
             for (const Candidate &candidate : ranked.front())
                 result.pareto.push_back(entry_of(candidate));
         list_curves(ranked, result);
+    }
+
+    /// Each layout once, with the better of its outer loops.
+    void list_best(const std::vector<Listed> &all, SearchResult &result) const {
+        std::vector<Layout> taken;
+        for (const Listed &one : all) {
+            const Layout &layout = one.candidate.layout;
+            if (taken.size() == m_options.wanted.top)
+                break;
+            if (m_passes.size() > 1 && std::any_of(taken.begin(), taken.end(), [&](const Layout &other) {
+                    return are_alike(layout, other);
+                }))
+                continue;
+            taken.push_back(layout);
+            result.results.push_back(one.entry);
+        }
     }
 
     void list_curves(const Goals &ranked, SearchResult &result) const {
@@ -244,13 +339,10 @@ private:
     Constraints m_constraints;
     LayoutSpace m_space;
     FieldValues m_values; ///< where there are curves to find
-    std::vector<StemSearch::Variant> m_variants;
     Wanted m_wanted;
-    Goals m_goals;
     Layout m_present;
-    std::vector<Outer> m_outers; ///< what is tried with each layout that is listed
-    bool m_present_fits = false;
-    std::int64_t m_total = 0;
+    std::deque<Pass> m_passes;
+    std::int64_t m_total = 0; ///< layouts to consider, of all passes
 };
 
 } // namespace

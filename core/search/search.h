@@ -76,7 +76,7 @@ struct SearchResult {
     std::size_t top = 10; ///< how many were asked for
     Shard shard;
     bool complete = true; ///< false where it was stopped: what is listed is the best so far
-    std::int64_t considered = 0; ///< pruned + evaluated
+    std::int64_t considered = 0; ///< pruned + evaluated; a layout counts with each number of an outer loop's fragments
     std::int64_t pruned = 0; ///< left out because a bound proves that they are not among what is listed
     std::int64_t evaluated = 0;
     Funnel funnel; ///< adds up to what was considered, once the search is complete
@@ -86,7 +86,9 @@ struct SearchResult {
     std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
 };
 
-/// Goes through every layout that the plan's constraints admit, and the plan itself, for those that fit and are best.
+/// Goes through every layout that the plan's constraints admit, and the plan itself, for those that fit and are best;
+/// where the constraints ask for it, with every outer loop of `outer_settings`, of which each layout is listed with the
+/// best.
 /// Exact by closed forms: what is not evaluated has a bound on its step and on its memory, worked out by the model's
 /// own functions, that keeps it out of the best. These are then executed and ranked. The same on any number of threads.
 /// Stops within a tenth of a second when asked to.

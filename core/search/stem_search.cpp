@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/stem_search.h"
 
-#include "evaluate/evaluate.h"
 #include "formulas/step_terms.h"
 #include "memory/memory_model.h"
 
@@ -305,9 +304,12 @@ bool StemSearch::evaluate(const StemUnit &unit, const Entry &entry, const FieldP
     if (skip != nullptr && candidate.layout == *skip)
         return true;
     const double seconds = step_seconds(*m_plan, layers, costs, m_variant.assumed, SpanBubble::left_out).total();
-    candidate.worth = m_variant.exact_runs
-        ? m_variant.appraiser.of_run(meshwright::evaluate(*m_plan, Depth::closed_forms).run.seconds, seconds, peak)
-        : m_variant.appraiser.worth(seconds, peak);
+    if (!m_variant.exact_runs)
+        candidate.worth = m_variant.appraiser.worth(seconds, peak);
+    else if (goals.could_matter(m_variant.outer->least_worth(seconds, peak), places))
+        candidate.worth = m_variant.outer->best(seconds, peak).worth;
+    else
+        return true;
     goals.add(candidate, places);
     return true;
 }

@@ -6,6 +6,7 @@
 #include "search/kernel_table.h"
 #include "search/lean_rank.h"
 #include "search/longest_rank.h"
+#include "search/outer_settings.h"
 #include "search/shedding.h"
 #include "search/space.h"
 
@@ -19,9 +20,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// Rounding may put a bound above what it bounds by a few units in the last place.
-inline constexpr double just_below = 1 - 1e-9;
 
 /// The first of low to high for which `holds`, which goes on holding; high + 1 where there is none.
 template <typename Holds>
@@ -61,7 +59,8 @@ public:
         Appraiser appraiser;
         std::shared_ptr<KernelTable> kernels;
         std::shared_ptr<LeastHeldTable> least_held;
-        bool exact_runs = false; ///< an outer loop's stalls decide between variants
+        std::shared_ptr<const OuterChoice> outer; ///< null: there is none, or nothing to choose
+        bool exact_runs = false; ///< the outer loop's stalls decide between variants
     };
 
     /// @param plan  a copy of the variant's plan to set layouts in

@@ -239,7 +239,7 @@ Plan &Traversal::scratch(std::int32_t variant) {
     Scratch &own = m_scratch.local();
     if (own.variant != variant) {
         own.variant = variant;
-        own.plan = m_request.space.variants()[static_cast<std::size_t>(variant)];
+        own.plan = *m_request.variants[static_cast<std::size_t>(variant)].plan;
     }
     return own.plan;
 }

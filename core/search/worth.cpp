@@ -25,7 +25,7 @@ Appraiser::Appraiser(const Plan &variant, Objective objective, const Constraints
         * variant.run.power_usage_effectiveness;
 }
 
-double Appraiser::objective(const Worth &worth) const {
+double Appraiser::objective(const Worth &worth, double run_seconds) const {
     constexpr double late = 1e12; // accelerators that nobody has: what misses the deadline comes last, soonest first
     switch (m_objective) {
     case Objective::time:
@@ -33,7 +33,7 @@ double Appraiser::objective(const Worth &worth) const {
     case Objective::cost:
         return worth.dollars;
     case Objective::accelerators:
-        return !m_deadline || worth.run_seconds <= *m_deadline ? m_accelerators : late + worth.run_seconds;
+        return !m_deadline || run_seconds <= *m_deadline ? m_accelerators : late + worth.run_seconds;
     case Objective::tokens_per_dollar:
         return worth.dollars / m_tokens;
     case Objective::energy:

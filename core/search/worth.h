@@ -7,10 +7,13 @@
 
 namespace meshwright {
 
+/// Rounding may put a bound above what it bounds by a few units in the last place.
+inline constexpr double just_below = 1 - 1e-9;
+
 /// What a layout is judged by. Less is better in each.
 struct Worth {
     double objective = 0;
-    double run_seconds = 0; ///< with an outer loop as if nothing stalled, unless there are variants to compare
+    double run_seconds = 0; ///< with an outer loop as if nothing stalled, unless that or variants are compared
     double step_seconds = 0;
     double peak_bytes = 0;
     double dollars = 0;
@@ -33,15 +36,17 @@ public:
     Worth worth(double step_seconds, double peak_bytes) const {
         return of_run(step_seconds * m_run_seconds_per_step, step_seconds, peak_bytes);
     }
-    Worth of_run(double run_seconds, double step_seconds, double peak_bytes) const {
-        Worth worth{.objective = run_seconds,
-                    .run_seconds = run_seconds,
+    /// @param handicap  by which the run counts as longer than it is, but where it has to meet the deadline
+    Worth of_run(double run_seconds, double step_seconds, double peak_bytes, double handicap = 1) const {
+        const double counted = handicap * run_seconds;
+        Worth worth{.objective = counted,
+                    .run_seconds = counted,
                     .step_seconds = step_seconds,
                     .peak_bytes = peak_bytes,
-                    .dollars = over_time(run_seconds, m_dollars_per_second),
+                    .dollars = over_time(counted, m_dollars_per_second),
                     .accelerators = m_accelerators};
         if (m_objective != Objective::time)
-            worth.objective = objective(worth);
+            worth.objective = objective(worth, run_seconds);
         return worth;
     }
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
@@ -49,7 +54,7 @@ public:
 private:
     /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
     static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
-    double objective(const Worth &worth) const;
+    double objective(const Worth &worth, double run_seconds) const;
 
     Objective m_objective;
     double m_run_seconds_per_step = 1;
