@@ -125,39 +125,36 @@ double LeanRank::saved_bytes(std::int64_t from, std::int64_t to, std::int64_t re
 
 /// What the first layer of a stage needs while it runs, and its parameters: the first rank needs no less.
 void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
-                            PipelineCosts &costs) const {
+                            Held &held) const {
     const BlockCost &block = layers.of_block(m_blocks[static_cast<std::size_t>(layer)]);
     const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
-    StageCost &stage = costs.stages.front();
-    stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, block.stored.parameters.total());
-    if (!plan.cuts_sequences() && (stage.working == nullptr || stage.working->bytes < working.bytes))
-        stage.working = &working;
+    held.largest_layer_parameters = std::max(held.largest_layer_parameters, block.stored.parameters.total());
+    if (!plan.cuts_sequences() && (held.working == nullptr || held.working->bytes < working.bytes))
+        held.working = &working;
 }
 
-void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
-                          std::int64_t recomputed, PipelineCosts &costs) const {
-    StageCost &stage = costs.stages.front();
-    RankParameters &parameters = costs.ranks.front().cost.parameters;
-    const std::int64_t from = runs.first[held];
-    const std::int64_t to = runs.first[held + 1];
+void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
+                          std::int64_t recomputed, Held &held) const {
+    const std::int64_t from = runs.first[stage];
+    const std::int64_t to = runs.first[stage + 1];
     if (from < to) {
-        stage.cost.saved_bytes += saved_bytes(from, to, recomputed);
+        held.saved_bytes += saved_bytes(from, to, recomputed);
         const RankParameters &before = m_sums[static_cast<std::size_t>(from)].parameters;
         const RankParameters &after = m_sums[static_cast<std::size_t>(to)].parameters;
-        parameters += {.dense = after.dense - before.dense, .experts = after.experts - before.experts};
-        hold_working(plan, layers, from, recomputed, costs);
+        held.parameters += {.dense = after.dense - before.dense, .experts = after.experts - before.experts};
+        hold_working(plan, layers, from, recomputed, held);
     }
-    if (held == 0) {
-        stage.cost.saved_bytes += layers.embedding().saved_bytes;
-        parameters += layers.embedding().parameters;
+    if (stage == 0) {
+        held.saved_bytes += layers.embedding().saved_bytes;
+        held.parameters += layers.embedding().parameters;
     }
-    if (held + 2 == runs.first.size()) {
-        stage.holds_head = true;
-        stage.cost.saved_bytes += layers.head().saved_bytes;
-        parameters += layers.head().parameters;
+    if (stage + 2 == runs.first.size()) {
+        held.holds_head = true;
+        held.saved_bytes += layers.head().saved_bytes;
+        held.parameters += layers.head().parameters;
         for (std::int64_t module = 0; module < plan.model.mtp_layers; ++module)
-            parameters += layers.prediction_module().parameters;
+            held.parameters += layers.prediction_module().parameters;
     }
 }
 
@@ -167,31 +164,33 @@ void LeanRank::forget_ends() {
             end.is_known = false;
 }
 
-const PipelineCosts &LeanRank::hold_end(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+const LeanRank::Held &LeanRank::held_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                                         std::int64_t recomputed) {
     if (m_ends.size() <= runs.index)
         m_ends.resize(runs.index + 1);
-    Held &known = m_ends[runs.index][end == End::first ? 0 : 1];
-    if (known.is_known && known.recomputed == recomputed && known.slices == plan.cuts_sequences())
-        return known.costs;
-    known.is_known = true;
-    known.recomputed = recomputed;
-    known.slices = plan.cuts_sequences();
+    Held &held = m_ends[runs.index][end == End::first ? 0 : 1];
+    if (held.is_known && held.recomputed == recomputed && held.slices == plan.cuts_sequences())
+        return held;
+    held = {.is_known = true, .recomputed = recomputed, .slices = plan.cuts_sequences(), .parameters = {}};
     const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
-    known.costs.stages.resize(1);
-    known.costs.stages.front() = {};
-    known.costs.ranks.resize(1);
-    known.costs.ranks.front().cost = {};
-    known.costs.ranks.front().stages.assign(stages.size(), 0);
-    for (const std::size_t held : stages)
-        hold_stage(plan, layers, runs, held, recomputed, known.costs);
-    known.costs.stages.front().cost.saved_bytes /= static_cast<double>(stages.size());
-    return known.costs;
+    for (const std::size_t stage : stages)
+        hold_stage(plan, layers, runs, stage, recomputed, held);
+    held.saved_bytes /= static_cast<double>(stages.size());
+    return held;
 }
 
 double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
                                 std::int64_t recomputed, const Assumptions &assumed) {
-    return rank_peak_bytes(plan, layers, hold_end(plan, layers, runs, end, recomputed), assumed, 0,
+    const Held &held = held_at(plan, layers, runs, end, recomputed);
+    StageCost &stage = m_costs.stages.front();
+    stage.cost.saved_bytes = held.saved_bytes;
+    stage.working = held.working;
+    stage.largest_layer_parameters = held.largest_layer_parameters;
+    stage.holds_head = held.holds_head;
+    RankCost &rank = m_costs.ranks.front();
+    rank.cost.parameters = held.parameters;
+    rank.stages.assign((end == End::first ? runs.of_first_rank : runs.of_last_rank).size(), 0);
+    return rank_peak_bytes(plan, layers, m_costs, assumed, 0,
                            chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
 }
 
@@ -211,6 +210,7 @@ void LeanRank::hold(const LeastHeld &held, double layers_in_flight) {
     stage.cost.saved_bytes = layers_in_flight * m_saved_bytes;
     stage.largest_layer_parameters = any ? m_largest_parameters : 0;
     stage.working = any && !held.slices ? &m_working : nullptr;
+    stage.holds_head = false;
     RankCost &rank = m_costs.ranks.front();
     rank.stages.assign(1, 0);
     rank.cost.parameters = {.dense = held.layers * m_parameters.dense, .experts = held.layers * m_parameters.experts};

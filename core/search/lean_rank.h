@@ -75,19 +75,23 @@ private:
         RankParameters parameters;
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
-    void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
-                      PipelineCosts &costs) const;
-    void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t held,
-                    std::int64_t recomputed, PipelineCosts &costs) const;
     /// What the rank at one end of one layout of stages holds, which all shardings and many schedules share.
     struct Held {
         bool is_known = false;
         std::int64_t recomputed = 0;
         bool slices = false;
-        PipelineCosts costs;
+        bool holds_head = false;
+        double saved_bytes = 0; ///< of a stage
+        double largest_layer_parameters = 0;
+        const WorkingSet *working = nullptr;
+        RankParameters parameters;
     };
-    const PipelineCosts &hold_end(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
-                                  std::int64_t recomputed);
+    void hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
+                      Held &held) const;
+    void hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
+                    std::int64_t recomputed, Held &held) const;
+    const Held &held_at(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, End end,
+                        std::int64_t recomputed);
     void hold(const LeastHeld &held, double layers_in_flight);
     double bytes_with_mean_states(const Plan &plan, const LayerCosts &layers, double share,
                                   const Assumptions &assumed) const;
@@ -101,7 +105,7 @@ private:
     std::vector<Sums> m_sums; ///< by layer, and of all
     std::vector<std::size_t> m_blocks; ///< of each layer
     bool m_frees = true;
-    PipelineCosts m_costs;
+    PipelineCosts m_costs; ///< of the one rank that is asked for
     std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages; room is kept from unit to unit
 };
 

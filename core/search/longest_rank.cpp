@@ -23,14 +23,6 @@ void add(LayerCost &sum, const LayerCost &cost, double factor) {
     sum.parameters.experts += factor * cost.parameters.experts;
 }
 
-/// Of the whole model on one rank.
-RankKind kind_of_all(const Model &model) {
-    RankKind all{.layers = std::vector<double>(model.blocks.size()), .embedding = true, .head = true, .stages = {}};
-    for (const LayerRun &run : model.layers)
-        all.layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
-    return all;
-}
-
 std::size_t longest_of(const std::vector<RankKind> &kinds, const RankCosts &costs) {
     std::size_t longest = 0;
     double most = costs.seconds_of(kinds.front());
@@ -48,20 +40,22 @@ RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed
     : m_embedding(layers.embedding())
     , m_tied(plan.model.tied_embeddings) {
     m_blocks.reserve(plan.model.blocks.size());
-    m_block_seconds.reserve(plan.model.blocks.size());
     for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
-        m_blocks.push_back(recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored);
-        m_block_seconds.push_back(m_blocks.back().seconds());
+        const LayerCost &cost = recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored;
+        m_blocks.push_back({.cost = cost, .seconds = cost.seconds()});
     }
     add_head(plan, layers, m_head);
     m_head_seconds = m_head.seconds();
-    m_all = of(kind_of_all(plan.model));
+    for (const LayerRun &run : plan.model.layers)
+        add(m_all, m_blocks[static_cast<std::size_t>(run.block)].cost, static_cast<double>(run.count));
+    m_all += m_embedding;
+    m_all += m_head;
 }
 
 LayerCost RankCosts::of(const RankKind &kind) const {
     LayerCost cost;
     for (std::size_t i = 0; i < kind.layers.size(); ++i)
-        add(cost, m_blocks[i], kind.layers[i]);
+        add(cost, m_blocks[i].cost, kind.layers[i]);
     if (kind.embedding)
         cost += m_embedding;
     if (kind.head)
@@ -74,7 +68,7 @@ LayerCost RankCosts::of(const RankKind &kind) const {
 double RankCosts::seconds_of(const RankKind &kind) const {
     double seconds = kind.head ? m_head_seconds : 0;
     for (std::size_t i = 0; i < kind.layers.size(); ++i)
-        seconds += kind.layers[i] * m_block_seconds[i];
+        seconds += kind.layers[i] * m_blocks[i].seconds;
     return seconds;
 }
 

@@ -21,8 +21,11 @@ public:
     const LayerCost &all() const { return m_all; } ///< of the whole model
 
 private:
-    std::vector<LayerCost> m_blocks;
-    std::vector<double> m_block_seconds;
+    struct Block {
+        LayerCost cost;
+        double seconds = 0;
+    };
+    std::vector<Block> m_blocks;
     LayerCost m_embedding;
     LayerCost m_head; ///< with prediction modules
     double m_head_seconds = 0;

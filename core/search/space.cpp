@@ -179,6 +179,8 @@ std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
         piece.stem.expert = m_experts[expert];
         for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
             if (has(family, expert, unit)) {
+                if (piece.units.empty())
+                    piece.units.reserve(family.last_unit - unit);
                 piece.units.push_back(&m_units[unit]);
                 piece.layouts += m_units[unit].layouts;
             }

@@ -39,9 +39,12 @@ Funnel &Funnel::operator+=(const Funnel &other) {
 }
 
 void place_last(std::vector<Dimension> &placement, std::initializer_list<Dimension> moved) {
-    std::stable_partition(placement.begin(), placement.end(), [&](Dimension dimension) {
-        return std::find(moved.begin(), moved.end(), dimension) == moved.end();
-    });
+    auto at = placement.begin();
+    for (std::size_t left = placement.size(); left > 0; --left)
+        if (std::find(moved.begin(), moved.end(), *at) == moved.end())
+            ++at;
+        else
+            std::rotate(at, at + 1, placement.end());
 }
 
 StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, const Variant &variant, const Stem &stem,
