@@ -52,6 +52,7 @@ double send_seconds(const PipelineShape &shape, bool overlapped) {
 
 std::vector<std::int64_t> in_flight(const PipelineShape &shape) {
     std::vector<std::int64_t> counts;
+    counts.reserve(static_cast<std::size_t>(shape.stages));
     for (std::int64_t rank = 0; rank < shape.stages; ++rank) {
         const double held =
             formula::chunks_in_flight(static_cast<double>(shape.schedule), static_cast<double>(shape.stages),
@@ -70,7 +71,10 @@ std::vector<std::int64_t> stages_of_rank(Schedule schedule, std::int64_t stages,
     if (definition.placement == StagePlacement::both_ways)
         return stages > 1 ? std::vector<std::int64_t>{rank, stages - 1 - rank} : std::vector<std::int64_t>{0};
     std::vector<std::int64_t> held;
-    for (std::int64_t chunk = 0; chunk < (definition.cuts_sequences ? 1 : chunks); ++chunk)
+    if (definition.cuts_sequences)
+        chunks = 1;
+    held.reserve(static_cast<std::size_t>(chunks));
+    for (std::int64_t chunk = 0; chunk < chunks; ++chunk)
         held.push_back(chunk * stages + rank);
     return held;
 }

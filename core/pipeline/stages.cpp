@@ -87,6 +87,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     const std::vector<std::int64_t> counts = stage_layers(plan);
     const std::vector<std::size_t> order = blocks_in_order(plan.model);
     std::size_t layer = 0;
+    costs.stages.reserve(counts.size());
     for (const std::int64_t count : counts) {
         StageCost stage{.first_layer = static_cast<std::int64_t>(layer)};
         for (std::int64_t i = 0; i < count && layer < order.size(); ++i, ++layer)
@@ -95,6 +96,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
     }
     add_ends(plan, layers, costs.stages);
     const bool both_directions = runs_both_ways(plan.parallelism.schedule);
+    costs.ranks.reserve(static_cast<std::size_t>(plan.parallelism.pipeline));
     for (std::int64_t r = 0; r < plan.parallelism.pipeline; ++r) {
         RankCost rank{.stages =
                           stages_of_rank(plan.parallelism.schedule, plan.parallelism.pipeline, plan.layer_chunks(), r)};

@@ -92,11 +92,11 @@ LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &
         }
     }
     m_sums.reserve(static_cast<std::size_t>(plan.model.layer_count()) + 1);
-    m_blocks.reserve(static_cast<std::size_t>(plan.model.layer_count()));
     m_sums.push_back({});
     for (const LayerRun &run : plan.model.layers)
         for (std::int64_t i = 0; i < run.count; ++i) {
             const BlockCost &block = layers.of_block(static_cast<std::size_t>(run.block));
+            m_sums.back().block = static_cast<std::size_t>(run.block);
             Sums sums = m_sums.back();
             sums.stored += block.stored.saved_bytes;
             sums.recomputed += block.recomputed.saved_bytes;
@@ -104,7 +104,6 @@ LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &
             sums.seconds += block.recomputed.recompute_seconds - block.stored.recompute_seconds;
             sums.parameters += block.stored.parameters;
             m_sums.push_back(sums);
-            m_blocks.push_back(static_cast<std::size_t>(run.block));
         }
     m_costs.stages.resize(1);
     m_costs.ranks.resize(1);
@@ -126,7 +125,7 @@ double LeanRank::saved_bytes(std::int64_t from, std::int64_t to, std::int64_t re
 /// What the first layer of a stage needs while it runs, and its parameters: the first rank needs no less.
 void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int64_t layer, std::int64_t recomputed,
                             Held &held) const {
-    const BlockCost &block = layers.of_block(m_blocks[static_cast<std::size_t>(layer)]);
+    const BlockCost &block = layers.of_block(m_sums[static_cast<std::size_t>(layer)].block);
     const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
     held.largest_layer_parameters = std::max(held.largest_layer_parameters, block.stored.parameters.total());

@@ -73,6 +73,7 @@ private:
         double least = 0; ///< the smaller of both, layer by layer
         double seconds = 0; ///< of recomputing
         RankParameters parameters;
+        std::size_t block = 0; ///< of that layer
     };
     double saved_bytes(std::int64_t from, std::int64_t to, std::int64_t recomputed) const;
     /// What the rank at one end of one layout of stages holds, which all shardings and many schedules share.
@@ -103,7 +104,6 @@ private:
     double m_largest_parameters = 0;
     WorkingSet m_working;
     std::vector<Sums> m_sums; ///< by layer, and of all
-    std::vector<std::size_t> m_blocks; ///< of each layer
     bool m_frees = true;
     PipelineCosts m_costs; ///< of the one rank that is asked for
     std::vector<std::array<Held, 2>> m_ends; ///< by layout of stages; room is kept from unit to unit

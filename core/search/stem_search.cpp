@@ -57,10 +57,9 @@ StemSearch::StemSearch(const LayoutSpace &space, const FieldValues &values, cons
     , m_straggler(formula::straggler_factor(variant.assumed[ConstantId::straggler_per_doubling],
                                             static_cast<double>(plan.site_accelerators()))) {
     use(plan);
-    std::vector<Dimension> placement = m_plan->parallelism.placement;
     place_last(m_plan->parallelism.placement, {Dimension::pipeline, Dimension::data});
     m_least_step_seconds = costs(RecomputeMode::none).least_step_seconds;
-    m_plan->parallelism.placement = std::move(placement);
+    m_plan->parallelism.placement = m_variant.plan->parallelism.placement;
 }
 
 void StemSearch::use(Plan &plan) {
