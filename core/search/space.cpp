@@ -15,28 +15,10 @@ namespace meshwright {
 namespace {
 
 constexpr std::int64_t most_stages = 10'000;
-constexpr std::int64_t most_slices = 16; ///< of a sequence, for seq1f1b
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
     return std::all_of(model.blocks.begin(), model.blocks.end(),
                        [&](const Block &block) { return tensor_problem(model, block, tensor).empty(); });
-}
-
-/// A plan of which only what a schedule's rules read is filled in.
-Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {
-    Plan probe;
-    probe.parallelism.pipeline = pipeline;
-    probe.parallelism.data = 1;
-    probe.batch.micro_sequences = 1;
-    probe.batch.global_sequences = microbatches;
-    return probe;
-}
-
-bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
-    probe.parallelism.schedule = schedule;
-    probe.parallelism.chunks = chunks;
-    probe.parallelism.group = group > 0 ? std::optional(group) : std::nullopt;
-    return schedule_problems(probe).empty();
 }
 
 } // namespace
@@ -206,94 +188,6 @@ void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &p
         if (unit.layouts > 0)
             m_units.push_back(unit);
     }
-}
-
-const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
-    std::unique_ptr<const ScheduleChoices> &choices = m_schedules[{pipeline, microbatches}];
-    if (!choices)
-        choices = std::make_unique<const ScheduleChoices>(make_schedules(plan, pipeline, microbatches));
-    return *choices;
-}
-
-ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
-    ScheduleChoices choices;
-    Plan probe = probe_of(pipeline, microbatches);
-    const std::int64_t layers = plan.model.layer_count();
-    const auto add = [&](Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
-        const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
-        if (!admits(LayoutField::chunks, chunks) || stages > layers)
-            return;
-        const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
-        for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
-            if (balance != Balance::even && !balances)
-                continue;
-            choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
-            choices.back().runs = &stage_runs(plan, pipeline, choices.back());
-        }
-        m_two_directions = m_two_directions || definition_of(schedule).pairs_passes;
-    };
-    for (const Schedule schedule : all_schedules()) {
-        const ScheduleDefinition &definition = definition_of(schedule);
-        if (!admits(LayoutField::schedule, static_cast<std::int64_t>(schedule))
-            || (pipeline == 1 && schedule != Schedule::one_f_one_b))
-            continue;
-        // The rules ask of chunks only whether there are one, two or more.
-        if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
-            add(schedule, 1);
-        if (definition.chunks == ChunkCount::one || !runs(probe, schedule, 2))
-            continue;
-        const bool any = definition.chunks == ChunkCount::any && runs(probe, schedule, 3);
-        const bool slices = definition.cuts_sequences;
-        const std::int64_t most = !any ? 2 : slices ? most_slices : layers / pipeline;
-        for (std::int64_t chunks = 2; chunks <= most; ++chunks)
-            if (!slices || plan.batch.sequence_length % chunks == 0)
-                add(schedule, chunks);
-        if (!any || !m_constraints.searches(SearchOption::group) || !definition.searches_groups)
-            continue;
-        for (const std::int64_t group : divisors(microbatches))
-            if (group > pipeline && runs(probe, schedule, 2, group))
-                for (std::int64_t chunks = 2; chunks <= most; ++chunks)
-                    add(schedule, chunks, group);
-    }
-    return choices;
-}
-
-const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
-    const ScheduleDefinition &definition = definition_of(choice.schedule);
-    const std::int64_t chunks = definition.cuts_sequences ? 1 : choice.chunks;
-    std::vector<std::unique_ptr<const StageRuns>> &of_as_many = m_runs_of_ranks[pipeline];
-    const StageRuns *&known = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
-    if (known == nullptr) {
-        Plan one = plan;
-        apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
-        auto runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
-        runs->index = of_as_many.size();
-        const auto alike = std::find_if(of_as_many.begin(), of_as_many.end(),
-                                        [&](const auto &other) { return hold_as_much(*other, *runs); });
-        runs->kinds = alike != of_as_many.end() ? (*alike)->index : runs->index;
-        known = runs.get();
-        of_as_many.push_back(std::move(runs));
-    }
-    return *known;
-}
-
-const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
-    std::unique_ptr<const Shardings> &found = m_shardings[ranks];
-    if (found)
-        return *found;
-    Shardings all;
-    for (std::int64_t stage = 0; stage <= 3; ++stage) {
-        if (!admits(LayoutField::zero_stage, stage))
-            continue;
-        all.emplace_back(stage, 0);
-        if (stage == 0 || !m_constraints.searches(SearchOption::shard_group))
-            continue;
-        for (const std::int64_t group : divisors(ranks))
-            if (group > 1 && group < ranks)
-                all.emplace_back(stage, group);
-    }
-    found = std::make_unique<const Shardings>(std::move(all));
-    return *found;
 }
 
 /// Largest first, each to the shard that has least so far: shards differ by one unit at most.
