@@ -82,6 +82,10 @@ public:
                 benchmark::DoNotOptimize(peak_bytes(plan, m_layers[i], m_costs[i], m_assumed));
             }
         });
+        stages.time([&] {
+            for (std::size_t i = 0; i < m_layers.size(); ++i)
+                benchmark::DoNotOptimize(pipeline_costs(m_found.results[i].plan, m_layers[i]));
+        });
         execution.time([&] {
             for (const SearchEntry &entry : m_found.results)
                 benchmark::DoNotOptimize(evaluate(entry.plan, Depth::numbers));
@@ -98,6 +102,7 @@ public:
     Shortest factors_and_bounds; ///< of the layers' kernels, and of every family of stems
     Shortest bounds; ///< of families alone
     Shortest evaluation; ///< of what is listed, by closed forms, every factor known
+    Shortest stages; ///< what those of the same layouts cost, from known layers
     Shortest execution; ///< of the same
     Shortest copying; ///< one number for each layout considered
 
@@ -140,7 +145,8 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     report("thread_efficiency", whole / (threads * together.seconds()));
     // What any search by this method does: list, bound every family from known factors, execute what is listed.
     report("per_floor", whole / (parts.listing.seconds() + parts.bounds.seconds() + parts.execution.seconds()));
-    const double evaluation = parts.evaluation.seconds() / static_cast<double>(found.results.size());
+    const double listed = static_cast<double>(found.results.size());
+    const double evaluation = parts.evaluation.seconds() / listed;
     const auto evaluated = static_cast<double>(found.evaluated);
     report("evaluated_per_bare_evaluation", whole / evaluated / evaluation);
     report("considered_per_copied_number", whole / parts.copying.seconds());
@@ -152,7 +158,8 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     share("share_listing", parts.listing.seconds());
     share("share_factors", parts.factors_and_bounds.seconds() - parts.bounds.seconds());
     share("share_bounds_of_families", parts.bounds.seconds());
-    share("share_evaluation", evaluated * evaluation);
+    // Layouts share their stages' costs that differ in ZeRO alone, and first layers are tried with several numbers.
+    share("share_evaluation", evaluated * (evaluation + parts.stages.seconds() / listed));
     share("share_execution", parts.execution.seconds());
     report("share_bounds_of_layouts", rest); // and of pieces and units, with all the order that they are taken in
     report("front_share", 1 - whole / with_front.seconds()); // of a search with it
