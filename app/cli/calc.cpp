@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct CalcArguments {
     std::string name;
     std::vector<std::string> arguments;
     bool list = false;
@@ -168,7 +168,7 @@ std::string acceptedBy(const std::string &name) {
     return names;
 }
 
-std::map<std::string, std::string, std::less<>> pairsOf(const Options &options) {
+std::map<std::string, std::string, std::less<>> pairsOf(const CalcArguments &options) {
     std::map<std::string, std::string, std::less<>> pairs;
     for (const std::string &argument : options.arguments) {
         const std::size_t equals = argument.find('=');
@@ -181,7 +181,7 @@ std::map<std::string, std::string, std::less<>> pairsOf(const Options &options) 
     return pairs;
 }
 
-void run(const Options &options) {
+void run(const CalcArguments &options) {
     if (options.list && !options.name.empty())
         rejectUsage("--list takes no calculator");
     if (options.list) {
@@ -202,7 +202,7 @@ void run(const Options &options) {
 
 void addCalc(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("calc", "Calculate one formula, or list all of them");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CalcArguments>();
     verb->add_option("NAME", options->name, "A calculator, such as ring-all-reduce");
     verb->add_option("ARGUMENT", options->arguments, "name=value, with a unit or in SI units: ranks=8 bytes=2GB");
     verb->add_flag("--list", options->list, "List all calculators with their arguments and results");

@@ -23,7 +23,7 @@ namespace meshwright {
 
 namespace {
 
-struct Options {
+struct CalibrateArguments {
     std::vector<std::string> files;
     std::string parameters;
     std::string left_out = "source";
@@ -35,10 +35,6 @@ struct Options {
 };
 
 using Json = nlohmann::ordered_json;
-
-std::string percent(double share) {
-    return fmt::format("{:.1f}", 100 * share);
-}
 
 /// Signed errors of some rows with some values.
 std::vector<double> errorsWith(const Fit &fit, const std::vector<std::size_t> &rows,
@@ -78,7 +74,7 @@ std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
     return runs;
 }
 
-Calibration calibrated(const Options &options) {
+Calibration calibrated(const CalibrateArguments &options) {
     const Library &library = Library::standard();
     std::vector<MeasuredRun> runs = readRuns(options.files);
     const std::filesystem::path own = library.own_folder() / "evidence" / "free-parameters.json";
@@ -97,10 +93,10 @@ const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
 }
 
-using Groups = std::map<std::string, std::vector<std::size_t>>;
+using RowGroups = std::map<std::string, std::vector<std::size_t>>;
 
-Groups groupsOf(const Calibration &made, const std::string &by) {
-    Groups groups;
+RowGroups groupsOf(const Calibration &made, const std::string &by) {
+    RowGroups groups;
     for (std::size_t row = 0; row < made.fit.rows().plans.size(); ++row) {
         const Plan &plan = made.fit.rows().plans[row].plan;
         groups[by == "stack"             ? plan.stack_id
@@ -120,7 +116,7 @@ std::vector<double> valuesWithout(const Calibration &made, const std::vector<std
     return fit.values_without(out, made.rounds_without);
 }
 
-std::vector<GroupErrors> errorsOf(const Calibration &made, const Groups &groups) {
+std::vector<GroupErrors> errorsOf(const Calibration &made, const RowGroups &groups) {
     std::vector<GroupErrors> errors;
     for (const auto &[name, rows] : groups) {
         std::vector<double> each = errorsWith(made.fit, rows, valuesWithout(made, rows));
@@ -193,13 +189,13 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
         fitted += group.fitted.median_absolute;
         left_out += group.left_out.median_absolute;
         errors.add({group.name.substr(0, widest), std::to_string(group.rows.size()),
-                    percent(group.presets.median_absolute), percent(group.fitted.median_absolute),
-                    percent(group.left_out.median_absolute), percent(group.left_out.mean_absolute),
-                    percent(group.left_out.p90_absolute), percent(group.left_out.bias)});
+                    inPercent(group.presets.median_absolute), inPercent(group.fitted.median_absolute),
+                    inPercent(group.left_out.median_absolute), inPercent(group.left_out.mean_absolute),
+                    inPercent(group.left_out.p90_absolute), inPercent(group.left_out.bias)});
     }
     const double count = std::max(1.0, static_cast<double>(groups.size()));
-    errors.add({"mean over all", "", percent(presets / count), percent(fitted / count), percent(left_out / count), "",
-                "", ""});
+    errors.add({"mean over all", "", inPercent(presets / count), inPercent(fitted / count), inPercent(left_out / count),
+                "", "", ""});
     writeText(joined(values.lines()) + "\n" + joined(errors.lines()));
 }
 
@@ -220,15 +216,15 @@ void printMarkdown(const Calibration &made) {
     const auto line = [](const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
         writeText(fmt::format("| {} | {} | {} % | {} % | {} % | {:+.1f} % |\n", name, found.count,
-                              percent(found.median_absolute), percent(found.mean_absolute), percent(found.p90_absolute),
-                              100 * found.bias));
+                              inPercent(found.median_absolute), inPercent(found.mean_absolute),
+                              inPercent(found.p90_absolute), 100 * found.bias));
     };
     for (auto &[name, errors] : families)
         line(name, std::move(errors));
     line("all", std::move(all));
 }
 
-void run(const Options &options) {
+void run(const CalibrateArguments &options) {
     if (options.machine.wanted) {
         calibrateMachine(readRuns(options.files), options.machine, options.json);
         return;
@@ -249,7 +245,7 @@ void run(const Options &options) {
 
 void addCalibrate(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("calibrate", "Fit the model's free parameters to measured runs");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CalibrateArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--parameters", options->parameters,
                      "The parameters that may move, with what is expected of them");

@@ -27,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct CheckArguments {
     std::vector<std::string> files;
     bool json = false;
 };
@@ -187,7 +187,7 @@ void throwFirst(const std::vector<Checked> &all) {
         throw Failure(rejected ? ExitStatus::rejected : ExitStatus::fileTrouble, one_line(file, errors));
 }
 
-void run(const Options &options) {
+void run(const CheckArguments &options) {
     const Library &library = Library::standard();
     std::vector<Checked> all;
     Json array = Json::array();
@@ -209,7 +209,7 @@ void run(const Options &options) {
 void addCheck(CLI::App &program) {
     CLI::App *const verb =
         program.add_subcommand("check", "Validate files: plans, models, accelerators, clusters, stacks");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<CheckArguments>();
     verb->add_option("FILE", options->files, "The files, or - for standard input")->required();
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });

@@ -18,7 +18,7 @@ namespace meshwright {
 
 namespace {
 
-struct Options {
+struct DilocoArguments {
     PlanArgument plan;
     std::int64_t runs = 0; ///< 0: as an evaluation takes
     std::uint64_t seed = usual_seed;
@@ -39,7 +39,7 @@ SimulationSize watchedSize(const Plan &plan) {
     return {.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
 }
 
-void checkSize(const Options &options, const Plan &plan, std::int64_t runs) {
+void checkSize(const DilocoArguments &options, const Plan &plan, std::int64_t runs) {
     const double repeated = is_deterministic(plan) ? 1 : static_cast<double>(runs);
     if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > most_updates)
         throw InputError("/outer/fragments",
@@ -52,14 +52,14 @@ void checkSize(const Options &options, const Plan &plan, std::int64_t runs) {
                          fmt::format("at most {:.0f} are expected with --events", most_events_updates));
 }
 
-OuterTimeline watched(const Options &options, const DilocoAnswer &answer) {
+OuterTimeline watched(const DilocoArguments &options, const DilocoAnswer &answer) {
     const Plan &plan = answer.result->plan;
     OuterTimeline timeline;
     simulate_outer(plan, answer.parameters, answer.step_seconds, options.seed, watchedSize(plan), &timeline);
     return timeline;
 }
 
-void run(const Options &options) {
+void run(const DilocoArguments &options) {
     DilocoAnswer answer;
     OuterTimeline timeline;
     const nlohmann::ordered_json document = loadPlan(options.plan, Library::standard());
@@ -104,7 +104,7 @@ void run(const Options &options) {
 void addDiloco(CLI::App &program) {
     CLI::App *const verb =
         program.add_subcommand("diloco", "Simulate sites, their links and aggregators between outer steps");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DilocoArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--runs", options->runs, "Simulations with seeds that follow one another")
         ->check(CLI::Range(std::int64_t{1}, most_runs));

@@ -20,13 +20,13 @@ namespace meshwright {
 
 namespace {
 
-struct Options {
+struct EvaluateArguments {
     PlanArgument plan;
     bool json = false;
     bool explain = false;
 };
 
-void run(const Options &options) {
+void run(const EvaluateArguments &options) {
     const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
     if (options.json) {
         nlohmann::ordered_json json = to_json(*result);
@@ -47,7 +47,7 @@ void run(const Options &options) {
 void addEvaluate(CLI::App &program) {
     CLI::App *const verb =
         program.add_subcommand("evaluate", "Memory, step, pipeline, run, sites and problems of one plan");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<EvaluateArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->add_flag(

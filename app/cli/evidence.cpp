@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct EvidenceArguments {
     std::vector<std::string> files;
     std::vector<std::string> blank; ///< columns
     bool json = false;
@@ -113,14 +113,10 @@ void printJson(const Evidence &evidence) {
                  {"choice_loss", order.choice_loss}}}});
 }
 
-std::string percent(double share) {
-    return fmt::format("{:.1f}", 100 * share);
-}
-
 std::vector<std::string> cells(const std::string &name, const EvidenceSummary &summary) {
     constexpr std::size_t widest = 40;
     const auto shown = [](const Errors &errors, double value) {
-        return errors.count > 0 ? percent(value) : std::string();
+        return errors.count > 0 ? inPercent(value) : std::string();
     };
     const auto count = [](std::size_t value) { return value > 0 ? std::to_string(value) : std::string(); };
     const Errors &step = summary.step;
@@ -135,7 +131,7 @@ std::vector<std::string> cells(const std::string &name, const EvidenceSummary &s
             count(memory.count),
             shown(memory, memory.median_absolute),
             shown(memory, memory.bias),
-            summary.fits_count > 0 ? percent(summary.fits_accuracy) : std::string()};
+            summary.fits_count > 0 ? inPercent(summary.fits_accuracy) : std::string()};
 }
 
 void printTable(const Evidence &evidence) {
@@ -156,9 +152,9 @@ void printTable(const Evidence &evidence) {
     table.add(cells("all", all));
     writeText(joined(table.lines()));
     writeText(fmt::format("\n{} % of the measured steps lie inside their interval, which is {} % wide in the median.\n",
-                          percent(all.coverage), percent(all.interval_width)));
+                          inPercent(all.coverage), inPercent(all.interval_width)));
     writeText(fmt::format("{} % of the measured memory lies inside its interval, which is {} % wide in the median.\n",
-                          percent(all.memory_coverage), percent(all.memory_interval_width)));
+                          inPercent(all.memory_coverage), inPercent(all.memory_interval_width)));
     if (const OrderSummary order = order_summary(evidence, evidence.predictions); order.groups > 0)
         writeText(fmt::format("{} groups of runs that differ in layout alone: rank correlation with the measured order "
                               "{:.2f} (Spearman) and {:.2f} (Kendall), and the layout predicted fastest takes {:.1f} % "
@@ -183,7 +179,7 @@ void blank(CsvTable &table, const std::vector<std::string> &columns) {
     }
 }
 
-void run(const Options &options) {
+void run(const EvidenceArguments &options) {
     std::vector<MeasuredRun> all;
     for (const std::string &file : options.files)
         naming(file, [&] {
@@ -205,7 +201,7 @@ void run(const Options &options) {
 
 void addEvidence(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("evidence", "Predict measured runs and print the errors");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<EvidenceArguments>();
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--blank", options->blank,
                      "Empty these columns first, to see what the program makes of rows that do not say");

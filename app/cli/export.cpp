@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 
-struct Options {
+struct ExportArguments {
     PlanArgument plan;
     std::string target;
 };
@@ -29,7 +29,7 @@ const std::map<std::string, std::string (*)(const Plan &)> &targets() {
     return all;
 }
 
-void run(const Options &options) {
+void run(const ExportArguments &options) {
     const std::shared_ptr<const Result> result = evaluatePlan(options.plan, Library::standard());
     writeText(naming(options.plan.name, [&] { return targets().at(options.target)(result->plan); }));
 }
@@ -38,7 +38,7 @@ void run(const Options &options) {
 
 void addExport(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("export", "Write a plan in the form of another program");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ExportArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--to", options->target, "The form: perfetto, a trace of the pipeline for ui.perfetto.dev")
         ->required()

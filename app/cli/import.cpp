@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct ImportArguments {
     std::string file;
     bool json = false;
 };
@@ -40,7 +40,7 @@ std::string modelName(const std::string &file) {
     return path.stem() == "config" ? path.parent_path().filename().string() : path.stem().string();
 }
 
-void run(const Options &options) {
+void run(const ImportArguments &options) {
     const std::string name = modelName(options.file);
     const Model model = naming(options.file, [&] { return import_hugging_face(loadDocument(options.file), name); });
     if (options.json)
@@ -55,7 +55,7 @@ void run(const Options &options) {
 
 void addImport(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("import", "Turn a Hugging Face config.json into a model preset");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ImportArguments>();
     verb->add_option("CONFIG.json", options->file, "The file, or - for standard input")->required();
     verb->add_flag("--json", options->json, "Print the preset and its parameter counts as one object");
     verb->callback([options] { run(*options); });

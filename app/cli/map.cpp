@@ -23,7 +23,7 @@ namespace meshwright {
 
 namespace {
 
-struct Options {
+struct MapArguments {
     PlanArgument plan;
     std::vector<std::string> sizes;
     std::vector<std::string> nodes;
@@ -101,7 +101,7 @@ std::vector<double> numbersOf(const char *option, const std::vector<std::string>
     return numbers;
 }
 
-MapQuestion questionOf(const Options &options) {
+MapQuestion questionOf(const MapArguments &options) {
     MapQuestion question = options.question;
     if (!options.sizes.empty())
         question.parameters = numbersOf("--sizes", options.sizes, Quantity::parameters, "numbers from 1M to 100T");
@@ -116,7 +116,7 @@ MapQuestion questionOf(const Options &options) {
     return question;
 }
 
-void run(const Options &options) {
+void run(const MapArguments &options) {
     MapQuestion asked = questionOf(options);
     const Library &library = Library::standard();
     const nlohmann::ordered_json document = loadPlan(options.plan, library);
@@ -135,7 +135,7 @@ void run(const Options &options) {
 void addMap(CLI::App &program) {
     CLI::App *const verb =
         program.add_subcommand("map", "The best layout, its MFU and memory by model size and number of nodes");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<MapArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--sizes", options->sizes, "Parameters of the models, by commas: 1.34B,80B")->delimiter(',');
     verb->add_option("--nodes", options->nodes, "Numbers of nodes, by commas")->delimiter(',');

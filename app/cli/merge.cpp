@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct MergeArguments {
     std::vector<std::string> files;
     bool json = false;
 };
@@ -56,7 +56,7 @@ std::vector<std::vector<NamedResult>> bySearch(std::vector<NamedResult> results)
     return searches;
 }
 
-void run(const Options &options) {
+void run(const MergeArguments &options) {
     std::vector<NamedResult> results;
     for (const std::string &file : options.files)
         for (NamedResult &result : naming(file, [&] { return load(file); }))
@@ -78,7 +78,7 @@ void run(const Options &options) {
 
 void addMerge(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("merge", "Joins the results of search --shard and of sweeps");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<MergeArguments>();
     verb->add_option("FILE", options->files, "Results of search --json, or files of search --jsonl")->required();
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->callback([options] { run(*options); });

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct PresetsArguments {
     std::string name;
     bool json = false;
 };
@@ -69,7 +69,7 @@ void printPreset(const Library &library, const std::string &name) {
         writeJson(json);
 }
 
-void run(const Options &options) {
+void run(const PresetsArguments &options) {
     const Library &library = Library::standard();
     const std::vector<std::string> &kinds = preset_kind_names();
     const bool isKind = std::find(kinds.begin(), kinds.end(), options.name) != kinds.end();
@@ -83,7 +83,7 @@ void run(const Options &options) {
 
 void addPresets(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("presets", "List the presets, or print one as JSON");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<PresetsArguments>();
     verb->add_option("NAME", options->name,
                      "ID or KIND/ID; a kind alone lists it (plan, model, accelerator, cluster, stack)");
     verb->add_flag("--json", options->json, "Print JSON");

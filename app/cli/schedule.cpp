@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-struct Options {
+struct ScheduleArguments {
     std::string schedule;
     OrderRequest request;
     std::optional<std::int64_t> chunks;
@@ -49,7 +49,7 @@ std::size_t operationsOf(const OperationOrder &order) {
 }
 
 Json scheduleJson(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline,
-                  const Options &options) {
+                  const ScheduleArguments &options) {
     Json json{{"schedule", name_of(order.schedule)},
               {"makespan", timeline.makespan},
               {"span", timeline.span},
@@ -141,7 +141,7 @@ void printSchema() {
                {"enum", schedule_names()}});
 }
 
-void run(Options options) {
+void run(ScheduleArguments options) {
     if (options.schema) {
         printSchema();
         return;
@@ -174,7 +174,7 @@ void run(Options options) {
 
 void addSchedule(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("schedule", "Order and time one pipeline schedule on its own");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ScheduleArguments>();
     OrderRequest &request = options->request;
     CLI::Option *const schedule = verb->add_option("--schedule", options->schedule,
                                                    "Its name, such as 1f1b, zb-v or dualpipe; --list has them all");

@@ -25,7 +25,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct SearchArguments {
     PlanArgument plan;
     std::string objective = "time";
     std::string shard = "0/1";
@@ -56,7 +56,7 @@ std::string shardProblem(const std::string &text) {
     return shardFrom(text) ? std::string() : "I/N with 0 <= I < N <= 1,000,000 is expected, not " + text;
 }
 
-SearchOptions optionsFrom(const Options &options) {
+SearchOptions optionsFrom(const SearchArguments &options) {
     const auto &names = objective_names();
     SearchOptions chosen;
     chosen.objective = static_cast<Objective>(std::find(names.begin(), names.end(), options.objective) - names.begin());
@@ -67,7 +67,7 @@ SearchOptions optionsFrom(const Options &options) {
 }
 
 /// Looks the search up among the lines of a file that an earlier call has left, or makes it and appends its line.
-Json result(const Options &options) {
+Json result(const SearchArguments &options) {
     const Library &library = Library::standard();
     const Json document = loadPlan(options.plan, library);
     return naming(options.plan.name, [&] {
@@ -92,7 +92,7 @@ Json result(const Options &options) {
 
 void addSearch(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("search", "The best layouts for the plan's cluster, model and batch");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<SearchArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--objective", options->objective, "What is best")
         ->check(CLI::IsMember(objective_names()))

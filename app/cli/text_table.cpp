@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/text_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 namespace meshwright {
+
+std::string inPercent(double share) {
+    return fmt::format("{:.1f}", 100 * share);
+}
 
 std::size_t columnsOf(std::string_view text) {
     return static_cast<std::size_t>(

@@ -34,6 +34,9 @@ private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
+/// A share in per cent, for a column that says so: "6.2".
+std::string inPercent(double share);
+
 /// Code points, which is what a terminal shows of the texts that are printed here.
 std::size_t columnsOf(std::string_view text);
 
