@@ -110,6 +110,7 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
                        fmt::format("a multiple of the {} of the tier inside it is expected", within));
     reader.number("bandwidth_bytes_per_second", tier.bandwidth_bytes_per_second, bandwidth_range);
     reader.number("latency_seconds", tier.latency_seconds, latency_range);
+    reader.boolean("torus", tier.torus);
     read_bus_bandwidth(reader, tier, within);
 }
 
@@ -324,6 +325,8 @@ Json to_json(const Tier &tier) {
     json["accelerators"] = tier.accelerators;
     json["bandwidth_bytes_per_second"] = number_to_json(tier.bandwidth_bytes_per_second);
     json["latency_seconds"] = number_to_json(tier.latency_seconds);
+    if (tier.torus)
+        json["torus"] = true;
     for (const BusBandwidth &line : tier.bus_bandwidth)
         json["bus_bandwidth"].push_back({{"collective", collective_names()[static_cast<std::size_t>(line.collective)]},
                                          {"ranks", line.ranks},

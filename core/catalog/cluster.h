@@ -33,6 +33,7 @@ struct Tier {
     std::int64_t accelerators = 1; ///< how many one group of this tier joins; a multiple of the tier inside it
     double bandwidth_bytes_per_second = 0; ///< per accelerator and per direction
     double latency_seconds = 0; ///< one hop
+    bool torus = false; ///< an accelerator's links lie along several axes: a group along one of them has no others
     std::vector<BusBandwidth> bus_bandwidth; ///< measured; taken where the cluster's health is "measured"
     bool operator==(const Tier &) const = default;
 };

@@ -67,7 +67,9 @@ void Network::add_level(const Tier &tier, NetworkHealth health, double latency_f
                 .bandwidth = tier.bandwidth_bytes_per_second
                     * assumptions[is_first ? ConstantId::link_efficiency : ConstantId::network_efficiency],
                 .raw_bandwidth = tier.bandwidth_bytes_per_second,
-                .hop_seconds = tier.latency_seconds * (is_first ? 1 : latency_factor)};
+                .hop_seconds = tier.latency_seconds * (is_first ? 1 : latency_factor),
+                .torus = tier.torus,
+                .measured = {}};
     if (health == NetworkHealth::measured && !tier.bus_bandwidth.empty()) {
         m_any_measured = true;
         level.measured = MeasuredBandwidth(tier.bus_bandwidth);
@@ -88,13 +90,24 @@ std::size_t Network::widest_tier(Group group) const {
     return m_levels.empty() ? 0 : m_levels.size() - 1;
 }
 
+double Network::axes_share(std::size_t level, double inside, double within) const {
+    if (!m_levels[level].torus)
+        return 1;
+    const double inner = level == 0 ? 1 : m_levels[level - 1].accelerators;
+    return formula::axes_share(within / inside, m_levels[level].accelerators / inner);
+}
+
+double Network::bandwidth_of(std::size_t level, double inside, double within) const {
+    return formula::tier_bandwidth(inside, m_levels[level].bandwidth, axes_share(level, inside, within));
+}
+
 double Network::bus_bandwidth(Group group) const {
     double slowest = 0;
     double inside = 1;
-    for (const Level &level : m_levels) {
-        const double members = members_inside(level, group);
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        const double members = members_inside(m_levels[i], group);
         if (members > inside) {
-            const double bandwidth = formula::tier_bandwidth(inside, level.bandwidth);
+            const double bandwidth = bandwidth_of(i, inside, members);
             slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
         }
         inside = members;
@@ -274,9 +287,10 @@ double Network::bandwidth_between(Group group) const {
     double inside = members_inside(m_levels.front(), group);
     for (std::size_t i = 1; i < m_levels.size(); ++i) {
         const double members = members_inside(m_levels[i], group);
-        const double bandwidth = formula::tier_bandwidth(inside, m_levels[i].bandwidth);
-        if (members > inside)
+        if (members > inside) {
+            const double bandwidth = bandwidth_of(i, inside, members);
             slowest = slowest == 0 ? bandwidth : std::min(slowest, bandwidth);
+        }
         inside = members;
     }
     return slowest;
@@ -294,13 +308,17 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
 std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
     std::vector<TierLinks> tiers;
     double inside = 1;
-    for (const Level &level : m_levels) {
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        const Level &level = m_levels[i];
+        const double within = members_inside(level, group);
         tiers.push_back({.accelerators = level.accelerators,
                          .inside = inside,
-                         .within = members_inside(level, group),
+                         .within = within,
                          .bandwidth = level.raw_bandwidth,
                          .sustained = level.bandwidth,
                          .measured = !level.measured.empty(),
+                         .torus = level.torus,
+                         .axes_share = axes_share(i, inside, within),
                          .hop_seconds = level.hop_seconds});
         inside = tiers.back().within;
     }

@@ -104,6 +104,8 @@ public:
         double bandwidth = 0; ///< nominal, per accelerator
         double sustained = 0;
         bool measured = false; ///< as its bus bandwidths say
+        bool torus = false;
+        double axes_share = 1; ///< of an accelerator's links that lie along the group
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
@@ -123,10 +125,14 @@ private:
         double bandwidth; ///< sustained, per accelerator
         double raw_bandwidth;
         double hop_seconds;
+        bool torus;
         MeasuredBandwidth measured;
     };
     void add_level(const Tier &tier, NetworkHealth health, double latency_factor, const Assumptions &assumptions);
     double members_inside(const Level &level, Group group) const;
+    /// What the tier carries for members of whom the tier inside joins `inside` and this one `within`.
+    double bandwidth_of(std::size_t level, double inside, double within) const;
+    double axes_share(std::size_t level, double inside, double within) const;
     /// Hops of a collective, in seconds.
     struct Hops {
         double inside = 0; ///< nodes

@@ -48,12 +48,38 @@ std::optional<ProtocolConstants> constants_of(Protocol protocol) {
     }
 }
 
+Derivation axes_share(const ExplainContext &context, Group group, const Network::TierLinks &tier, std::size_t index) {
+    Derivation joined = hardware_fact({"accelerators", "that the tier joins", Quantity::count}, tier.accelerators,
+                                      "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index));
+    if (index > 0)
+        joined = derived({"accelerators", "that the tier joins, each of the tier inside once", Quantity::number},
+                         tier.accelerators / context.plan.cluster.tiers[index - 1].accelerators, "tier / inside",
+                         "definition",
+                         {named("tier", joined),
+                          hardware_fact({"inside", "that the tier inside joins", Quantity::count},
+                                        static_cast<double>(context.plan.cluster.tiers[index - 1].accelerators),
+                                        "the cluster", fmt::format("/cluster/tiers/{}/accelerators", index - 1))});
+    return by_formula(
+        {"axes_share", "links that lie along the group", Quantity::share}, "torus-axes", "axes_share",
+        {derived({"ranks", "members on the tier", Quantity::number}, tier.within / tier.inside, "within / inside",
+                 "definition",
+                 {members_held(context, group, index, "within"), members_inside(context, group, index, "inside")}),
+         std::move(joined)});
+}
+
+Derivation tier_bandwidth(const ExplainContext &context, Group group, const Network::TierLinks &tier,
+                          std::size_t index) {
+    std::vector<Derivation> inputs{members_inside(context, group, index, "inside"),
+                                   sustained_bandwidth(context, tier, index)};
+    if (tier.torus)
+        inputs.push_back(axes_share(context, group, tier, index));
+    return by_formula({tier_name(context, index), "what the tier carries for the group", Quantity::bytes_per_second},
+                      "tier-of-a-group", "tier_bandwidth", std::move(inputs));
+}
+
 Derivation nominal_bandwidth(const ExplainContext &context, Group group) {
     std::vector<Derivation> tiers = on_tiers(context, group, [&](const Network::TierLinks &tier, std::size_t index) {
-        return by_formula(
-            {tier_name(context, index), "what the tier carries for the group", Quantity::bytes_per_second},
-            "tier-of-a-group", "tier_bandwidth",
-            {members_inside(context, group, index, "inside"), sustained_bandwidth(context, tier, index)});
+        return tier_bandwidth(context, group, tier, index);
     });
     std::string formula;
     double slowest = 0;
@@ -210,10 +236,7 @@ Derivation bandwidth_between(const ExplainContext &context, Group group, const N
     const std::vector<Network::TierLinks> links = context.layers.network().tiers_of(group);
     for (std::size_t i = 1; i < links.size(); ++i)
         if (links[i].within > links[i].inside)
-            tiers.push_back(
-                by_formula({tier_name(context, i), "what the tier carries for the group", Quantity::bytes_per_second},
-                           "tier-of-a-group", "tier_bandwidth",
-                           {members_inside(context, group, i, "inside"), sustained_bandwidth(context, links[i], i)}));
+            tiers.push_back(tier_bandwidth(context, group, links[i], i));
     number_repeats(tiers);
     std::string formula;
     for (const Derivation &tier : tiers)

@@ -41,6 +41,27 @@ Symbol ranks() {
     return real("ranks", "N", "accelerators that take part", 1, 1e9);
 }
 
+Symbol axes() {
+    return real("axes_share", "a", "share of an accelerator's links that lie along the group: all but in a torus", 0,
+                1);
+}
+
+Formula torus_axes() {
+    return {
+        .id = "torus-axes",
+        .title = "Axes of a torus that a group lies along",
+        .topic = topic,
+        .symbols = {real("ranks", "n", "members of the group on the tier", 2, 1e9),
+                    real("accelerators", "A", "accelerators that the tier joins", 2, 1e9)},
+        .results = {result({"axes_share", "a", "share of an accelerator's links that lie along the group",
+                            Quantity::share, "min(1, log2(ranks) / log2(accelerators))"},
+                           {"ranks", "accelerators"}, axes_share)},
+        .source =
+            "Derived: a torus of A accelerators has A^(1/d) along each of d axes of equal length. That a collective "
+            "along one axis has that axis' links alone: How to Scale Your Model, chapter 2, TPU networking.",
+        .notes = "Groups that do not fill an axis count by the part of it that they take."};
+}
+
 Formula tier() {
     return {
         .id = "tier-of-a-group",
@@ -50,13 +71,14 @@ Formula tier() {
                     otherwise(real("nodes", "M", "nodes that the group lies on", 1, 1e9), 2),
                     otherwise(whole("stride", "s", "distance of neighbours in the site's numbering"), 1), members(),
                     inside(), within(),
-                    amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"), latency()},
+                    amount(bytes_per_second, "bandwidth", "B", "of the tier's links, an accelerator"),
+                    otherwise(axes(), 1), latency()},
         .results = {result({"members_inside", "n", "members that one group of the tier joins", Quantity::number,
                             "min(max(floor(accelerators / stride), 1), members)"},
                            {"accelerators", "stride", "members"}, members_inside),
                     result({"tier_bandwidth", "B_t", "what the tier carries for the group", bytes_per_second,
-                            "inside * bandwidth"},
-                           {"inside", "bandwidth"}, tier_bandwidth),
+                            "inside * bandwidth * axes_share"},
+                           {"inside", "bandwidth", "axes_share"}, tier_bandwidth),
                     result({"ring_seconds", "t_r", "ring edges that cross it", seconds,
                             "(members / inside - members / within) * latency"},
                            {"members", "inside", "within", "latency"}, ring_tier_seconds),
@@ -202,7 +224,7 @@ Formula send() {
 } // namespace
 
 std::vector<Formula> network_formulas() {
-    return {tier(), gather(), reduce(), measured(), dispatch(), send()};
+    return {tier(), torus_axes(), gather(), reduce(), measured(), dispatch(), send()};
 }
 
 } // namespace meshwright::catalogue

@@ -17,7 +17,17 @@ inline FormulaFunction members_inside{[](double accelerators, double stride, dou
     return std::min(std::max(std::floor(accelerators / stride), 1.0), members);
 }};
 /// What a tier carries for a group: members in one group of the tier inside it send over their own links at once.
-inline FormulaFunction tier_bandwidth{[](double inside, double bandwidth) { return inside * bandwidth; }};
+/// @param axes_share  of their links that lie along the group, (0, 1]: all but in a torus
+inline FormulaFunction tier_bandwidth{
+    [](double inside, double bandwidth, double axes_share) { return inside * bandwidth * axes_share; }};
+/// Share of the axes of a torus that a group of it lies along: a torus of A accelerators on d axes of equal length has
+/// A^(1/d) on each, of which n members take log n / log A^(1/d).
+/// @param members  on the tier, from 2
+/// @param accelerators  that the tier joins, each of the tier inside counted once, from 2
+/// Source: derived; a collective along one axis has that axis' links alone (How to Scale Your Model, chapter on TPUs).
+inline FormulaFunction axes_share{[](double members, double accelerators) {
+    return std::min(1.0, std::log(std::max(members, 2.0)) / std::log(std::max(accelerators, 2.0)));
+}};
 /// Ring edges that cross a tier, one after another. @param inside  members that one group of the tier inside joins
 /// @param within  members that one group of this tier joins
 inline FormulaFunction ring_tier_seconds{[](double members, double inside, double within, double latency) {

@@ -157,6 +157,10 @@ void tiers_hops_make_one_ring() {
     near(given("tier-of-a-group", "members_inside", {{"accelerators", 8}, {"stride", 2}, {"members", 64}}),
          static_cast<double>(in_the_node.size()));
     near(given("tier-of-a-group", "tier_bandwidth", {{"inside", 4}, {"bandwidth", 25e9}}), 4 * 25e9);
+    near(given("tier-of-a-group", "tier_bandwidth", {{"inside", 4}, {"bandwidth", 25e9}, {"axes_share", 0.5}}),
+         2 * 25e9);
+    for (const int axes : {1, 2, 3}) // of a torus of 8 along each
+        near(given("torus-axes", "axes_share", {{"ranks", std::pow(8, axes)}, {"accelerators", 512}}), axes / 3.0);
 }
 
 void sends_are_a_mean_over_boundaries() {

@@ -293,6 +293,32 @@ TEST(Rails, AreATierThatGroupsOfOnePlaceStayWithin) {
     EXPECT_LT(network.all_gather_seconds({64, 8}, 1e9), network.all_gather_seconds({2, 512}, 1e9));
 }
 
+/// A TPU v5p has six links, two along each of three axes: a ring along one axis has a third of them (How to Scale Your
+/// Model, chapter 2).
+TEST(Torus, GivesAGroupTheLinksAlongItsAxes) {
+    Cluster cluster = one_tier(4096, 600e9);
+    cluster.tiers.front().torus = true;
+    const Network network(cluster, perfect());
+    const double bytes = 1e12;
+    EXPECT_SAME(network.all_gather_seconds({16, 1}, bytes), 15.0 / 16 * bytes / 200e9);
+    EXPECT_SAME(network.all_gather_seconds({16, 256}, bytes), 15.0 / 16 * bytes / 200e9);
+    EXPECT_SAME(network.all_gather_seconds({256, 16}, bytes), 255.0 / 256 * bytes / 400e9);
+    EXPECT_SAME(network.all_gather_seconds({4096, 1}, bytes), 4095.0 / 4096 * bytes / 600e9);
+}
+
+RC_GTEST_PROP(Torus, NeverGivesAGroupMoreThanLinksThatAllGoEverywhere, ()) {
+    const auto accelerators = std::int64_t{1} << *rc::gen::inRange(1, 14);
+    const auto members = std::int64_t{1} << *rc::gen::inRange(1, 14);
+    Cluster cluster = one_tier(accelerators, 100e9, 1e-6);
+    const auto seconds = [&](bool torus) {
+        cluster.tiers.front().torus = torus;
+        return Network(cluster, perfect()).all_reduce_seconds({std::min(members, accelerators), 1}, 1e9);
+    };
+    RC_ASSERT(seconds(true) >= seconds(false) * (1 - exactly));
+    if (members >= accelerators)
+        RC_ASSERT(seconds(true) == seconds(false));
+}
+
 TEST(AllGather, OnOneNodeOfH200ReachesWhatIsMeasured) {
     const Network network(nodes_of_eight("hopper", 450e9, 50e9), Assumptions());
     const double bytes = 16e9;
