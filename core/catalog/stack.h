@@ -59,8 +59,9 @@ struct Stack {
     double bucket_bytes = 1e15; ///< of gradients that are reduced by one collective
     double data_exposed_share = 0; ///< share of overlapped traffic that is exposed all the same
     double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
-    double selective_multiplies =
-        0; ///< "selective" recomputes this share of all multiplies; 0: the attention core alone
+    bool selective_by_operation =
+        false; ///< "selective" keeps results of multiplies and of attention (false: all but the attention core's)
+    double selective_multiplies = 0; ///< by operation, "selective" runs this share of all multiplies again
     double recompute_early_stop = 0; ///< share of a block's last multiply that checkpointing does not redo
     bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends
     bool scatters_pipeline_sends =

@@ -47,8 +47,11 @@ constexpr StackField field_table[] = {
      "Share of overlapped gradient traffic that is exposed all the same", fraction, Quantity::share},
     {"sharded_exposed_share", &Stack::sharded_exposed_share,
      "ZeRO-3: share of the smaller of compute and traffic that is exposed", fraction, Quantity::share},
+    {"selective_by_operation", &Stack::selective_by_operation,
+     "Selective recomputation keeps results of multiplies and of attention and runs everything else again; where not, "
+     "it runs the attention core alone again"},
     {"selective_multiplies", &Stack::selective_multiplies,
-     "Selective recomputation repeats this share of all multiplies; 0: the attention core alone", fraction,
+     "Where selective recomputation goes by operation, share of all multiplies that run again as well", fraction,
      Quantity::share},
     {"recompute_early_stop", &Stack::recompute_early_stop,
      "Share of a block's last multiply that checkpointing does not redo", fraction, Quantity::share},

@@ -117,7 +117,7 @@ double repeated_share(const Plan &plan, const LayerOperation &operation) {
 }
 
 bool repeats_by_operation(const Plan &plan) {
-    return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_multiplies > 0;
+    return plan.recompute.mode == RecomputeMode::selective && plan.stack.selective_by_operation;
 }
 
 void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &operations, double input_bytes,
