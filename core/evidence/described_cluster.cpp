@@ -14,6 +14,7 @@ namespace meshwright {
 namespace {
 
 constexpr double bits_per_byte = 8;
+constexpr std::size_t longest_words = 300; // a regular expression on more is not worth its time
 
 /// "per GPU" links, a server's total, or so many links of a speed. Words are matched in lower case.
 std::optional<double> read_share(const std::string &words, double accelerators_per_node) {
@@ -38,10 +39,18 @@ std::optional<double> read_share(const std::string &words, double accelerators_p
     return std::nullopt;
 }
 
+/// "4 slices of 256": accelerators that a pod's own links join.
+std::optional<std::int64_t> slice_size(const std::string &words) {
+    static const std::regex slices(R"(\bslices of (\d{1,6})\b)");
+    std::smatch match;
+    if (words.size() > longest_words || !std::regex_search(words, match, slices) || std::stoll(match[1]) < 1)
+        return std::nullopt;
+    return std::stoll(match[1]);
+}
+
 } // namespace
 
 std::optional<double> network_share(const std::string &words, double accelerators_per_node) {
-    constexpr std::size_t longest_words = 300; // a regular expression on more is not worth its time
     const std::optional<double> share =
         words.size() > longest_words ? std::nullopt : read_share(lower_case(words), accelerators_per_node);
     return share && *share > 1e8 && *share < 1e12 ? share : std::nullopt;
@@ -65,14 +74,16 @@ std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules 
             std::min(run.accelerators_per_node.value_or(static_cast<double>(part.accelerators_per_node)), 1e6)));
     // A rack-wide scale-up domain joins servers; elsewhere a server's links end with it.
     const bool joins_servers = part.link_domain_accelerators > part.accelerators_per_node;
-    const std::int64_t domain = std::min(total, joins_servers ? part.link_domain_accelerators : node);
+    const std::int64_t domain =
+        std::min(total, slice_size(run.interconnect).value_or(joins_servers ? part.link_domain_accelerators : node));
     cluster.accelerators_per_node = std::min(node, total);
     constexpr double link_latency = 3e-6;
     constexpr double network_latency = 5e-6;
     cluster.tiers.push_back({.name = "links",
                              .accelerators = domain,
                              .bandwidth_bytes_per_second = part.link_bandwidth_bytes_per_second,
-                             .latency_seconds = link_latency});
+                             .latency_seconds = link_latency,
+                             .torus = part.architecture == "tpu"});
     if (total > domain) {
         std::optional<double> share = network_share(run.interconnect, static_cast<double>(node));
         if (!share) {

@@ -67,7 +67,7 @@ void read_model(FieldReader &reader, Plan &plan, const Library &library) {
 /// Training software where a plan names none: Megatron-Core on GPUs, MaxText on TPUs.
 void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (!reader.has("stack")) {
-        plan.stack_id = plan.cluster.accelerator.architecture == "tpu" ? "maxtext-2024" : "megatron-core-2025";
+        plan.stack_id = plan.cluster.accelerator.architecture == "tpu" ? "maxtext-tpu-2024" : "megatron-core-2025";
         plan.stack = *library.stack(plan.stack_id);
     }
     const std::string id = preset_or_object<Stack>(

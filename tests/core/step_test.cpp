@@ -161,6 +161,17 @@ TEST(MemoryTraffic, OfNormsThatAreNotCompiledTakesTheTimeMeasured) {
     }
 }
 
+/// MaxText, configs/v5e/README.md: 128 B parameters on a 16 x 16 torus of TPU v5e, tensor-parallel along one axis; its
+/// links alone carry that traffic. PaLM, arXiv 2204.02311, section 4.1: 238,300 tokens/s on two pods of TPU v4.
+TEST(TensorTraffic, OnATorusHasTheLinksOfItsAxes) {
+    const RunSeconds v5e = seconds_of_run("maxtext-v5e-128b-1");
+    ASSERT_NEAR(v5e.measured, 14.21, 0.01);
+    EXPECT_NEAR(v5e.predicted / v5e.measured, 1, 0.05);
+    const Plan palm = preset_plan("palm-540b");
+    const double tokens = static_cast<double>(palm.batch.global_sequences * palm.batch.sequence_length);
+    EXPECT_NEAR(evaluated(palm).step.seconds / (tokens / 238300), 1, 0.08);
+}
+
 TEST(Optimizer, WaitsForTwoSumsOverAllAccelerators) {
     Plan plan = preset_plan("pretrain-8b");
     const auto optimizer = [&] { return evaluated(plan).step.term(StepTerm::optimizer); };
