@@ -47,10 +47,11 @@ QString originOf(const QString &source) {
 
 QString constantTitle(const Constant &constant) {
     static const QStringList capitals{QStringLiteral("ampere"), QStringLiteral("hopper"), QStringLiteral("blackwell")};
+    static const QStringList abbreviations{QStringLiteral("tpu"), QStringLiteral("ll")};
     QStringList parts = words(constant.name).split(QLatin1Char('-'));
     for (QString &part : parts) {
         const bool isName = std::any_of(part.cbegin(), part.cend(), [](QChar c) { return c.isDigit(); });
-        if (isName || part == QStringLiteral("tpu"))
+        if (isName || abbreviations.contains(part))
             part = part.toUpper();
         else if (capitals.contains(part) || &part == &parts.front())
             part[0] = part.at(0).toUpper();
