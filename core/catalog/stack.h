@@ -35,6 +35,7 @@ struct Stack {
     bool fuses_elementwise =
         true; ///< norms, gates and grouped keys in one kernel each (false: every step of them keeps what it reads)
     bool keeps_gradient_buffers = true; ///< between steps (false: gradients come with the backward pass and go again)
+    bool shards_by_weight = false; ///< ZeRO-3 gathers, and reduces, one weight at a time (false: a layer)
     bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1; ///< bytes of element-wise operations against a fused minimum

@@ -96,6 +96,8 @@ constexpr StackField field_table[] = {
     {"keeps_gradient_buffers", &Stack::keeps_gradient_buffers,
      "Gradients have their memory between steps too; where not, it comes with the backward pass and goes after "
      "the optimizer"},
+    {"shards_by_weight", &Stack::shards_by_weight,
+     "ZeRO gathers weights and reduces gradients one weight at a time; where not, layer by layer"},
     {"pads_uneven_shards", &Stack::pads_uneven_shards, "A sequence need not divide over its shards (XLA)"},
     {"default_zero_stage", &Stack::default_zero_stage, "ZeRO stage where a plan does not say", {0, 3}, Quantity::count},
     {"default_gradients", &Stack::default_gradients, "Format of the accumulated gradients where a plan does not say"},

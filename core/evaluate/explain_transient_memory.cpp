@@ -23,19 +23,27 @@ Derivation at_peak(Labelled what, bool stands, const std::string &operation, Der
          std::move(whole)});
 }
 
-/// Of the kinds of layers on the rank the one with most parameters.
-Derivation largest_layer(const ExplainContext &context, const RankCost &rank) {
-    const Labelled what{"layer_parameters", "of the largest layer on the rank", Quantity::parameters};
+/// What is gathered or reduced at once, of the kinds of layers on the rank the most.
+Derivation largest_unit(const ExplainContext &context, const RankCost &rank) {
+    const Labelled what{"layer_parameters",
+                        context.plan.stack.shards_by_weight ? "of the largest weight on the rank"
+                                                            : "of the largest layer on the rank",
+                        Quantity::parameters};
     std::vector<Derivation> kinds;
     std::string formula;
     double largest = 0;
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
         const std::string name = name_of_layers(context, layers);
-        const RankParameters parameters = context.layers.of_block(layers.block).stored.parameters;
-        kinds.push_back(model_fact({name, "one such layer, over tensor and expert parallelism", Quantity::parameters},
-                                   parameters.total(), "the model's shape"));
+        const double unit = context.layers.of_block(layers.block).sharded_unit;
+        kinds.push_back(
+            context.plan.stack.shards_by_weight
+                ? model_fact({name, "the largest weight of one such layer, over tensor and expert parallelism",
+                              Quantity::parameters},
+                             unit, "the model's shape; weights are gathered one by one")
+                : model_fact({name, "one such layer, over tensor and expert parallelism", Quantity::parameters}, unit,
+                             "the model's shape"));
         formula += (formula.empty() ? "max(" : ", ") + name;
-        largest = std::max(largest, parameters.total());
+        largest = std::max(largest, unit);
     }
     return kinds.empty() ? model_fact(what, 0, "the rank holds no layer")
                          : derived(what, largest, formula + ")", "the largest decides", std::move(kinds));
@@ -171,7 +179,7 @@ Derivation RankExplanation::sharding_buffers() const {
     const double stage = static_cast<double>(m_plan.parallelism.zero_stage);
     const double gathered =
         std::min(2.0, bytes_of(m_plan.precision.compute) < 2 ? 2.0 : bytes_of(m_plan.precision.weights));
-    const auto layer = [&] { return largest_layer(m_context, m_rank); };
+    const auto layer = [&] { return largest_unit(m_context, m_rank); };
     const auto all = [&] {
         return reference_to(name("parameters"), {"parameters", "of the rank", Quantity::parameters},
                             m_rank.cost.parameters.total());

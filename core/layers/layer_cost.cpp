@@ -200,6 +200,8 @@ BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vect
     const std::vector<LayerOperation> operations = layer_operations(plan.model, block, weights, shape, device, plan);
     BlockKernels kernels{.all = sum_of(operations)};
     kernels.all.parameters = rank_parameters(weights, shape);
+    kernels.sharded_unit =
+        plan.stack.shards_by_weight ? largest_weight(weights, shape) : kernels.all.parameters.total();
     for (const LayerOperation &operation : operations) {
         if (operation.module == Module::core_attention) {
             kernels.attention_seconds += operation.seconds.forward;
@@ -365,7 +367,8 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     BlockCost cost{.stored = kernels.all,
                    .recomputed = {},
                    .stored_working = kernels.stored_working,
-                   .recomputed_working = kernels.recomputed_working};
+                   .recomputed_working = kernels.recomputed_working,
+                   .sharded_unit = kernels.sharded_unit};
     const double kernel_seconds = cost.stored.forward_seconds;
     const double backward_kernel_seconds = cost.stored.backward_seconds();
     const HostSeconds host = host_seconds(plan, block);

@@ -64,6 +64,7 @@ struct BlockCost {
     LayerCost recomputed; ///< a layer that keeps its input only
     WorkingSet stored_working;
     WorkingSet recomputed_working;
+    double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
 /// What a layer's forward pass asks of the host.
@@ -109,6 +110,7 @@ struct BlockKernels {
     double saved_bytes = 0; ///< then
     WorkingSet stored_working;
     WorkingSet recomputed_working; ///< where the whole layer runs again
+    double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once
 };
 
 /// The same of every kind of layer of a plan. It depends on what a rank sees of a microbatch and on what is recomputed

@@ -60,4 +60,11 @@ RankParameters rank_parameters(const std::vector<Weight> &weights, const RankSha
     return sum;
 }
 
+double largest_weight(const std::vector<Weight> &weights, const RankShape &shape) {
+    double largest = 0;
+    for (const Weight &weight : weights)
+        largest = std::max(largest, parameters_per_rank(weight, shape));
+    return largest;
+}
+
 } // namespace meshwright

@@ -42,5 +42,7 @@ struct RankParameters {
     }
 };
 RankParameters rank_parameters(const std::vector<Weight> &weights, const RankShape &shape);
+/// Parameters of the largest of them on the rank; a weight of routed experts counts with all experts of the rank.
+double largest_weight(const std::vector<Weight> &weights, const RankShape &shape);
 
 } // namespace meshwright

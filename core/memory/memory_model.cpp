@@ -44,7 +44,7 @@ public:
         for (const std::int64_t s : m_rank.stages) {
             const StageCost &stage = costs.stages[static_cast<std::size_t>(s)];
             m_saved_bytes += stage.cost.saved_bytes;
-            m_largest_layer = std::max(m_largest_layer, stage.largest_layer_parameters);
+            m_sharded_unit = std::max(m_sharded_unit, stage.sharded_unit);
             m_largest_chunk = std::max(m_largest_chunk, stage.cost.parameters.total());
             m_has_head = m_has_head || stage.holds_head;
             if (stage.working != nullptr && (m_working == nullptr || stage.working->bytes > m_working->bytes))
@@ -86,24 +86,25 @@ private:
         return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::least_allocator_reserve]);
     }
 
-    /// Parameters of the largest layer, where they are shared out from a stage of ZeRO on.
-    double sharded_layer(std::int64_t from) const {
-        return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_largest_layer : 0;
+    /// Parameters that are gathered or reduced at once, where they are shared out from a stage of ZeRO on.
+    double sharded_unit(std::int64_t from) const {
+        return m_plan.parallelism.zero_stage >= from && m_shards.dense > 1 ? m_sharded_unit : 0;
     }
 
     /// Parameters whose gradients stand beside those that the rank keeps: a layer's, or a chunk's where they are
     /// reduced when it has run several microbatches in a row.
     double unreduced_parameters() const {
-        const double layer = sharded_layer(2);
+        const double layer = sharded_unit(2);
         if (layer <= 0 || m_plan.parallelism.zero_stage > 2 || microbatches_a_reduction(m_plan) == 1)
             return layer;
         return std::max(layer, m_largest_chunk);
     }
 
-    /// Weights gathered for two layers (the one that runs and the next) and gradients of one layer before they are
-    /// reduced. With their fragmentation they never cost more than sharding saves: a framework would not shard then.
+    /// Weights gathered for two layers (the one that runs and the next) and gradients of one before they are reduced;
+    /// for two weights and one where they go one by one. With their fragmentation they never cost more than sharding
+    /// saves: a framework would not shard then.
     double gathered_weights() const {
-        const double largest = sharded_layer(3);
+        const double largest = sharded_unit(3);
         return largest > 0
             ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, m_rank.cost.parameters.total(),
                                               m_memory.weights_bytes, least_reserve())
@@ -281,7 +282,7 @@ private:
     ShardGroups m_shards;
     double m_in_flight;
     double m_saved_bytes = 0; ///< of one microbatch through all stages of the rank
-    double m_largest_layer = 0; ///< parameters
+    double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
     const WorkingSet *m_working = nullptr; ///< largest; null without layers
@@ -308,7 +309,7 @@ bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b
         const StageCost &one = costs.stages[static_cast<std::size_t>(a.stages[i])];
         const StageCost &other = costs.stages[static_cast<std::size_t>(b.stages[i])];
         if (one.cost.saved_bytes != other.cost.saved_bytes || one.holds_head != other.holds_head
-            || one.working != other.working || one.largest_layer_parameters != other.largest_layer_parameters)
+            || one.working != other.working || one.sharded_unit != other.sharded_unit)
             return false;
     }
     return true;

@@ -19,7 +19,7 @@ void add_layer(StageCost &stage, const BlockCost &block, bool recomputed) {
     const WorkingSet &working = recomputed ? block.recomputed_working : block.stored_working;
     stage.cost += cost;
     stage.layer_parameters += cost.parameters;
-    stage.largest_layer_parameters = std::max(stage.largest_layer_parameters, cost.parameters.total());
+    stage.sharded_unit = std::max(stage.sharded_unit, block.sharded_unit);
     if (stage.working == nullptr || working.bytes > stage.working->bytes)
         stage.working = &working;
     if (stage.fullest.working == nullptr

@@ -23,7 +23,7 @@ struct StageCost {
     const WorkingSet *working = nullptr; ///< largest of its layers', in the layers' costs; null without layers
     FullestLayer fullest;
     RankParameters layer_parameters; ///< of its layers alone
-    double largest_layer_parameters = 0;
+    double sharded_unit = 0; ///< parameters that ZeRO gathers or reduces at once: of its largest layer or weight
     bool holds_embedding = false;
     bool holds_head = false;
 };

@@ -74,13 +74,13 @@ LeanRank::LeanRank(const Plan &plan, const LayerCosts &layers, const LayerCost &
     , m_all_parameters(all.parameters) {
     constexpr double most = std::numeric_limits<double>::max();
     m_parameters = {.dense = most, .experts = most};
-    m_saved_bytes = m_largest_parameters = m_working.bytes = most;
+    m_saved_bytes = m_sharded_unit = m_working.bytes = most;
     const auto lower = [](double &value, double other) { value = std::min(value, other); };
     for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
         const BlockCost &block = layers.of_block(i);
         lower(m_parameters.dense, block.stored.parameters.dense);
         lower(m_parameters.experts, block.stored.parameters.experts);
-        lower(m_largest_parameters, block.stored.parameters.total());
+        lower(m_sharded_unit, block.sharded_unit);
         m_frees = m_frees && block.recomputed.saved_bytes <= block.stored.saved_bytes;
         if (recompute != RecomputeMode::full) {
             lower(m_saved_bytes, block.stored.saved_bytes);
@@ -128,7 +128,7 @@ void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int
     const BlockCost &block = layers.of_block(m_sums[static_cast<std::size_t>(layer)].block);
     const bool again = m_recompute == RecomputeMode::full || (m_recompute == RecomputeMode::layers && recomputed > 0);
     const WorkingSet &working = again ? block.recomputed_working : block.stored_working;
-    held.largest_layer_parameters = std::max(held.largest_layer_parameters, block.stored.parameters.total());
+    held.sharded_unit = std::max(held.sharded_unit, block.sharded_unit);
     if (!plan.cuts_sequences() && (held.working == nullptr || held.working->bytes < working.bytes))
         held.working = &working;
 }
@@ -184,7 +184,7 @@ double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, cons
     StageCost &stage = m_costs.stages.front();
     stage.cost.saved_bytes = held.saved_bytes;
     stage.working = held.working;
-    stage.largest_layer_parameters = held.largest_layer_parameters;
+    stage.sharded_unit = held.sharded_unit;
     stage.holds_head = held.holds_head;
     RankCost &rank = m_costs.ranks.front();
     rank.cost.parameters = held.parameters;
@@ -207,7 +207,7 @@ void LeanRank::hold(const LeastHeld &held, double layers_in_flight) {
     const bool any = held.layers > 0;
     StageCost &stage = m_costs.stages.front();
     stage.cost.saved_bytes = layers_in_flight * m_saved_bytes;
-    stage.largest_layer_parameters = any ? m_largest_parameters : 0;
+    stage.sharded_unit = any ? m_sharded_unit : 0;
     stage.working = any && !held.slices ? &m_working : nullptr;
     stage.holds_head = false;
     RankCost &rank = m_costs.ranks.front();

@@ -83,7 +83,7 @@ private:
         bool slices = false;
         bool holds_head = false;
         double saved_bytes = 0; ///< of a stage
-        double largest_layer_parameters = 0;
+        double sharded_unit = 0;
         const WorkingSet *working = nullptr;
         RankParameters parameters;
     };
@@ -101,7 +101,7 @@ private:
     RankParameters m_all_parameters;
     RankParameters m_parameters; ///< of the smallest layer
     double m_saved_bytes = 0;
-    double m_largest_parameters = 0;
+    double m_sharded_unit = 0;
     WorkingSet m_working;
     std::vector<Sums> m_sums; ///< by layer, and of all
     bool m_frees = true;

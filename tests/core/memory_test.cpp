@@ -2,6 +2,7 @@
 #include "memory/memory_model.h"
 
 #include "evaluate/evaluate.h"
+#include "evidence/evidence_table.h"
 #include "pipeline/order.h"
 #include "random_plans.h"
 #include "step/plan_pipeline.h"
@@ -283,6 +284,29 @@ RC_GTEST_PROP(Recomputation, OfAllOfAStagesLayersIsFullRecomputation, ()) {
     RC_ASSERT(all.memory.peak_bytes == full.memory.peak_bytes);
     RC_ASSERT(all.step.seconds == full.step.seconds);
     RC_ASSERT(std::abs(all.flops.hardware_per_step / full.flops.hardware_per_step - 1) <= 1e-12);
+}
+
+/// MaxText, configs/v5e/32b.sh: 32 B parameters run on 256 TPU v5e of 16 GiB. Layer by layer, weights that are gathered
+/// and gradients that are not reduced yet would take 11 GB of them.
+TEST(Sharding, WeightByWeightLeavesTheRoomThatAPublishedRunNeeds) {
+    const auto table = EvidenceTable::standard();
+    const auto run = std::find_if(table->runs.begin(), table->runs.end(),
+                                  [](const MeasuredRun &each) { return each.id == "maxtext-v5e-32b-1"; });
+    ASSERT_NE(run, table->runs.end());
+    Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
+    ASSERT_TRUE(plan.stack.shards_by_weight);
+    EXPECT_TRUE(evaluated(plan).verdict.fits);
+    plan.stack.shards_by_weight = false;
+    EXPECT_FALSE(evaluated(plan).verdict.fits);
+}
+
+RC_GTEST_PROP(Sharding, WeightByWeightNeverTakesMoreMemory, ()) {
+    std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    plan->stack.shards_by_weight = false;
+    const Result layers = evaluated(*plan);
+    plan->stack.shards_by_weight = true;
+    RC_ASSERT(evaluated(*plan).memory.peak_bytes <= layers.memory.peak_bytes * (1 + 1e-12));
 }
 
 } // namespace
