@@ -110,9 +110,11 @@ QString machinesText(const EvidenceTable &table, std::size_t row) {
     if (!table.plans[row].skipped.empty())
         return QString::fromStdString(table.runs[row].accelerator);
     const Cluster &cluster = table.plans[row].plan.cluster;
-    QString name = QString::fromStdString(cluster.accelerator.name);
-    if (name.startsWith(QStringLiteral("NVIDIA ")))
-        name.remove(0, 7);
+    // Without the maker and what stands in brackets: columns are narrow.
+    QString name = QString::fromStdString(cluster.accelerator.name).section(QStringLiteral(" ("), 0, 0);
+    const QString maker = QString::fromStdString(cluster.accelerator.vendor) + QLatin1Char(' ');
+    if (name.startsWith(maker))
+        name.remove(0, maker.size());
     return QStringLiteral("%1 × %2").arg(countText(static_cast<double>(cluster.accelerators())), name);
 }
 
