@@ -17,7 +17,7 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal Padding = 16;
+constexpr qreal Padding = 14;
 constexpr qreal HeadingMiddle = 20;
 constexpr qreal FigureBaseline = 64;
 constexpr qreal SublineBaseline = 84;
@@ -130,9 +130,9 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     const bool verdictInHeading = paintFigure(painter, area);
     paintHeading(painter, area, !verdictInHeading);
-    const QFont body = theme.font(TypeRole::Body);
-    const QString subline = QFontMetricsF(body).elidedText(m_subline, Qt::ElideRight, area.width());
-    drawOnBaseline(painter, {area.left(), SublineBaseline}, body, theme.colour(ColourRole::Text2), subline);
+    const QFont font = sublineFont(area.width());
+    const QString subline = QFontMetricsF(font).elidedText(m_subline, Qt::ElideRight, area.width());
+    drawOnBaseline(painter, {area.left(), SublineBaseline}, font, theme.colour(ColourRole::Text2), subline);
     if (m_interval)
         paintInterval(painter, area);
     paintPlaces(painter);
@@ -154,11 +154,17 @@ void KeyFigure::paintPlaces(QPainter &painter) const {
     }
 }
 
+QFont KeyFigure::sublineFont(qreal width) const {
+    const QFont body = Theme::of(this).font(TypeRole::Body);
+    const bool hasRoom = QFontMetricsF(body).horizontalAdvance(m_subline) <= width;
+    return hasRoom ? body : Theme::of(this).font(TypeRole::Caption);
+}
+
 std::vector<KeyFigure::Place> KeyFigure::places() const {
     const Theme &theme = Theme::of(this);
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     std::vector<Place> found;
-    const QFontMetricsF body(theme.font(TypeRole::Body));
+    const QFontMetricsF body(sublineFont(area.width()));
     const QString shown = body.elidedText(m_subline, Qt::ElideRight, area.width());
     const qsizetype whole = shown == m_subline ? shown.size() : shown.size() - 1;
     for (const SaidFigure &figure : saidFigures(m_subline, m_said)) {

@@ -228,7 +228,7 @@ void KeyFigures::showRun(const Result &result) {
     const QString tokens = figureText(result.run.tokens, Quantity::tokens);
     const QString share = shareText(result.outer ? result.outer->utilisation : result.run.goodput);
     const QString subline = tr("%1 tokens").arg(tokens);
-    m_run->setSubline(result.outer ? tr("%1 · %2 busy").arg(subline, share) : tr("%1 · goodput %2").arg(subline, share),
+    m_run->setSubline(result.outer ? tr("%1 · %2 busy").arg(subline, share) : tr("%1, goodput %2").arg(subline, share),
                       {said(tokens, "run.tokens"), said(share, result.outer ? "outer.utilisation" : "run.goodput")});
     m_run->setInterval(
         scaledInterval(result.step, result.run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds"));
@@ -239,7 +239,7 @@ void KeyFigures::showCost(const Result &result) {
     m_cost->setFigure(parts.figure, parts.unit);
     const QString hours = plainText(result.run.accelerator_hours);
     const QString price = figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour);
-    m_cost->setSubline(tr("%1 GPU-hours at %2").arg(hours, price),
+    m_cost->setSubline(tr("%1 GPU-h at %2").arg(hours, price),
                        {said(hours, "run.accelerator_hours"), said(price, "/run/rental_dollars_per_accelerator_hour")});
     m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars,
                                        "run.low_rental_dollars", "run.high_rental_dollars"));
