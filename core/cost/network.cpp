@@ -308,17 +308,14 @@ double Network::all_to_all_seconds(Group group, double bytes, double copies) con
 std::vector<Network::TierLinks> Network::tiers_of(Group group) const {
     std::vector<TierLinks> tiers;
     double inside = 1;
-    for (std::size_t i = 0; i < m_levels.size(); ++i) {
-        const Level &level = m_levels[i];
-        const double within = members_inside(level, group);
+    for (const Level &level : m_levels) {
         tiers.push_back({.accelerators = level.accelerators,
                          .inside = inside,
-                         .within = within,
+                         .within = members_inside(level, group),
                          .bandwidth = level.raw_bandwidth,
                          .sustained = level.bandwidth,
                          .measured = !level.measured.empty(),
                          .torus = level.torus,
-                         .axes_share = axes_share(i, inside, within),
                          .hop_seconds = level.hop_seconds});
         inside = tiers.back().within;
     }

@@ -105,7 +105,6 @@ public:
         double sustained = 0;
         bool measured = false; ///< as its bus bandwidths say
         bool torus = false;
-        double axes_share = 1; ///< of an accelerator's links that lie along the group
         double hop_seconds = 0;
     };
     std::vector<TierLinks> tiers_of(Group group) const;
