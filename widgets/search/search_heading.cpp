@@ -14,12 +14,15 @@
 #include "search/layout_words.h"
 #include "theme/control_states.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
 
 namespace meshwright {
 
 namespace {
+
+constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
 
 /// Path of what the search itself has counted.
 std::string ownFigure(const char *name) {
@@ -98,9 +101,10 @@ QWidget *SearchHeading::newFound() {
     m_why = newLine(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
     m_why->setObjectName(QStringLiteral("foundWhy"));
     m_wider = new QWidget(found);
-    m_widerRow = new QHBoxLayout(m_wider);
-    m_widerRow->setContentsMargins(0, 2, 0, 0);
-    m_widerRow->setSpacing(8);
+    m_widerRows = new QGridLayout(m_wider);
+    m_widerRows->setContentsMargins(0, 2, 0, 0);
+    m_widerRows->setSpacing(8);
+    m_widerRows->setColumnStretch(2 * widerInRow, 1);
     column->addWidget(m_changes);
     column->addWidget(m_why);
     column->addWidget(m_wider);
@@ -226,7 +230,7 @@ void SearchHeading::showAnswer() {
 }
 
 void SearchHeading::showWider() {
-    while (QLayoutItem *item = m_widerRow->takeAt(0)) {
+    while (QLayoutItem *item = m_widerRows->takeAt(0)) {
         delete item->widget();
         delete item;
     }
@@ -235,8 +239,10 @@ void SearchHeading::showWider() {
     m_wider->setVisible(any);
     if (!any)
         return;
-    m_widerRow->addWidget(
-        new TextLabel(tr("Search also:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider));
+    m_widerRows->addWidget(
+        new TextLabel(tr("Search also:"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider), 0, 0, 1,
+        -1);
+    int place = 0;
     for (const WiderSearch &wider : answer->wider) {
         auto *button = new QPushButton(searchOptionText(wider.option), m_wider);
         auto *step = new FigureLabel(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_wider);
@@ -248,10 +254,12 @@ void SearchHeading::showWider() {
         button->setToolTip(tr("The best that fits: %1")
                                .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan), 12)));
         connect(button, &QPushButton::clicked, this, [this, option = wider.option] { Q_EMIT widerWanted(option); });
-        m_widerRow->addWidget(button);
-        m_widerRow->addWidget(step);
+        const int row = 1 + place / widerInRow;
+        const int column = 2 * (place % widerInRow);
+        m_widerRows->addWidget(button, row, column);
+        m_widerRows->addWidget(step, row, column + 1);
+        ++place;
     }
-    m_widerRow->addStretch(1);
 }
 
 void SearchHeading::resizeEvent(QResizeEvent *event) {

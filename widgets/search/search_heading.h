@@ -7,6 +7,7 @@
 #include "theme/roles.h"
 
 class QBoxLayout;
+class QGridLayout;
 class QHBoxLayout;
 class QPushButton;
 
@@ -65,7 +66,7 @@ private:
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;
-    QHBoxLayout *m_widerRow = nullptr;
+    QGridLayout *m_widerRows = nullptr;
     FunnelBar *m_funnel;
     Segmented *m_objective = nullptr;
     FigureSentence *m_progress = nullptr;
