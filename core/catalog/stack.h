@@ -36,6 +36,8 @@ struct Stack {
         true; ///< norms, gates and grouped keys in one kernel each (false: every step of them keeps what it reads)
     bool keeps_gradient_buffers = true; ///< between steps (false: gradients come with the backward pass and go again)
     bool shards_by_weight = false; ///< ZeRO-3 gathers, and reduces, one weight at a time (false: a layer)
+    bool gathers_once_in_pipelines = false; ///< ZeRO-3 gathers weights, and reduces gradients, once a step there
+    bool reduces_gradients_once = false; ///< ZeRO-2 and 3 add a step's gradients up whole before they reduce them
     bool pads_uneven_shards = false; ///< a sequence need not divide over its shards (XLA)
     double matrix_efficiency_factor = 1; ///< on the accelerator's sustained matrix rate
     double memory_traffic_factor = 1; ///< bytes of element-wise operations against a fused minimum
@@ -72,11 +74,14 @@ struct Stack {
 
     std::int64_t default_zero_stage = 1;
     DataType default_gradients = DataType::fp32;
+    DataType default_master = DataType::fp32; ///< of low-precision weights
+    DataType default_moments = DataType::fp32;
     bool weights_beside_master =
         true; ///< keeps low-precision weights besides an FP32 master (false: FSDP casts on gather)
 
     bool gradients_beside_accumulators = false; ///< low-precision gradients stand beside accumulators in another format
     double update_bytes_per_parameter = 0; ///< copies that the optimizer makes of its shard
+    bool gathers_logits = false; ///< every tensor-parallel rank computes the whole loss (false: its part of the words)
     double logits_kept_bytes = 8; ///< for each logit at the loss
     double activation_factor = 1; ///< saved activations against what the operations' gradients need
     double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated

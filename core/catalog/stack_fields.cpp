@@ -98,9 +98,18 @@ constexpr StackField field_table[] = {
      "the optimizer"},
     {"shards_by_weight", &Stack::shards_by_weight,
      "ZeRO gathers weights and reduces gradients one weight at a time; where not, layer by layer"},
+    {"gathers_once_in_pipelines", &Stack::gathers_once_in_pipelines,
+     "With pipeline parallelism ZeRO-3 gathers weights once a step and keeps them, and reduces gradients with the last "
+     "microbatch; where not, with every microbatch"},
+    {"reduces_gradients_once", &Stack::reduces_gradients_once,
+     "With ZeRO-2 or 3 gradients of a step's microbatches add up whole on every rank and are reduced and scattered "
+     "with "
+     "the last (no_sync); where not, with every microbatch"},
     {"pads_uneven_shards", &Stack::pads_uneven_shards, "A sequence need not divide over its shards (XLA)"},
     {"default_zero_stage", &Stack::default_zero_stage, "ZeRO stage where a plan does not say", {0, 3}, Quantity::count},
     {"default_gradients", &Stack::default_gradients, "Format of the accumulated gradients where a plan does not say"},
+    {"default_master", &Stack::default_master, "Format of the master copy of 16-bit weights where a plan does not say"},
+    {"default_moments", &Stack::default_moments, "Format of the optimizer's moments where a plan does not say"},
     {"gradients_beside_accumulators", &Stack::gradients_beside_accumulators,
      "Low-precision gradients stand beside accumulators in another format"},
     {"weights_beside_master", &Stack::weights_beside_master,
@@ -110,6 +119,9 @@ constexpr StackField field_table[] = {
      "Copies that the optimizer makes of its shard, bytes a parameter",
      {0, 100},
      Quantity::bytes},
+    {"gathers_logits", &Stack::gathers_logits,
+     "Tensor-parallel ranks gather the logits and each computes the whole loss; where not, each keeps its part of the "
+     "vocabulary"},
     {"logits_kept_bytes", &Stack::logits_kept_bytes, "Kept for each logit at the loss", {0, 100}, Quantity::bytes},
     {"activation_factor", &Stack::activation_factor, "Saved activations against what the operations' gradients need",
      factor_range},

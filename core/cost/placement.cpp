@@ -84,14 +84,26 @@ double stage_copies(const Plan &plan) {
 
 std::int64_t microbatches_a_reduction(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
+    const std::int64_t all = std::max<std::int64_t>(1, plan.microbatches());
+    if (adds_gradients_up(plan))
+        return all;
     if (parallelism.pipeline == 1 || plan.layer_chunks() == 1)
         return 1;
-    const std::int64_t all = std::max<std::int64_t>(1, plan.microbatches());
     const ScheduleDefinition &definition = definition_of(parallelism.schedule);
     if (definition.forward_first)
         return all;
     return definition.takes_groups ? std::clamp<std::int64_t>(parallelism.group.value_or(parallelism.pipeline), 1, all)
                                    : 1;
+}
+
+bool keeps_gathered_weights(const Plan &plan) {
+    return plan.stack.gathers_once_in_pipelines && plan.parallelism.zero_stage >= 3 && plan.parallelism.pipeline > 1;
+}
+
+bool adds_gradients_up(const Plan &plan) {
+    const bool once =
+        plan.stack.reduces_gradients_once || (plan.stack.gathers_once_in_pipelines && plan.parallelism.pipeline > 1);
+    return once && plan.parallelism.zero_stage >= 2 && plan.microbatches() > 1;
 }
 
 bool has_shards(const Plan &plan) {

@@ -40,6 +40,13 @@ double stage_copies(const Plan &plan);
 /// where chunks go breadth first. Source: Breadth-First Pipeline Parallelism, arXiv 2211.05953, section 4.
 std::int64_t microbatches_a_reduction(const Plan &plan);
 
+/// Whether ranks of a pipeline keep the weights that ZeRO-3 gathered until the step's end. Source: torchtitan,
+/// fsdp_reshard_after_forward: with pipelines never, to spare a gathering for every microbatch.
+bool keeps_gathered_weights(const Plan &plan);
+/// Whether ranks add the gradients of a step's microbatches up whole, though ZeRO shards them, and reduce them with the
+/// last one. Source: PyTorch, FSDPModule.set_requires_gradient_sync, and no_sync before it.
+bool adds_gradients_up(const Plan &plan);
+
 /// Whether there is anything that ZeRO could share out.
 bool has_shards(const Plan &plan);
 

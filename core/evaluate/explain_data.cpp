@@ -35,14 +35,17 @@ public:
                               {reductions(), beside_backward("each_seconds", reduction_window()),
                                weights_behind_update("once_seconds")});
         default:
-            return by_formula(
-                what, "data-exposed", "step_seconds",
-                {named("times", m_context.microbatches()),
-                 sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
-                        {sharded("forward_pass", "forward", gather(), {weights_carried()}),
-                         sharded("backward_pass", "backward", both(), {weights_carried(), gradients_carried()})}),
-                 nothing({"once_seconds", "seen once a step", time}, "everything is sharded",
-                         "/parallelism/zero_stage")});
+            if (keeps_gathered_weights(m_plan))
+                return sum_of(what, "once a step",
+                              {sharded("gather", "forward", gather(), {weights_carried()}),
+                               sharded("reduce", "backward", reduce(), {gradients_carried()})});
+            return by_formula(what, "data-exposed", "step_seconds",
+                              {named("times", m_context.microbatches()),
+                               sum_of({"each_seconds", "seen at every microbatch", time}, "forward and backward",
+                                      {sharded("forward_pass", "forward", gather(), {weights_carried()}),
+                                       adds_gradients_up(m_plan) ? backward_alone("backward_pass")
+                                                                 : backward_with_gradients("backward_pass")}),
+                               reduced_last("once_seconds")});
         }
     }
 
@@ -170,6 +173,23 @@ private:
             what, "traffic-window", "seconds",
             {pass(which, "pass_seconds"), m_context.constant("share", ConstantId::gradient_window_share)});
     }
+    Derivation backward_alone(std::string name) const {
+        return sharded(std::move(name), "backward", gather(), {weights_carried()});
+    }
+    Derivation backward_with_gradients(std::string name) const {
+        return sharded(std::move(name), "backward", both(), {weights_carried(), gradients_carried()});
+    }
+    /// What the reduction adds to the last backward pass, where gradients add up whole until then.
+    Derivation reduced_last(std::string name) const {
+        const Labelled what{std::move(name), "seen once a step", time};
+        if (!adds_gradients_up(m_plan))
+            return nothing(what, "everything is sharded", "/parallelism/zero_stage");
+        Derivation with = backward_with_gradients("with");
+        Derivation without = backward_alone("without");
+        const double value = with.value - without.value;
+        return derived(what, value, "with - without", "this stack reduces gradients with the last microbatch alone",
+                       {std::move(with), std::move(without)});
+    }
     /// How often a step reduces gradients.
     Derivation reductions() const {
         const std::int64_t in_a_row = microbatches_a_reduction(m_plan);
@@ -177,7 +197,7 @@ private:
         const Labelled row{"in_a_row", "microbatches that one chunk runs in a row", count};
         if (in_a_row == 1)
             return named("times", m_context.microbatches());
-        if (definition_of(m_plan.parallelism.schedule).forward_first)
+        if (adds_gradients_up(m_plan) || definition_of(m_plan.parallelism.schedule).forward_first)
             return by_formula(what, "data-exposed", "reductions",
                               {m_context.microbatches(), named(row.name, m_context.microbatches())});
         const bool is_set = m_plan.parallelism.group.has_value();

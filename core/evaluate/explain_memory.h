@@ -24,6 +24,7 @@ private:
         const char *result; ///< of the catalogue's zero-memory
         const char *symbol; ///< of its bytes a parameter
         Derivation (*bytes_each)(const ExplainContext &, std::string);
+        const char *why_whole = nullptr; ///< on every rank, whatever the stage
     };
     Derivation state(Labelled what, const State &one, bool is_shared_by_copies) const;
     Derivation on_device(Labelled what, Derivation whole) const;

@@ -56,8 +56,10 @@ Derivation RankExplanation::state(Labelled what, const State &one, bool is_share
              copies > 1 ? product_of({"ranks", "ranks that share them", count}, "both copies of a stage share them",
                                      {std::move(ranks), copies_of_stage(m_context, "copies")})
                         : std::move(ranks),
-             plan_field({"stage", "ZeRO stage"}, static_cast<double>(m_plan.parallelism.zero_stage),
-                        "/parallelism/zero_stage"),
+             one.why_whole != nullptr
+                 ? software_fact({"stage", "ZeRO stage that shards none of them"}, 1, one.why_whole)
+                 : plan_field({"stage", "ZeRO stage"}, static_cast<double>(m_plan.parallelism.zero_stage),
+                              "/parallelism/zero_stage"),
              one.bytes_each(m_context, one.symbol)});
     };
     return sum_of(std::move(what), "dense weights and routed experts are shared by different ranks",
@@ -76,7 +78,8 @@ Derivation RankExplanation::on_device(Labelled what, Derivation whole) const {
 /// Software that releases them between steps holds none before the first backward pass.
 Derivation RankExplanation::gradients() const {
     const Labelled what{name("gradients_bytes"), "gradients", bytes};
-    const State one{"gradients_bytes", "gradient_bytes", gradient_state_bytes};
+    const State one{"gradients_bytes", "gradient_bytes", gradient_state_bytes,
+                    adds_gradients_up(m_plan) ? "gradients add up whole until the last microbatch" : nullptr};
     const double all = rank_state_bytes(m_plan, shard_groups_of(m_plan), m_rank.cost.parameters).gradients;
     if (m_memory.gradients_bytes == all)
         return state(what, one, false);
@@ -148,8 +151,10 @@ std::vector<Derivation> RankExplanation::figures() const {
                 reference("buffers_bytes", "buffers", m_stage.buffers_bytes),
                 reference("outer_bytes", "outer loop's state", m_stage.outer_bytes),
                 reference("runtime_bytes", "runtime", m_stage.runtime_bytes)}));
-    figures.push_back(
-        state({name("weights_bytes"), "weights", bytes}, {"weights_bytes", "weight_bytes", weight_state_bytes}, false));
+    figures.push_back(state({name("weights_bytes"), "weights", bytes},
+                            {"weights_bytes", "weight_bytes", weight_state_bytes,
+                             keeps_gathered_weights(m_plan) ? "pipelines keep what they have gathered" : nullptr},
+                            false));
     figures.push_back(gradients());
     figures.push_back(sum_of({name("optimizer_bytes"), "optimizer states", bytes}, "master copy and moments",
                              {reference("master_bytes", "master copy", m_stage.master_bytes),

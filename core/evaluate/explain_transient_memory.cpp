@@ -131,7 +131,10 @@ Derivation RankExplanation::logits() const {
             {"logits", "logits of a microbatch on the rank"}, "logits-of-a-rank", "elements",
             {microbatch_tokens(m_context, "tokens"),
              shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
-             plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
+             m_plan.stack.gathers_logits
+                 ? software_fact({"tensor", "parts of the vocabulary", count}, shape.logits_ways,
+                                 "this stack gathers logits on every rank")
+                 : plan_field({"tensor", "tensor-parallel ranks", count}, shape.tensor, "/parallelism/tensor")});
     };
     Derivation loss =
         at_peak({"loss", "at the loss", bytes}, m_moment == Moment::loss, m_stage.peak_operation,
@@ -236,11 +239,11 @@ Derivation RankExplanation::bucket() const {
 /// An update that is not fused makes one more tensor of every moment's size.
 Derivation RankExplanation::temporaries() const {
     const double tensors = m_plan.optimizer.kind == OptimizerKind::adamw ? 2 : 1;
-    return derived(
-        {"temporaries", "of an update that is not fused", bytes}, m_stage.moments_bytes / tensors,
-        "moments_bytes / tensors", "one more tensor of every moment's size",
-        {reference("moments_bytes", "moments", m_stage.moments_bytes),
-         counted({"tensors", "moments of a parameter"}, tensors, "the optimizer's kind", "/optimizer/kind")});
+    return derived({"temporaries", "of an update that is not fused", bytes}, m_stage.moments_bytes / tensors,
+                   "moments_bytes / tensors", "one more tensor of every moment's size",
+                   {reference("moments_bytes", "moments", m_stage.moments_bytes),
+                    published({"tensors", "moments of a parameter"}, tensors,
+                              "AdamW, arXiv 1711.05101: momentum and variance; one of other optimizers")});
 }
 
 Derivation RankExplanation::buffers() const {

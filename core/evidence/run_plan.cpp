@@ -256,7 +256,8 @@ private:
                                                                             : DataType::bf16;
         const bool wide = precision.compute == DataType::fp32 || precision.compute == DataType::tf32;
         precision.weights = wide ? DataType::fp32 : DataType::bf16;
-        precision.master = wide ? DataType::none : DataType::fp32;
+        precision.master = wide ? DataType::none : plan().stack.default_master;
+        precision.moments = plan().stack.default_moments;
         precision.gradients = wide ? DataType::fp32 : plan().stack.default_gradients;
         const std::string optimizer = lower_case(m_run.optimizer);
         if (holds(optimizer, "fp32 grad"))

@@ -79,6 +79,7 @@ struct RunRules::Rule {
     std::int64_t to = 9999;
     std::optional<std::int64_t> zero_stage_is;
     std::optional<bool> pipelined;
+    std::optional<bool> tensor_split;
     std::string stack;
     Json set = Json::object(); ///< merge patch for the stack
     std::optional<std::string> recompute;
@@ -99,6 +100,8 @@ struct RunRules::Rule {
         if (zero_stage_is && run.zero_stage != static_cast<double>(*zero_stage_is))
             return false;
         if (pipelined && *pipelined != (run.pipeline.value_or(1) > 1))
+            return false;
+        if (tensor_split && *tensor_split != (run.tensor.value_or(1) > 1))
             return false;
         for (std::size_t i = 0; i < texts.size(); ++i)
             if (!holds_one(texts[i], any[i]) || (!none[i].empty() && holds_one(texts[i], none[i])))
@@ -154,6 +157,7 @@ RunRules::RunRules(const Json &document, const Library &library)
             where.count("to", rule->to, 0, 9999);
             read_optional(rule->zero_stage_is, [&](std::int64_t &v) { return where.count("zero_stage", v, 0, 3); });
             read_optional(rule->pipelined, [&](bool &v) { return where.boolean("pipelined", v); });
+            read_optional(rule->tensor_split, [&](bool &v) { return where.boolean("tensor_split", v); });
             where.finish();
         });
         item.text("stack", rule->stack);

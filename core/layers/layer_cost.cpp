@@ -295,7 +295,7 @@ LayerCosts::LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine,
     , m_joining(kernels.joining)
     , m_module_parameters(kernels.module_parameters)
     , m_logits_elements(
-          formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.tensor)) {
+          formula::logits_of_rank(m_shape.tokens, static_cast<double>(plan.model.vocabulary), m_shape.logits_ways)) {
     m_contended_seconds = network().contended_launch_seconds(m_groups.tensor, pipeline_line(plan, m_groups));
     m_blocks.reserve(kernels.blocks.size());
     for (std::size_t i = 0; i < kernels.blocks.size(); ++i)

@@ -346,7 +346,7 @@ std::vector<LayerOperation> head_operations(const Model &model, const RankShape 
                                             const Plan &plan) {
     const double hidden_bytes =
         shape.tokens * static_cast<double>(model.hidden) * shape.activation_bytes / shape.sequence_ways;
-    const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.tensor;
+    const double logits = shape.tokens * static_cast<double>(model.vocabulary) / shape.logits_ways;
     // Three of seven parts of the traffic are forward: maximum, sum and loss; backward writes the gradient.
     const double moved = plan.stack.logits_traffic_bytes * logits;
     return {{.name = "norm.final",

@@ -17,6 +17,7 @@ RankShape rank_shape(const Plan &plan) {
             .tensor = tensor,
             .sequence_ways = parallelism.sequence_parallel ? tensor : 1,
             .expert_ways = parallelism.sequence_parallel ? tensor : 1,
+            .logits_ways = plan.stack.gathers_logits ? 1 : tensor,
             .expert = static_cast<double>(parallelism.expert),
             .expert_tensor = static_cast<double>(parallelism.expert_tensor),
             .activation_bytes = wide ? 4.0 : 2.0};

@@ -13,6 +13,7 @@ struct RankShape {
     double tensor = 1;
     double sequence_ways = 1; ///< tensor with sequence parallelism, else 1: how often norms and residuals are split
     double expert_ways = 1; ///< how often a rank's tokens are split before the router: as above
+    double logits_ways = 1; ///< ranks among which a token's logits are split
     double expert = 1;
     double expert_tensor = 1;
     double activation_bytes = 2; ///< of a stored activation

@@ -46,7 +46,8 @@ StateBytes state_bytes(const Plan &plan) {
     if (accumulated < 4 && bytes.master > 0)
         bytes.master += plan.stack.update_bytes_per_parameter;
     // FSDP keeps the master copy as its sharded weights and casts what it gathers.
-    if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3)
+    if (!plan.stack.weights_beside_master && precision.master != DataType::none && plan.parallelism.zero_stage >= 3
+        && !keeps_gathered_weights(plan))
         bytes.weights = 0;
     return bytes;
 }
@@ -56,9 +57,11 @@ StateBytes rank_state_bytes(const Plan &plan, const ShardGroups &shards, const R
     const auto stage = static_cast<double>(plan.parallelism.zero_stage);
     // The optimizer updates a stage once, whichever end microbatches come from: its copies share the states.
     const double copies = stage_copies(plan);
+    const double weights_stage = keeps_gathered_weights(plan) ? 2 : stage; // whole, as with ZeRO-2
+    const double gradients_stage = adds_gradients_up(plan) ? 1 : stage; // whole, as with ZeRO-1
     const ShardGroups updating{.dense = shards.dense * copies, .experts = shards.experts * copies};
-    return {.weights = kept(parameters, shards, stage, 3, bytes.weights),
-            .gradients = kept(parameters, shards, stage, 2, bytes.gradients),
+    return {.weights = kept(parameters, shards, weights_stage, 3, bytes.weights),
+            .gradients = kept(parameters, shards, gradients_stage, 2, bytes.gradients),
             .master = kept(parameters, updating, stage, 1, bytes.master),
             .moments = kept(parameters, updating, stage, 1, bytes.moments)};
 }

@@ -180,6 +180,7 @@ void read_precision(FieldReader &reader, Plan &plan) {
     bool given_weights = false;
     bool given_master = false;
     precision.gradients = plan.stack.default_gradients;
+    precision.moments = plan.stack.default_moments;
     reader.object("precision", [&](FieldReader &inner) {
         inner.choice("compute", precision.compute, data_type_names());
         given_weights = inner.choice("weights", precision.weights, data_type_names());
@@ -200,7 +201,7 @@ void read_precision(FieldReader &reader, Plan &plan) {
             : precision.compute == DataType::fp16                                                      ? DataType::fp16
                                                                                                        : DataType::bf16;
     if (!given_master)
-        precision.master = precision.weights == DataType::fp32 ? DataType::none : DataType::fp32;
+        precision.master = precision.weights == DataType::fp32 ? DataType::none : plan.stack.default_master;
 }
 
 void read_recompute(FieldReader &reader, Plan &plan) {

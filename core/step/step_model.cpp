@@ -64,9 +64,23 @@ public:
         RankCollectives of;
         const int stage = static_cast<int>(m_plan.parallelism.zero_stage);
         if (stage >= 3) {
+            if (keeps_gathered_weights(m_plan)) {
+                of.gather_seconds = gather(weight_bytes());
+                of.gather_exposed_seconds = gathered_first();
+                of.reduce_seconds = reduce_scatter(std::min(4.0, gradient_bytes()));
+                of.reduce_exposed_seconds = fully_sharded() - of.gather_exposed_seconds;
+                return of;
+            }
             of.forward_seconds = gather(weight_bytes());
-            of.backward_seconds = of.forward_seconds + reduce_scatter(std::min(4.0, gradient_bytes()));
-            of.passes_exposed_seconds = fully_sharded();
+            const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
+            if (adds_gradients_up(m_plan)) {
+                of.backward_seconds = of.forward_seconds;
+                of.reduce_seconds = reduce;
+                of.reduce_exposed_seconds = reduced_last();
+            } else {
+                of.backward_seconds = of.forward_seconds + reduce;
+            }
+            of.passes_exposed_seconds = fully_sharded() - of.reduce_exposed_seconds;
             return of;
         }
         const double reduce = stage == 0 ? all_reduce(gradient_bytes()) : reduce_scatter(gradient_bytes());
@@ -203,24 +217,49 @@ private:
     }
 
     /// ZeRO-3: weights are gathered for the forward and again for the backward pass of every microbatch, layer by layer
-    /// ahead of use; the first layer's gathering and a share of the smaller of traffic and compute are seen.
+    /// ahead of use; the first layer's gathering and a share of the smaller of traffic and compute are seen. Gradients
+    /// are reduced beside every backward pass, or beside the last alone. Pipelines may do both once a step.
     double fully_sharded() const {
+        if (keeps_gathered_weights(m_plan))
+            return gathered_first() + reduced_alone();
+        const double gathered = gather(weight_bytes());
+        const double weights = parameters().total() * weight_bytes();
+        const bool at_once = adds_gradients_up(m_plan);
+        const double backward =
+            at_once ? seen_beside(m_backward_seconds, gathered, weights) : backward_with_gradients();
+        return formula::repeated_seconds(m_microbatches, seen_beside(m_forward_seconds, gathered, weights) + backward,
+                                         at_once ? reduced_last() : 0);
+    }
+
+    /// What is seen of gathering weights once, beside the first forward pass.
+    double gathered_first() const {
+        return seen_beside(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
+    }
+
+    /// What is seen of reducing gradients beside a backward pass that gathers nothing.
+    double reduced_alone() const {
+        const double each = std::min(4.0, gradient_bytes());
+        return seen_beside(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
+    }
+
+    /// What reducing gradients adds to what is seen of the last backward pass' traffic.
+    double reduced_last() const {
+        return backward_with_gradients()
+            - seen_beside(m_backward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
+    }
+
+    double backward_with_gradients() const {
+        const double each = std::min(4.0, gradient_bytes());
+        return seen_beside(m_backward_seconds, gather(weight_bytes()) + reduce_scatter(each),
+                           parameters().total() * (weight_bytes() + each));
+    }
+
+    double seen_beside(double pass, double traffic, double bytes) const {
         const double layers = std::max(
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
-        const double gathered = gather(weight_bytes());
-        const double reduce = reduce_scatter(std::min(4.0, gradient_bytes()));
-        const double share = m_plan.stack.sharded_exposed_share;
-        const double weights = parameters().total() * weight_bytes();
-        const double gradients = parameters().total() * std::min(4.0, gradient_bytes());
-        const auto seen = [&](double pass, double traffic, double bytes) {
-            return formula::sharded_pass_seconds(
-                pass, traffic, layers, share,
-                formula::busy_links_seconds(traffic, bytes, m_layers.network().link_bandwidth()));
-        };
-        return formula::repeated_seconds(m_microbatches,
-                                         seen(m_forward_seconds, gathered, weights)
-                                             + seen(m_backward_seconds, gathered + reduce, weights + gradients),
-                                         0);
+        return formula::sharded_pass_seconds(
+            pass, traffic, layers, m_plan.stack.sharded_exposed_share,
+            formula::busy_links_seconds(traffic, bytes, m_layers.network().link_bandwidth()));
     }
 
     const Plan &m_plan;

@@ -262,7 +262,7 @@ inline std::optional<Plan> small_space(std::int64_t accelerators) {
     document["cluster"] = {{"accelerator", *rc::gen::element<std::string>("a100-sxm-40gb", "h100-sxm-80gb", "mi300x")},
                            {"tiers", tiers}};
     document["stack"] = *rc::gen::element<std::string>("megatron-lm-2021", "megatron-core-2025", "torchtitan-2024",
-                                                       "nanotron-2024", "ideal");
+                                                       "nanotron-2024", "ideal", "kempnerforge-2026");
     const std::int64_t sequences = accelerators * *rc::gen::element<std::int64_t>(1, 2);
     document["batch"] = {{"sequence_length", *rc::gen::element<std::int64_t>(1536, 3072, 12288)},
                          {"global_sequences", sequences}};

@@ -108,9 +108,9 @@ TEST(RunPlan, ReadsARowAndNamesWhatItAssumes) {
 TEST(RunRules, KeyOnlyOnTheSoftwareAndItsSettings) {
     const nlohmann::ordered_json document =
         read_json_file(std::filesystem::path(MESHWRIGHT_PRESETS) / "evidence" / "assumptions.json");
-    const std::set<std::string> allowed{
-        "framework", "not_framework",    "overlap", "not_overlap", "interconnect", "optimizer", "accelerator",
-        "precision", "recompute_detail", "from",    "to",          "zero_stage",   "pipelined", "notes"};
+    const std::set<std::string> allowed{"framework", "not_framework", "overlap",   "not_overlap",      "interconnect",
+                                        "optimizer", "accelerator",   "precision", "recompute_detail", "from",
+                                        "to",        "zero_stage",    "pipelined", "tensor_split",     "notes"};
     for (const auto &rule : document["rules"]) {
         const nlohmann::ordered_json where = rule.value("where", nlohmann::ordered_json::object());
         for (const auto &[key, value] : where.items())

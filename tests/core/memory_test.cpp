@@ -236,6 +236,7 @@ RC_GTEST_PROP(State, OfEachRankShrinksOrStaysWithTwiceTheTensorOrPipelineDegree,
     choices.schedules = {"1f1b", "gpipe", "zb-h1", "interleaved"};
     std::optional<Plan> plan = valid_plan(*plan_documents(choices));
     RC_PRE(plan.has_value());
+    plan->stack.gathers_once_in_pipelines = false; // a second stage would have every rank keep whole weights
     const auto largest = [](const Plan &of) {
         double bytes = 0;
         for (const StageMemory &stage : evaluated(of).memory.stages)
@@ -307,6 +308,91 @@ RC_GTEST_PROP(Sharding, WeightByWeightNeverTakesMoreMemory, ()) {
     const Result layers = evaluated(*plan);
     plan->stack.shards_by_weight = true;
     RC_ASSERT(evaluated(*plan).memory.peak_bytes <= layers.memory.peak_bytes * (1 + 1e-12));
+}
+
+/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed.
+template <typename Change>
+double memory_of_run(const std::string &id, const Change &change) {
+    const auto table = EvidenceTable::standard();
+    const auto run =
+        std::find_if(table->runs.begin(), table->runs.end(), [&id](const MeasuredRun &each) { return each.id == id; });
+    if (run == table->runs.end())
+        return 0;
+    Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
+    change(plan.stack);
+    return evaluated(plan).memory.peak_bytes / run->peak_memory_bytes.value();
+}
+
+/// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,
+/// 32 GB of which are the whole model's gradients in FP32 between microbatches.
+TEST(Sharding, OfGradientsThatAddUpWholeTakesTheMemoryMeasured) {
+    EXPECT_NEAR(memory_of_run("kf-cv3", [](Stack &) {}), 1, 0.08);
+    EXPECT_LT(memory_of_run("kf-cv3", [](Stack &stack) { stack.reduces_gradients_once = false; }), 0.6);
+}
+
+/// KempnerForge, benchmarks/mfu_scaling/mfu_scaling_2026-04-05.md: the same, tensor-parallel over four, takes 27.6 GB
+/// on 32 accelerators; 12.6 of them are logits of the whole vocabulary, on every rank.
+TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
+    EXPECT_NEAR(memory_of_run("kf-12", [](Stack &) {}), 1, 0.12);
+    EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
+}
+
+RC_GTEST_PROP(Sharding, OfGradientsOnceAStepTakesMemoryForTime, ()) {
+    PlanChoices choices;
+    choices.zero_stages = {2, 3};
+    std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value());
+    plan->stack.gathers_once_in_pipelines = false;
+    plan->stack.reduces_gradients_once = false;
+    const Result every = evaluated(*plan);
+    plan->stack.reduces_gradients_once = true;
+    const Result once = evaluated(*plan);
+    RC_ASSERT(once.step.seconds <= every.step.seconds * (1 + 1e-12));
+    RC_ASSERT(once.memory.peak_bytes >= every.memory.peak_bytes * (1 - 1e-12));
+    if (plan->microbatches() == 1) {
+        RC_ASSERT(once.step.seconds == every.step.seconds);
+        RC_ASSERT(once.memory.peak_bytes == every.memory.peak_bytes);
+    }
+    plan->parallelism.zero_stage = 1;
+    const Result whole = evaluated(*plan);
+    plan->parallelism.zero_stage = 2;
+    if (plan->microbatches() > 1)
+        RC_ASSERT(evaluated(*plan).memory.stages.front().gradients_bytes
+                  == whole.memory.stages.front().gradients_bytes);
+}
+
+RC_GTEST_PROP(Sharding, OfWeightsThatPipelinesKeepTakesMemoryForTime, ()) {
+    PlanChoices choices;
+    choices.zero_stages = {3};
+    choices.stacks = {"torchtitan-2024", "megatron-core-2025"};
+    std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value());
+    plan->stack.gathers_once_in_pipelines = false;
+    const Result every = evaluated(*plan);
+    plan->stack.gathers_once_in_pipelines = true;
+    const Result once = evaluated(*plan);
+    RC_ASSERT(once.step.seconds <= every.step.seconds * (1 + 1e-12));
+    if (plan->parallelism.pipeline == 1) {
+        RC_ASSERT(once.step.seconds == every.step.seconds);
+        RC_ASSERT(once.memory.peak_bytes == every.memory.peak_bytes);
+        return;
+    }
+    for (std::size_t i = 0; i < once.memory.stages.size(); ++i) {
+        const StageMemory &stage = once.memory.stages[i];
+        RC_ASSERT(std::abs(stage.weights_bytes - stage.parameters * bytes_of(plan->precision.weights))
+                  <= 1e-9 * stage.weights_bytes);
+    }
+}
+
+RC_GTEST_PROP(Logits, ThatAreGatheredAreThoseOfAllRanks, ()) {
+    std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const auto logits = [&](bool gathers) {
+        plan->stack.gathers_logits = gathers;
+        return LayerCosts(*plan, Assumptions(plan->assumptions)).logits_elements();
+    };
+    const double parts = logits(false);
+    RC_ASSERT(std::abs(logits(true) / (parts * static_cast<double>(plan->parallelism.tensor)) - 1) <= 1e-12);
 }
 
 } // namespace

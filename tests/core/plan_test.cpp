@@ -101,6 +101,18 @@ TEST(Plan, TakesTheDocumentedDefaultsForWhatIsLeftOut) {
     EXPECT_EQ(plan.outer.method, OuterMethod::none);
 }
 
+TEST(Plan, TakesFormatsThatItDoesNotNameFromItsSoftware) {
+    Json document = smallest();
+    document["stack"] = "kempnerforge-2026";
+    const Plan plan = plan_from_json(document, shipped_presets());
+    EXPECT_EQ(plan.precision.master, DataType::none);
+    EXPECT_EQ(plan.precision.moments, DataType::bf16);
+    document["precision"] = {{"master", "fp32"}, {"moments", "fp32"}};
+    const Plan named = plan_from_json(document, shipped_presets());
+    EXPECT_EQ(named.precision.master, DataType::fp32);
+    EXPECT_EQ(named.precision.moments, DataType::fp32);
+}
+
 TEST(Plan, DerivesDataAndTheBatchFromTheOtherDegrees) {
     Json document = smallest();
     document["parallelism"] = {{"tensor", 4}, {"pipeline", 2}};

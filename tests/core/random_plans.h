@@ -26,8 +26,9 @@ struct PlanChoices {
     std::vector<std::string> models{"llama-3.1-8b", "gpt3-175b",   "llama-2-70b", "qwen2-0.5b",  "phi-2",
                                     "mixtral-8x7b", "deepseek-v2", "deepseek-v3", "gemma-2-27b", "qwen3-next-80b-a3b"};
     std::vector<std::string> accelerators{"a100-sxm-80gb", "h100-sxm-80gb", "gb200", "mi300x", "tpu-v5p"};
-    std::vector<std::string> stacks{"megatron-lm-2021", "megatron-core-2025", "torchtitan-2024", "nanotron-2024",
-                                    "ideal"};
+    std::vector<std::string> stacks{
+        "megatron-lm-2021",       "megatron-core-2025", "torchtitan-2024", "nanotron-2024", "ideal",
+        "kempnerforge-2026-eager"};
     std::vector<std::string> schedules = schedule_names();
     std::vector<std::string> recomputes{"none", "selective", "full", "layers"};
     std::vector<std::string> computes{"bf16", "fp8", "fp32"};
