@@ -7,6 +7,7 @@
 #include "input/json_document.h"
 #include "preset_plans.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
@@ -130,6 +131,22 @@ TEST(RunRules, TakeAWordWithAnEqualsSignAsAWholePart) {
     EXPECT_EQ(overlap("CE fusion; none"), 0);
     EXPECT_GT(overlap("cuda_graph_impl=none; cuda_graph_scope=full_iteration"), 0);
     EXPECT_GT(overlap(""), 0);
+}
+
+TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
+    const auto stack = [&](const char *year, const char *framework, const char *tensor, const char *pipeline) {
+        return plan_from("id,year,framework,model,accelerator,accelerators,tensor,pipeline,global_batch,sequence_length",
+                         fmt::format("x,{},{},Llama 3.1 8B,H100,8,{},{},8,8192", year, framework, tensor, pipeline))
+            .plan.stack_id;
+    };
+    EXPECT_EQ(stack("2023", "PyTorch FSDP", "1", "1"), "llm-foundry-2023");
+    EXPECT_EQ(stack("2024", "PyTorch FSDP with Accelerate", "1", "1"), "torchtitan-2024-eager");
+    EXPECT_EQ(stack("2024", "PyTorch FSDP1 + torch.compile", "1", "1"), "llm-foundry-2023");
+    EXPECT_EQ(stack("2024", "torchtitan (FSDP2)", "1", "1"), "torchtitan-2024");
+    EXPECT_EQ(stack("2026", "KempnerForge (FSDP2/DTensor)", "1", "1"), "kempnerforge-2026");
+    EXPECT_EQ(stack("2026", "KempnerForge (FSDP2/DTensor)", "4", "1"), "kempnerforge-2026-eager");
+    EXPECT_EQ(stack("2026", "KempnerForge (FSDP2/DTensor)", "1", "2"), "kempnerforge-2026-eager");
+    EXPECT_EQ(stack("2024", "Levanter", "1", "1"), "maxtext-2024");
 }
 
 TEST(FreeParameters, HaveOneValueInAllStacksThatShareThem) {
