@@ -64,6 +64,7 @@ struct Stack {
     double sharded_exposed_share = 0; ///< ZeRO-3: share of the smaller of compute and traffic that is exposed
     bool selective_by_operation =
         false; ///< "selective" keeps results of multiplies and of attention (false: all but the attention core's)
+    bool selective_keeps_qkv = false; ///< by operation, "selective" keeps queries, keys and values alone
     double selective_multiplies = 0; ///< by operation, "selective" runs this share of all multiplies again
     double recompute_early_stop = 0; ///< share of a block's last multiply that checkpointing does not redo
     bool overlaps_pipeline_sends = false; ///< interleaved schedules hide sends

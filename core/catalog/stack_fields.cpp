@@ -50,6 +50,11 @@ constexpr StackField field_table[] = {
     {"selective_by_operation", &Stack::selective_by_operation,
      "Selective recomputation keeps results of multiplies and of attention and runs everything else again; where not, "
      "it runs the attention core alone again"},
+    {"selective_keeps_qkv", &Stack::selective_keeps_qkv,
+     "Where selective recomputation goes by operation, it keeps queries, keys and values alone: attention and the "
+     "multiplies after it run again, but for what checkpointing leaves out of the last; where not, it keeps "
+     "attention's "
+     "result and those of multiplies"},
     {"selective_multiplies", &Stack::selective_multiplies,
      "Where selective recomputation goes by operation, share of all multiplies that run again as well", fraction,
      Quantity::share},

@@ -401,7 +401,8 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
                     {identifier(operation.name), std::string(operation.name), time}, "as far as it is done again",
                     {named("forward", operation_seconds(context, &block, operation, Pass::forward)),
                      context.stack_fact({"share", "of it that is done again", Quantity::share}, share,
-                                        "selective_multiplies")}));
+                                        context.plan.stack.selective_keeps_qkv ? "selective_keeps_qkv"
+                                                                               : "selective_multiplies")}));
         number_repeats(again);
         return sum_of({std::move(name), "operations of a layer again", time}, "the operations that the plan recomputes",
                       std::move(again));

@@ -108,12 +108,22 @@ std::vector<Repeat> repeats_of(const Recompute &recompute, const std::vector<Lay
     return repeats;
 }
 
-/// Share of an operation that is repeated where results of attention and of some multiplies are kept and everything
-/// else runs again.
+/// Share of an operation that is repeated where results of attention and of some multiplies are kept, or those of its
+/// queries, keys and values alone, and everything else runs again.
 double repeated_share(const Plan &plan, const LayerOperation &operation) {
+    if (plan.stack.selective_keeps_qkv) {
+        if (operation.feeds_core)
+            return 0;
+        return operation.ends_layer ? 1 - plan.stack.recompute_early_stop : 1;
+    }
     if (operation.module == Module::core_attention)
         return 0;
     return operation.multiply.rows > 0 ? plan.stack.selective_multiplies : 1;
+}
+
+/// Of what is not repeated, the part that is kept: of the last multiply nobody reads the result.
+double kept_share(const Plan &plan, const LayerOperation &operation) {
+    return plan.stack.selective_keeps_qkv && !operation.feeds_core ? 0 : 1 - repeated_share(plan, operation);
 }
 
 bool repeats_by_operation(const Plan &plan) {
@@ -126,7 +136,7 @@ void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &oper
     for (const LayerOperation &operation : operations) {
         const double share = repeated_share(plan, operation);
         kernels.again_seconds += share * operation.seconds.forward;
-        saved += (1 - share) * operation.output_bytes;
+        saved += kept_share(plan, operation) * operation.output_bytes;
     }
     // Results in 16 bits may be more than the narrow inputs that low-precision multiplies keep: nobody keeps both.
     kernels.saved_bytes = std::min(kernels.all.saved_bytes, saved);
@@ -215,8 +225,10 @@ BlockKernels block_kernels(const Plan &plan, const Block &block, const std::vect
         repeat_operations(plan, operations, input_bytes(plan, shape), kernels);
     else
         repeat(operations, repeats, kernels);
-    kernels.stored_working = working_set_of_stored(operations, repeats);
     kernels.recomputed_working = working_set_of_recomputed(operations, input_bytes(plan, shape));
+    kernels.stored_working = repeats_by_operation(plan) && plan.stack.selective_keeps_qkv
+        ? kernels.recomputed_working
+        : working_set_of_stored(operations, repeats);
     return kernels;
 }
 
@@ -338,7 +350,7 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
     double results = input_bytes(plan, m_shape);
     for (const LayerOperation &operation : operations) {
         inputs += operation.saved_bytes;
-        results += (1 - repeated_share(plan, operation)) * operation.output_bytes;
+        results += kept_share(plan, operation) * operation.output_bytes;
     }
     const bool keeps_results = repeats_by_operation(plan) && results < inputs;
     std::vector<KeptTensor> kept;
@@ -347,7 +359,7 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
         const LayerOperation &operation = operations[i];
         double bytes = operation.saved_bytes;
         if (keeps_results)
-            bytes = (1 - repeated_share(plan, operation)) * operation.output_bytes;
+            bytes = kept_share(plan, operation) * operation.output_bytes;
         else if (!repeats_by_operation(plan) && operation.module == Module::latent_up)
             freed_of_attention += repeats[i].freed_bytes;
         else if (!repeats_by_operation(plan))

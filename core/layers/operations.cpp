@@ -138,6 +138,7 @@ private:
             const bool latent = std::holds_alternative<LatentAttention>(block.mixer) && weight.name.ends_with("_up");
             multiply(weight, latent ? Module::latent_up : Module::projection, rows, m_shape.tensor, 1, saved,
                      MatrixUnits::compute);
+            m_operations.back().feeds_core = !core_done;
         }
         if (!core_done)
             core(block.mixer);
@@ -281,6 +282,7 @@ private:
              .freed_bytes = kept_input(rows, width),
              .output_bytes = bytes});
         multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);
+        m_operations.back().ends_layer = true;
     }
 
     void router(const Weight &weight) {

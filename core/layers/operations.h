@@ -46,6 +46,8 @@ struct LayerOperation {
     TensorPasses moved; ///< beside multiplies and an attention core
     MultiplyShape multiply;
     AttentionShape attention{.heads = 0}; ///< of an attention core; no heads: it is none
+    bool feeds_core = false; ///< a multiply whose result an attention core reads
+    bool ends_layer = false; ///< a multiply whose result goes to the next layer alone
     double saved_bytes = 0; ///< kept from forward to backward where nothing is recomputed
     double entry_bytes = 0; ///< of them, the input of a module that starts here: recomputing the module needs it
     double freed_bytes = 0; ///< what recomputing this very operation frees, here or where its result is kept

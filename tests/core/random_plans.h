@@ -27,8 +27,8 @@ struct PlanChoices {
                                     "mixtral-8x7b", "deepseek-v2", "deepseek-v3", "gemma-2-27b", "qwen3-next-80b-a3b"};
     std::vector<std::string> accelerators{"a100-sxm-80gb", "h100-sxm-80gb", "gb200", "mi300x", "tpu-v5p"};
     std::vector<std::string> stacks{
-        "megatron-lm-2021",       "megatron-core-2025", "torchtitan-2024", "nanotron-2024", "ideal",
-        "kempnerforge-2026-eager"};
+        "megatron-lm-2021",        "megatron-core-2025", "torchtitan-2024", "nanotron-2024", "ideal",
+        "kempnerforge-2026-eager", "maxtext-2024"};
     std::vector<std::string> schedules = schedule_names();
     std::vector<std::string> recomputes{"none", "selective", "full", "layers"};
     std::vector<std::string> computes{"bf16", "fp8", "fp32"};

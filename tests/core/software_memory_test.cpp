@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What training software keeps in memory, and when: whole gradients, gathered weights and logits, results of a layer.
+#include "evaluate/evaluate.h"
+#include "evidence/evidence_table.h"
+#include "layers/layer_cost.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+Result evaluated(const Plan &plan) {
+    return evaluate(plan, Depth::numbers);
+}
+
+/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed.
+template <typename Change>
+double memory_of_run(const std::string &id, const Change &change) {
+    const auto table = EvidenceTable::standard();
+    const auto run =
+        std::find_if(table->runs.begin(), table->runs.end(), [&id](const MeasuredRun &each) { return each.id == id; });
+    if (run == table->runs.end())
+        return 0;
+    Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
+    change(plan.stack);
+    return evaluated(plan).memory.peak_bytes / run->peak_memory_bytes.value();
+}
+
+/// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,
+/// 32 GB of which are the whole model's gradients in FP32 between microbatches.
+TEST(Sharding, OfGradientsThatAddUpWholeTakesTheMemoryMeasured) {
+    EXPECT_NEAR(memory_of_run("kf-cv3", [](Stack &) {}), 1, 0.08);
+    EXPECT_LT(memory_of_run("kf-cv3", [](Stack &stack) { stack.reduces_gradients_once = false; }), 0.6);
+}
+
+/// KempnerForge, benchmarks/mfu_scaling/mfu_scaling_2026-04-05.md: the same, tensor-parallel over four, takes 27.6 GB
+/// on 32 accelerators; 12.6 of them are logits of the whole vocabulary, on every rank.
+TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
+    EXPECT_NEAR(memory_of_run("kf-12", [](Stack &) {}), 1, 0.12);
+    EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
+}
+
+RC_GTEST_PROP(Sharding, OfGradientsOnceAStepTakesMemoryForTime, ()) {
+    PlanChoices choices;
+    choices.zero_stages = {2, 3};
+    std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value());
+    plan->stack.gathers_once_in_pipelines = false;
+    plan->stack.reduces_gradients_once = false;
+    const Result every = evaluated(*plan);
+    plan->stack.reduces_gradients_once = true;
+    const Result once = evaluated(*plan);
+    RC_ASSERT(once.step.seconds <= every.step.seconds * (1 + 1e-12));
+    RC_ASSERT(once.memory.peak_bytes >= every.memory.peak_bytes * (1 - 1e-12));
+    if (plan->microbatches() == 1) {
+        RC_ASSERT(once.step.seconds == every.step.seconds);
+        RC_ASSERT(once.memory.peak_bytes == every.memory.peak_bytes);
+    }
+    plan->parallelism.zero_stage = 1;
+    const Result whole = evaluated(*plan);
+    plan->parallelism.zero_stage = 2;
+    if (plan->microbatches() > 1)
+        RC_ASSERT(evaluated(*plan).memory.stages.front().gradients_bytes
+                  == whole.memory.stages.front().gradients_bytes);
+}
+
+RC_GTEST_PROP(Sharding, OfWeightsThatPipelinesKeepTakesMemoryForTime, ()) {
+    PlanChoices choices;
+    choices.zero_stages = {3};
+    choices.stacks = {"torchtitan-2024", "megatron-core-2025"};
+    std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value());
+    plan->stack.gathers_once_in_pipelines = false;
+    const Result every = evaluated(*plan);
+    plan->stack.gathers_once_in_pipelines = true;
+    const Result once = evaluated(*plan);
+    RC_ASSERT(once.step.seconds <= every.step.seconds * (1 + 1e-12));
+    if (plan->parallelism.pipeline == 1) {
+        RC_ASSERT(once.step.seconds == every.step.seconds);
+        RC_ASSERT(once.memory.peak_bytes == every.memory.peak_bytes);
+        return;
+    }
+    for (std::size_t i = 0; i < once.memory.stages.size(); ++i) {
+        const StageMemory &stage = once.memory.stages[i];
+        RC_ASSERT(std::abs(stage.weights_bytes - stage.parameters * bytes_of(plan->precision.weights))
+                  <= 1e-9 * stage.weights_bytes);
+    }
+}
+
+RC_GTEST_PROP(Logits, ThatAreGatheredAreThoseOfAllRanks, ()) {
+    std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value());
+    const auto logits = [&](bool gathers) {
+        plan->stack.gathers_logits = gathers;
+        return LayerCosts(*plan, Assumptions(plan->assumptions)).logits_elements();
+    };
+    const double parts = logits(false);
+    RC_ASSERT(std::abs(logits(true) / (parts * static_cast<double>(plan->parallelism.tensor)) - 1) <= 1e-12);
+}
+
+/// NVIDIA/dgxc-benchmarking, maxtext/configure.sh and README_70b.md: Llama 2 70B runs on 64 H100 of 80 GB with
+/// remat_policy=save_qkv_proj. Results of all multiplies would not fit.
+TEST(SelectiveRecomputation, ThatKeepsQueriesKeysAndValuesLeavesTheRoomThatAPublishedRunNeeds) {
+    const auto capacity = shipped_presets().accelerator("h100-sxm-80gb")->memory_bytes;
+    const auto table = EvidenceTable::standard();
+    const auto run = std::find_if(table->runs.begin(), table->runs.end(),
+                                  [](const MeasuredRun &each) { return each.id == "dgxc-089"; });
+    ASSERT_NE(run, table->runs.end());
+    Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
+    ASSERT_TRUE(plan.stack.selective_keeps_qkv);
+    EXPECT_LT(evaluated(plan).memory.peak_bytes, capacity);
+    plan.stack.selective_keeps_qkv = false;
+    EXPECT_GT(evaluated(plan).memory.peak_bytes, capacity);
+}
+
+RC_GTEST_PROP(SelectiveRecomputation, ThatKeepsQueriesKeysAndValuesLiesBetweenFullAndByOperation, ()) {
+    PlanChoices choices;
+    choices.recomputes = {"selective"};
+    choices.computes = {"bf16"};
+    std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value() && plan->model.mtp_layers == 0);
+    plan->stack.selective_by_operation = true;
+    plan->stack.selective_multiplies = 0;
+    plan->stack.recompute_early_stop = 1;
+    plan->stack.selective_keeps_qkv = false;
+    const Result by_operation = evaluated(*plan);
+    plan->stack.selective_keeps_qkv = true;
+    const Result narrow = evaluated(*plan);
+    plan->recompute.mode = RecomputeMode::full;
+    const Result full = evaluated(*plan);
+    const auto recomputed = [](const Result &result) { return result.step.term(StepTerm::recompute); };
+    RC_ASSERT(recomputed(by_operation) <= recomputed(narrow) * (1 + 1e-12));
+    RC_ASSERT(recomputed(narrow) <= recomputed(full) * (1 + 1e-12));
+    const auto kept = [](const Result &result) { return result.memory.stages.front().activations_bytes; };
+    RC_ASSERT(kept(full) <= kept(narrow) * (1 + 1e-12));
+    RC_ASSERT(kept(narrow) <= kept(by_operation) * (1 + 1e-12));
+}
+
+} // namespace
+} // namespace meshwright
