@@ -203,4 +203,8 @@ Parameters parameters_of(const Model &model) {
     return sum;
 }
 
+bool closes_mixer(const Weight &weight) {
+    return weight.split == Split::row || weight.name == "attention.output_down";
+}
+
 } // namespace meshwright

@@ -42,6 +42,9 @@ struct Weight {
     std::int64_t grouped_outputs = 0;
 };
 
+/// Whether a mixer's weight multiplies what its attention core gives; the others feed the core.
+bool closes_mixer(const Weight &weight);
+
 /// The weights of one layer of this kind, in the order in which the forward pass uses them.
 std::vector<Weight> weights_of(const Model &model, const Block &block);
 /// Embedding, position table, embedding norm: on the first stage.

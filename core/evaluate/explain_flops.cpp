@@ -193,25 +193,44 @@ Derivation recomputed_layers(const ExplainContext &context, Labelled what) {
                                "the model's shape")});
 }
 
-/// Matrices of the modules that the plan names, and attention where it is one of them.
-Derivation recomputed_modules(const ExplainContext &context, Labelled what) {
-    const Model &model = context.plan.model;
-    OverLayers sum(model, OverLayers::Modules::left_out);
+/// Which of a stack's fields says what share of a multiply selective recomputation does again.
+const char *field_of_share(const Stack &stack) {
+    return stack.selective_keeps_qkv ? "selective_keeps_qkv" : "selective_multiplies";
+}
+
+/// Matrices of the modules that the plan names, or as far as its software does them again, and attention where that is.
+Derivation recomputed_operations(const ExplainContext &context, Labelled what) {
+    const Plan &plan = context.plan;
+    const bool by_module = plan.recompute.mode == RecomputeMode::modules;
+    OverLayers sum(plan.model, OverLayers::Modules::left_out);
     sum.add([&](const Block &block, const std::string &name) {
         std::vector<Derivation> matrices;
-        for (const Weight &weight : weights_of(model, block))
-            if (is_done_again(weight, context.plan.recompute.modules))
-                matrices.push_back(matrix_flops(weight, block));
+        for (const Weight &weight : weights_of(plan.model, block)) {
+            const double share = share_done_again(plan, weight);
+            if (share <= 0)
+                continue;
+            Derivation matrix = matrix_flops(weight, block);
+            if (by_module) {
+                matrices.push_back(std::move(matrix));
+                continue;
+            }
+            const Labelled again{matrix.name, matrix.title, flop};
+            matrices.push_back(product_of(again, "as far as it is done again",
+                                          {named("forward", std::move(matrix)),
+                                           context.stack_fact({"share", "of it that is done again", Quantity::share},
+                                                              share, field_of_share(plan.stack))}));
+        }
         number_repeats(matrices);
-        return matrices.empty() ? nothing({name, "matrices of one such layer that are done again", flop},
-                                          "none of its matrices", "/recompute/modules")
-                                : sum_of({name, "matrices of one such layer that are done again", flop},
-                                         "those of the modules", std::move(matrices));
+        const Labelled layer{name, "matrices of one such layer that are done again", flop};
+        return matrices.empty()
+            ? nothing(layer, "none of its matrices", "/recompute/mode")
+            : sum_of(layer, by_module ? "those of the modules" : "those that are not kept", std::move(matrices));
     });
-    const std::vector<std::string> &modules = context.plan.recompute.modules;
-    if (std::find(modules.begin(), modules.end(), "core_attn") != modules.end())
+    if (repeats_attention(plan))
         sum.add_once(all_attention(context, Mask::causal));
-    return sum.take(std::move(what), "operations of the modules that the plan names");
+    return sum.take(std::move(what),
+                    by_module ? "operations of the modules that the plan names"
+                              : "operations whose results the software does not keep");
 }
 
 Derivation recomputed_per_token(const ExplainContext &context) {
@@ -221,7 +240,8 @@ Derivation recomputed_per_token(const ExplainContext &context) {
     case RecomputeMode::none:
         return nothing(what, "nothing is done again", "/recompute/mode");
     case RecomputeMode::selective:
-        if (Derivation attention = all_attention(context, Mask::causal); attention.value == value)
+        if (Derivation attention = all_attention(context, Mask::causal);
+            !context.plan.stack.selective_by_operation && attention.value == value)
             return derived(what, value, "attention_flops", "only attention is done again", {std::move(attention)});
         break;
     case RecomputeMode::full:
@@ -232,7 +252,7 @@ Derivation recomputed_per_token(const ExplainContext &context) {
         break;
     }
     return context.plan.recompute.mode == RecomputeMode::layers ? recomputed_layers(context, what)
-                                                                : recomputed_modules(context, what);
+                                                                : recomputed_operations(context, what);
 }
 
 Derivation flops_of_step(const ExplainContext &context) {

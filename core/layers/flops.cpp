@@ -54,6 +54,22 @@ double matrix_flops(const Weight &weight, const Block &block) {
     return formula::weight_flops(static_cast<double>(weight.inputs), static_cast<double>(weight.outputs), copies);
 }
 
+/// Whether recomputing these modules multiplies with the weight again.
+bool is_done_again(const Weight &weight, const std::vector<std::string> &modules) {
+    switch (weight.kind) {
+    case WeightKind::feed_forward:
+        return has(modules, "mlp");
+    case WeightKind::routed_expert:
+        return has(modules, "moe");
+    case WeightKind::shared_expert:
+        return has(modules, "shared_experts") || has(modules, "moe");
+    case WeightKind::mixer:
+        return weight.name.ends_with("_up") && has(modules, "mla_up_proj");
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 ForwardFlops forward_flops(const Model &model, const Block &block, double sequence) {
@@ -87,19 +103,24 @@ ForwardFlops forward_flops(const Model &model, double sequence) {
     return flops;
 }
 
-bool is_done_again(const Weight &weight, const std::vector<std::string> &modules) {
-    switch (weight.kind) {
-    case WeightKind::feed_forward:
-        return has(modules, "mlp");
-    case WeightKind::routed_expert:
-        return has(modules, "moe");
-    case WeightKind::shared_expert:
-        return has(modules, "shared_experts") || has(modules, "moe");
-    case WeightKind::mixer:
-        return weight.name.ends_with("_up") && has(modules, "mla_up_proj");
-    default:
-        return false;
-    }
+double share_done_again(const Plan &plan, const Weight &weight) {
+    const Stack &stack = plan.stack;
+    if (plan.recompute.mode == RecomputeMode::modules)
+        return is_done_again(weight, plan.recompute.modules) ? 1 : 0;
+    if (plan.recompute.mode != RecomputeMode::selective || !stack.selective_by_operation)
+        return 0;
+    if (!stack.selective_keeps_qkv)
+        return stack.selective_multiplies;
+    if (weight.kind == WeightKind::mixer)
+        return closes_mixer(weight) ? 1 : 0;
+    return weight.split == Split::row ? 1 - stack.recompute_early_stop : 1;
+}
+
+bool repeats_attention(const Plan &plan) {
+    if (plan.recompute.mode == RecomputeMode::modules)
+        return has(plan.recompute.modules, "core_attn");
+    return plan.recompute.mode == RecomputeMode::selective
+        && (!plan.stack.selective_by_operation || plan.stack.selective_keeps_qkv);
 }
 
 double recomputed_flops(const Plan &plan) {
@@ -109,8 +130,6 @@ double recomputed_flops(const Plan &plan) {
     switch (plan.recompute.mode) {
     case RecomputeMode::none:
         return 0;
-    case RecomputeMode::selective:
-        return all.attention;
     case RecomputeMode::full:
         return layers;
     case RecomputeMode::layers: {
@@ -119,17 +138,15 @@ double recomputed_flops(const Plan &plan) {
             recomputed += static_cast<double>(std::min(count, plan.recompute.layers));
         return layers * recomputed / static_cast<double>(std::max<std::int64_t>(1, plan.model.layer_count()));
     }
+    case RecomputeMode::selective:
     case RecomputeMode::modules:
         break;
     }
-    double flops = has(plan.recompute.modules, "core_attn") ? all.attention : 0;
+    double flops = repeats_attention(plan) ? all.attention : 0;
     for (const LayerRun &run : plan.model.layers) {
         const Block &block = plan.model.blocks[static_cast<std::size_t>(run.block)];
-        for (const Weight &weight : weights_of(plan.model, block)) {
-            flops += is_done_again(weight, plan.recompute.modules)
-                ? matrix_flops(weight, block) * static_cast<double>(run.count)
-                : 0;
-        }
+        for (const Weight &weight : weights_of(plan.model, block))
+            flops += share_done_again(plan, weight) * matrix_flops(weight, block) * static_cast<double>(run.count);
     }
     return flops;
 }

@@ -22,8 +22,10 @@ ForwardFlops forward_flops(const Model &model, double sequence);
 /// Of one layer of this kind.
 ForwardFlops forward_flops(const Model &model, const Block &block, double sequence);
 
-/// Whether recomputing these modules multiplies with the weight again.
-bool is_done_again(const Weight &weight, const std::vector<std::string> &modules);
+/// Share of the multiplies with a layer's weight that are done again where the plan recomputes operations or modules.
+double share_done_again(const Plan &plan, const Weight &weight);
+/// Whether they do the attention core again.
+bool repeats_attention(const Plan &plan);
 /// Forward operations that the plan's recomputation does again, a token.
 double recomputed_flops(const Plan &plan);
 

@@ -115,7 +115,7 @@ private:
         for (const Weight &weight : weights) {
             if (weight.kind != WeightKind::mixer || weight.inputs == 0)
                 continue;
-            const bool closes = weight.split == Split::row || weight.name == "attention.output_down";
+            const bool closes = closes_mixer(weight);
             if (closes && !core_done) {
                 core(block.mixer);
                 core_done = true;
