@@ -86,11 +86,9 @@ RC_GTEST_PROP(Sharding, OfWeightsThatPipelinesKeepTakesMemoryForTime, ()) {
         RC_ASSERT(once.memory.peak_bytes == every.memory.peak_bytes);
         return;
     }
-    for (std::size_t i = 0; i < once.memory.stages.size(); ++i) {
-        const StageMemory &stage = once.memory.stages[i];
+    for (const StageMemory &stage : once.memory.stages)
         RC_ASSERT(std::abs(stage.weights_bytes - stage.parameters * bytes_of(plan->precision.weights))
                   <= 1e-9 * stage.weights_bytes);
-    }
 }
 
 RC_GTEST_PROP(Logits, ThatAreGatheredAreThoseOfAllRanks, ()) {
