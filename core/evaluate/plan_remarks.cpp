@@ -35,7 +35,8 @@ void without_effect(const Plan &plan, Remarks &found) {
             {"/parallelism/zero_stage"})
             .fixes.push_back(
                 {.title = "ZeRO 0", .patch = R"({"parallelism":{"zero_stage":0}})", .gain = "same result"});
-    if (plan.recompute.mode == RecomputeMode::selective && plan.stack.attention != AttentionKernel::unfused)
+    if (plan.recompute.mode == RecomputeMode::selective && plan.stack.attention != AttentionKernel::unfused
+        && !plan.stack.selective_by_operation)
         add(found, Severity::hint, "selective-without-effect",
             "selective recomputation frees almost nothing with a fused attention kernel, which keeps no scores", "",
             {"/recompute/mode"})

@@ -22,6 +22,14 @@ QStringList modeTexts() {
             RecomputePanel::tr("Chosen modules")};
 }
 
+/// What "selective" is with the plan's software.
+QString selectiveText(const Stack &stack) {
+    if (!stack.selective_by_operation)
+        return RecomputePanel::tr("Selective: attention");
+    return stack.selective_keeps_qkv ? RecomputePanel::tr("Selective: all but Q, K, V")
+                                     : RecomputePanel::tr("Selective: by operation");
+}
+
 } // namespace
 
 RecomputePanel::RecomputePanel(QWidget *parent)
@@ -73,6 +81,7 @@ void RecomputePanel::setModules() {
 
 void RecomputePanel::showFields(const PlanView &view) {
     const Recompute &recompute = view.plan.recompute;
+    m_mode->setItemText(static_cast<int>(RecomputeMode::selective), selectiveText(view.plan.stack));
     select(m_mode, recompute_mode_names()[static_cast<std::size_t>(recompute.mode)]);
     m_layersRow->setVisible(recompute.mode == RecomputeMode::layers);
     m_layers->setValue(recompute.layers);
