@@ -26,8 +26,8 @@ QStringList modeTexts() {
 QString selectiveText(const Stack &stack) {
     if (!stack.selective_by_operation)
         return RecomputePanel::tr("Selective: attention");
-    return stack.selective_keeps_qkv ? RecomputePanel::tr("Selective: all but Q, K, V")
-                                     : RecomputePanel::tr("Selective: by operation");
+    return stack.selective_keeps_qkv ? RecomputePanel::tr("Selective: save QKV")
+                                     : RecomputePanel::tr("Selective: per op");
 }
 
 } // namespace
