@@ -23,10 +23,9 @@ struct ExplainContext {
         , assumed(explained.plan.assumptions)
         , layers(plan, assumed)
         , costs(pipeline_costs(plan, layers))
-        , closed_form(step_seconds(plan, layers, costs, assumed))
         , order(is_executed() || result.memory.executed ? executed_order(plan, layers, costs) : std::nullopt)
         , step(is_executed() ? executed_step_seconds(plan, layers, costs, assumed, order ? &*order : nullptr)
-                             : closed_form)
+                             : step_seconds(plan, layers, costs, assumed))
         , ranks(memory_of_ranks(plan, layers, costs, assumed, order ? &*order : nullptr))
         , shape(pipeline_shape(plan, layers, costs, step.rank)) { }
 
@@ -35,7 +34,6 @@ struct ExplainContext {
     Assumptions assumed;
     LayerCosts layers;
     PipelineCosts costs;
-    StepSeconds closed_form;
     std::optional<ExecutedOrder> order; ///< of the result's pipeline, where that was executed
     StepSeconds step;
     std::vector<RankMemory> ranks; ///< at their peaks

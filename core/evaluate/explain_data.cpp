@@ -147,19 +147,18 @@ private:
         const bool forward = which == "forward";
         const Labelled what{std::move(name), forward ? "forward pass of a microbatch" : "backward pass of a microbatch",
                             time};
-        const Pipeline &pipeline = m_context.result.pipeline;
-        const double whole = forward ? pipeline.forward_seconds : pipeline.backward_seconds;
-        const char *const figure = forward ? "pipeline_forward_seconds" : "pipeline_backward_seconds";
+        const LayerCost &cost = m_context.costs.ranks[m_context.step.rank].cost;
+        const double whole = forward ? cost.whole_forward_seconds() : cost.backward_seconds();
         const double value = forward ? m_parts.forward : m_parts.backward;
         if (std::abs(value - whole) <= 1e-12 * whole)
-            return reference_to(figure, what, whole);
+            return whole_pass(m_context, what, forward);
         // Two microbatches side by side hide a share of their expert traffic.
         Derivation paired = microbatch_expert(m_context);
         Derivation seen = *paired.find("seen_seconds");
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / seen) * expert", "what pairing hides is not waited for",
-                       {reference_to(figure, {"pass", "the whole pass", time}, whole),
+                       {whole_pass(m_context, {"pass", "the whole pass", time}, forward),
                         named("paired", std::move(paired)), named("seen", std::move(seen)), std::move(own)});
     }
     Derivation window(const std::string &which) const {

@@ -53,6 +53,11 @@ Derivation traffic_again(const ExplainContext &context, std::size_t index, Traff
 /// One pass of a microbatch through some ranks: layers and ends of the model times one of each, by reference to the
 /// figures of explain_passes().
 Derivation carried_pass(const ExplainContext &context, Labelled what, const std::vector<std::size_t> &ranks, Pass pass);
+/// The passes of a microbatch on the rank whose times the context's step has.
+Derivation forward_of_rank(const ExplainContext &context, Labelled what);
+Derivation backward_of_rank(const ExplainContext &context, Labelled what);
+/// One of them, by reference where it is the pipeline's figure.
+Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward);
 /// What the busiest rank computes beside the model's own layers.
 Derivation ends_compute(const ExplainContext &context);
 /// What closed forms of schedules take: stages, microbatches, chunks, and the mean passes of the other ranks.

@@ -178,6 +178,31 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
     return derived(std::move(what), value, std::move(formula), "sum over the layers that it passes", std::move(inputs));
 }
 
+Derivation forward_of_rank(const ExplainContext &context, Labelled what) {
+    return carried_pass(context, std::move(what), {context.step.rank}, Pass::forward);
+}
+
+Derivation backward_of_rank(const ExplainContext &context, Labelled what) {
+    const std::vector<std::size_t> rank{context.step.rank};
+    return sum_of(
+        std::move(what), "both halves",
+        {carried_pass(context, {"input_gradient", "gradients by inputs, with what is recomputed", time}, rank,
+                      Pass::input_gradient),
+         carried_pass(context, {"weight_gradient", "gradients by weights", time}, rank, Pass::weight_gradient)});
+}
+
+Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward) {
+    const LayerCost &cost = context.costs.ranks[context.step.rank].cost;
+    const Pipeline &pipeline = context.result.pipeline;
+    if (forward)
+        return cost.whole_forward_seconds() == pipeline.forward_seconds
+            ? reference_to("pipeline_forward_seconds", std::move(what), pipeline.forward_seconds)
+            : forward_of_rank(context, std::move(what));
+    return cost.backward_seconds() == pipeline.backward_seconds
+        ? reference_to("pipeline_backward_seconds", std::move(what), pipeline.backward_seconds)
+        : backward_of_rank(context, std::move(what));
+}
+
 Derivation ends_compute(const ExplainContext &context) {
     std::vector<Derivation> parts;
     std::string formula;

@@ -89,18 +89,6 @@ Derivation in_flight(const ExplainContext &context, std::size_t rank) {
                    "a rank holds at least the one that it runs", {std::move(held)});
 }
 
-std::vector<Derivation> passes(const ExplainContext &context) {
-    const std::vector<std::size_t> busiest{context.step.rank};
-    return {carried_pass(context,
-                         {"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time},
-                         busiest, Pass::forward),
-            sum_of({"pipeline_backward_seconds", "backward pass of it", time}, "both halves",
-                   {carried_pass(context, {"input_gradient", "gradients by inputs, with what is recomputed", time},
-                                 busiest, Pass::input_gradient),
-                    carried_pass(context, {"weight_gradient", "gradients by weights", time}, busiest,
-                                 Pass::weight_gradient)})};
-}
-
 } // namespace
 
 std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
@@ -124,8 +112,9 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
         figures.push_back(closed_form_makespan(context));
     for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)
         figures.push_back(in_flight(context, rank));
-    for (Derivation &figure : passes(context))
-        figures.push_back(std::move(figure));
+    figures.push_back(forward_of_rank(
+        context, {"pipeline_forward_seconds", "forward pass of a microbatch on the busiest rank", time}));
+    figures.push_back(backward_of_rank(context, {"pipeline_backward_seconds", "backward pass of it", time}));
     return figures;
 }
 

@@ -213,8 +213,10 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
     figures.push_back(
         term(context, "step_expert_exposed_seconds", "expert traffic, exposed", microbatch_expert(context)));
     figures.push_back(exposed_sends(context));
-    figures.push_back(explain_data(context));
-    figures.push_back(explain_optimizer(context));
+    ExplainContext apart = context; // of the rank whose terms beside the pipeline are the step's
+    apart.step.rank = context.step.apart_rank;
+    figures.push_back(explain_data(apart));
+    figures.push_back(explain_optimizer(apart));
     return figures;
 }
 

@@ -272,15 +272,12 @@ Derivation microbatch_expert(const ExplainContext &context) {
     const double all = context.costs.ranks[context.step.rank].cost.expert.total();
     if (all == 0 || !definition_of(context.plan.parallelism.schedule).pairs_passes)
         return whole;
+    Derivation forward = whole_pass(context, {"forward", "forward pass of it", time}, true);
+    Derivation backward = whole_pass(context, {"backward", "backward pass of it", time}, false);
+    const double rest_seconds = forward.value + backward.value - whole.value;
     Derivation rest =
-        derived({"rest_seconds", "everything else of a microbatch", time},
-                context.result.pipeline.forward_seconds + context.result.pipeline.backward_seconds - whole.value,
-                "forward + backward - expert", "definition",
-                {reference_to("pipeline_forward_seconds", {"forward", "forward pass of it", time},
-                              context.result.pipeline.forward_seconds),
-                 reference_to("pipeline_backward_seconds", {"backward", "backward pass of it", time},
-                              context.result.pipeline.backward_seconds),
-                 named("expert", whole)});
+        derived({"rest_seconds", "everything else of a microbatch", time}, rest_seconds, "forward + backward - expert",
+                "definition", {std::move(forward), std::move(backward), named("expert", whole)});
     return by_formula({"seconds", "seen expert traffic of a microbatch, two of them side by side", time},
                       "expert-exposed", "paired_seconds",
                       {named("seen_seconds", std::move(whole)),

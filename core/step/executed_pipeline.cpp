@@ -49,6 +49,10 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
     if (order == nullptr || closed_forms_hold(plan, layers, costs))
         return step_seconds(plan, layers, costs, assumptions);
     StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
+    const StepSeconds last = step_of_longest_apart(plan, layers, costs, assumptions);
+    step.data = last.data;
+    step.optimizer = last.optimizer;
+    step.apart_rank = last.rank;
     PipelineWork work = pipeline_work(plan, layers, costs, {}, assumptions);
     const PipelineTimes times = pipeline_times(*order, work);
     double without_sends = times.makespan;

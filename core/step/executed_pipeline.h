@@ -21,7 +21,8 @@ std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &
 enum class Idle { taken_apart, as_one };
 
 /// The step of a valid plan with its pipeline executed, every operation with the times of its own stage: the bubble is
-/// what the schedule leaves with sends that take no time, the pipeline's term what sends add to that. By closed forms
+/// what the schedule leaves with sends that take no time, the pipeline's term what sends add to that. All ranks take
+/// the makespan, so that the data and optimizer terms are those of the rank where they are longest. By closed forms
 /// where these are exact, and without an order.
 /// @param idle  `as_one` leaves all that is idle in the bubble
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -292,7 +292,7 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
     const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
                                                        static_cast<double>(plan.site_accelerators()));
     StepSeconds step = passes_of_rank(plan, rank, straggler, pairing_of(plan));
-    step.rank = index;
+    step.rank = step.apart_rank = index;
     step.bubble = bubble_seconds(shape);
     step.pipeline = send_seconds(shape, plan.stack.overlaps_pipeline_sends);
     step.makespan = step.total();
@@ -305,6 +305,21 @@ StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const Pipel
 bool are_alike(const RankCost &a, const RankCost &b) {
     return a.seconds() == b.seconds() && a.cost.parameters.dense == b.cost.parameters.dense
         && a.cost.parameters.experts == b.cost.parameters.experts;
+}
+
+/// Of the steps of all ranks the one of which a part takes longest, of equals the first.
+template <typename Part>
+StepSeconds longest_step(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, const Part &part) {
+    StepSeconds longest = step_of_rank(plan, layers, costs, assumptions, 0);
+    for (std::size_t rank = 1; rank < costs.ranks.size(); ++rank) {
+        if (are_alike(costs.ranks[rank], costs.ranks[rank - 1]))
+            continue;
+        StepSeconds step = step_of_rank(plan, layers, costs, assumptions, rank);
+        if (part(step) > part(longest))
+            longest = step;
+    }
+    return longest;
 }
 
 } // namespace
@@ -339,18 +354,18 @@ RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, con
 
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span) {
-    StepSeconds longest = step_of_rank(plan, layers, costs, assumptions, 0);
-    for (std::size_t rank = 1; rank < costs.ranks.size(); ++rank) {
-        if (are_alike(costs.ranks[rank], costs.ranks[rank - 1]))
-            continue;
-        StepSeconds step = step_of_rank(plan, layers, costs, assumptions, rank);
-        if (step.total() > longest.total())
-            longest = step;
-    }
+    StepSeconds longest =
+        longest_step(plan, layers, costs, assumptions, [](const StepSeconds &step) { return step.total(); });
     if (span == SpanBubble::worked_out)
         longest.span_idle = formula::waiting_seconds(
             span_bubble_seconds(pipeline_shape(plan, layers, costs, longest.rank)), longest.pipeline);
     return longest;
+}
+
+StepSeconds step_of_longest_apart(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                  const Assumptions &assumptions) {
+    return longest_step(plan, layers, costs, assumptions,
+                        [](const StepSeconds &step) { return step.data + step.optimizer; });
 }
 
 } // namespace meshwright

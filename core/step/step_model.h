@@ -22,6 +22,7 @@ struct StepSeconds {
     double data = 0;
     double optimizer = 0;
     std::size_t rank = 0; ///< whose times these are
+    std::size_t apart_rank = 0; ///< whose data and optimizer terms: another one where the pipeline is executed
     double makespan = 0; ///< of the pipeline alone
     double idle = 0; ///< what the busiest rank waits until the last one ends; no term, as the next
     double span_idle = 0; ///< what it waits between its own first and last operation
@@ -75,5 +76,10 @@ RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, con
 enum class SpanBubble { worked_out, left_out };
 StepSeconds step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                          const Assumptions &assumptions, SpanBubble span = SpanBubble::worked_out);
+
+/// The same of the rank with most to do beside its pipeline, which a step waits for where the pipelines of all ranks
+/// take one time.
+StepSeconds step_of_longest_apart(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                                  const Assumptions &assumptions);
 
 } // namespace meshwright

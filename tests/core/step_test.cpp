@@ -281,6 +281,23 @@ double comparable_seconds(const Plan &plan) {
     return evaluate(plan, fixed ? Depth::numbers : Depth::closed_forms).step.seconds;
 }
 
+/// Where the pipeline is executed all ranks take its makespan, and none has more to do beside it than the step counts.
+RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
+    const std::optional<Plan> plan = valid_plan(*plan_documents());
+    RC_PRE(plan.has_value() && plan->parallelism.pipeline > 1);
+    const Result result = evaluated(*plan);
+    RC_PRE(result.pipeline.closed_form_makespan_seconds.has_value());
+    const Assumptions assumed(plan->assumptions);
+    const LayerCosts layers(*plan, assumed);
+    const PipelineCosts costs = pipeline_costs(*plan, layers);
+    const DataRings rings = data_rings(*plan, layers);
+    double most = 0;
+    for (const RankCost &rank : costs.ranks)
+        most = std::max(most, apart_seconds(*plan, layers, rings, rank.cost, assumed));
+    const double apart = result.step.term(StepTerm::data) + result.step.term(StepTerm::optimizer);
+    RC_ASSERT(std::abs(apart - most) <= 1e-12 * most);
+}
+
 /// Traffic of sharded gradients and weights is that of the pipeline rank that computes longest. Which one that is may
 /// change with any time, and with it how many weights it has: such plans are left out where times are compared.
 RC_GTEST_PROP(Step, IsNeverLongerOnAFasterLink, ()) {
