@@ -53,8 +53,7 @@ constexpr StackField field_table[] = {
     {"selective_keeps_qkv", &Stack::selective_keeps_qkv,
      "Where selective recomputation goes by operation, it keeps queries, keys and values alone: attention and the "
      "multiplies after it run again, but for what checkpointing leaves out of the last; where not, it keeps "
-     "attention's "
-     "result and those of multiplies"},
+     "attention's result and those of multiplies"},
     {"selective_multiplies", &Stack::selective_multiplies,
      "Where selective recomputation goes by operation, share of all multiplies that run again as well", fraction,
      Quantity::share},
@@ -108,8 +107,7 @@ constexpr StackField field_table[] = {
      "microbatch; where not, with every microbatch"},
     {"reduces_gradients_once", &Stack::reduces_gradients_once,
      "With ZeRO-2 or 3 gradients of a step's microbatches add up whole on every rank and are reduced and scattered "
-     "with "
-     "the last (no_sync); where not, with every microbatch"},
+     "with the last (no_sync); where not, with every microbatch"},
     {"pads_uneven_shards", &Stack::pads_uneven_shards, "A sequence need not divide over its shards (XLA)"},
     {"default_zero_stage", &Stack::default_zero_stage, "ZeRO stage where a plan does not say", {0, 3}, Quantity::count},
     {"default_gradients", &Stack::default_gradients, "Format of the accumulated gradients where a plan does not say"},
