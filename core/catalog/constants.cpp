@@ -26,6 +26,10 @@ constexpr std::array<Constant, constant_count> table{{
     {matrix_efficiency_cdna3, "matrix-efficiency-cdna3", 0.43, "1", 0.3, 0.7, assumed,
      "the same on MI300X and kin: their best matrix rate is 51 % of the peak, of which training sustains 0.85",
      "best-shape rates in the ML Engineering book, accelerator chapter; the 0.85 as on A100"},
+    {matrix_efficiency_fp8_cdna3, "matrix-efficiency-fp8-cdna3", 0.90, "1", 0.6, 1, published,
+     "8-bit multiplies' share of their peak against the 16-bit ones': 1,273 of 2,615 for 708 of 1,307 TFLOP/s on "
+     "MI300X",
+     "AMD, Measuring Max-Achievable FLOPs, part 2 (ROCm blogs, 2025)"},
     {matrix_efficiency_tpu, "matrix-efficiency-tpu", 0.892, "1", 0.5, 1, fitted,
      "the same on TPU v4, v5e and v5p: MaxText's runs use up to 67 % of the peak for the model's own work and "
      "recompute all of it",
@@ -65,7 +69,7 @@ constexpr std::array<Constant, constant_count> table{{
      "traffic of scores where sequences x heads are no multiple of four, which Megatron's fused softmax asks for",
      settled},
     {power_exponent, "power-exponent", 0.5, "1", 0, 1, assumed,
-     "growth of the sustained matrix rate with the power limit, below 700 W on Hopper",
+     "growth of the sustained matrix rate with the power limit, below 700 W on Hopper and 1,000 W on Blackwell",
      "clocks follow the cube root to the square root of power"},
     {link_efficiency, "link-efficiency", 0.75, "1", 0.5, 1, published,
      "bus bandwidth of large collectives over scale-up links against the one-way figure",

@@ -25,6 +25,7 @@ enum class ConstantId {
     matrix_efficiency_blackwell,
     matrix_efficiency_blackwell_ultra,
     matrix_efficiency_cdna3,
+    matrix_efficiency_fp8_cdna3,
     matrix_efficiency_tpu,
     matrix_efficiency_other,
     matrix_efficiency_fp8_hopper,

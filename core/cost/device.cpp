@@ -59,7 +59,9 @@ double matrix_input_bytes(DataType type) {
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type) {
     const bool low =
         type == DataType::fp8 || type == DataType::mxfp8 || type == DataType::nvfp4 || type == DataType::mxfp4;
-    // Of other vendors' parts nobody has published more than the 16-bit share.
+    if (type == DataType::fp8 && accelerator.architecture == "cdna3")
+        return {.times = {half_efficiency(accelerator), matrix_efficiency_fp8_cdna3}, .over = std::nullopt};
+    // Of other parts nobody has published more than the 16-bit share.
     const bool measured = accelerator.architecture == "hopper" || accelerator.architecture.starts_with("blackwell");
     if (!low || !measured || !accelerator.supports(type))
         return {.times = {half_efficiency(accelerator)}, .over = std::nullopt};
@@ -83,11 +85,20 @@ double tile_ways(const Accelerator &accelerator) {
     return streams ? 0 : std::max(0.0, accelerator.multiprocessors);
 }
 
+std::optional<FullPower> full_power(const Accelerator &accelerator) {
+    if (accelerator.architecture == "hopper")
+        return FullPower{.watts = 700, .flops_per_second = 989.5e12, .source = "NVIDIA H100 data sheet"};
+    if (accelerator.architecture.starts_with("blackwell"))
+        return FullPower{.watts = 1000, .flops_per_second = 2250e12, .source = "NVIDIA DGX B200 data sheet"};
+    return std::nullopt;
+}
+
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed) {
-    if (accelerator.architecture != "hopper" || accelerator.power_watts <= 0)
+    const auto full = full_power(accelerator);
+    if (!full || accelerator.power_watts <= 0)
         return 1;
-    const double power = accelerator.power_watts / full_hopper_watts;
-    const double rate = accelerator.peak(DataType::bf16) / full_hopper_flops;
+    const double power = accelerator.power_watts / full->watts;
+    const double rate = accelerator.peak(DataType::bf16) / full->flops_per_second;
     return power < rate ? std::pow(power / rate, assumed[power_exponent]) : 1;
 }
 

@@ -29,10 +29,16 @@ struct MatrixEfficiency {
 MatrixEfficiency matrix_efficiency(const Accelerator &accelerator, DataType type);
 /// Multiprocessors that work on one tile of a multiply each; 0 where it streams through a few large units.
 double tile_ways(const Accelerator &accelerator);
+/// What the part that sets its generation's matrix rate draws, and that part's dense 16-bit peak.
+struct FullPower {
+    double watts = 0;
+    double flops_per_second = 0;
+    const char *source = "";
+};
+/// Nothing for generations of which no part with a lower limit was measured.
+std::optional<FullPower> full_power(const Accelerator &accelerator);
 /// A part that may draw less power for its peak than its siblings runs its matrix units at a lower clock.
 double power_factor(const Accelerator &accelerator, const Assumptions &assumed);
-inline constexpr double full_hopper_watts = 700;
-inline constexpr double full_hopper_flops = 989.5e12; ///< its dense 16-bit peak
 
 /// Which units a matrix multiply runs on: the plan's compute format, or 16 bits where low precision is not used (LM
 /// head, router, attention).

@@ -36,15 +36,16 @@ Derivation traffic_factor(const ExplainContext &context) {
 /// The clock of a part that may draw less power for its peak than the SXM part.
 Derivation clock_of_power(const ExplainContext &context) {
     const Accelerator &accelerator = context.plan.cluster.accelerator;
-    constexpr const char *source = "NVIDIA H100 data sheet";
+    const FullPower full = full_power(accelerator).value_or(FullPower{});
     return derived(
         {"power", "clock of a part that may draw less"}, power_factor(accelerator, context.assumed),
         "(rated * full_peak / full / peak) ^ exponent", "the clock follows the power that a part may draw for its peak",
         {context.accelerator_fact({"rated", "rated power", Quantity::watts}, accelerator.power_watts, "power_watts"),
          context.accelerator_fact({"peak", "dense 16-bit peak", Quantity::flops_per_second},
                                   accelerator.peak(DataType::bf16), "peak_flops_per_second"),
-         published({"full", "rated power of the SXM part", Quantity::watts}, full_hopper_watts, source),
-         published({"full_peak", "its dense 16-bit peak", Quantity::flops_per_second}, full_hopper_flops, source),
+         published({"full", "rated power of the SXM part", Quantity::watts}, full.watts, full.source),
+         published({"full_peak", "its dense 16-bit peak", Quantity::flops_per_second}, full.flops_per_second,
+                   full.source),
          context.constant("exponent", ConstantId::power_exponent)});
 }
 

@@ -55,8 +55,8 @@ const PresetKind machine_kinds[]{PresetKind::accelerator, PresetKind::cluster, P
 
 TEST(AcceleratorPresets, HoldTheIdsThatPlansAndMeasuredRunsUse) {
     for (const char *const id : {"a100-sxm-40gb", "a100-sxm-80gb", "a800-80gb", "h100-sxm-80gb", "h100-96gb-hbm2e",
-                                 "h200-sxm-141gb", "h800-80gb", "gh200-144gb", "b200", "b300", "gb200", "gb300",
-                                 "mi300x", "mi350x", "mi355x", "tpu-v4", "tpu-v5p"})
+                                 "h200-sxm-141gb", "h800-80gb", "gh200-144gb", "b200", "b200-750w", "b300", "gb200",
+                                 "gb300", "mi300x", "mi350x", "mi355x", "tpu-v4", "tpu-v5p"})
         EXPECT_TRUE(shipped_presets().find(PresetKind::accelerator, id)) << id;
 }
 

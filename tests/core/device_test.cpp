@@ -144,17 +144,37 @@ TEST(Matrix, ThatLowPrecisionLeavesAloneKeepsItsSixteenBits) {
     EXPECT_LT(device.matrix(8192, 8192, 8192, MatrixUnits::compute).forward, bf16);
 }
 
-/// The ML Engineering book's maximum achievable matrix rates: no multiply of the best shape was faster.
+/// The ML Engineering book's maximum achievable matrix rates: no multiply of the best shape was faster. Of FP8 on
+/// MI300X: AMD, Measuring Max-Achievable FLOPs, part 2.
 TEST(SustainedRate, StaysUnderWhatTheBestShapeReaches) {
-    const std::vector<std::pair<const char *, double>> ceilings{{"a100-sxm-80gb", 271e12},
-                                                                {"h100-sxm-80gb", 794.5e12},
-                                                                {"gh200-144gb", 828.6e12},
-                                                                {"b200", 1745e12},
-                                                                {"mi300x", 668e12}};
-    for (const auto &[id, ceiling] : ceilings) {
-        const Plan plan = plan_on(id);
-        EXPECT_LT(Device(plan, no_gaps()).half_flops_per_second(), ceiling) << id;
+    struct Ceiling {
+        const char *accelerator;
+        DataType type;
+        double flops_per_second;
+    };
+    using enum DataType;
+    for (const auto &[id, type, ceiling] :
+         {Ceiling{"a100-sxm-80gb", bf16, 271e12}, Ceiling{"h100-sxm-80gb", bf16, 794.5e12},
+          Ceiling{"gh200-144gb", bf16, 828.6e12}, Ceiling{"b200", bf16, 1745e12}, Ceiling{"b300", bf16, 1769e12},
+          Ceiling{"gb200", bf16, 1822e12}, Ceiling{"mi300x", bf16, 668e12}, Ceiling{"mi325x", bf16, 785e12},
+          Ceiling{"h100-sxm-80gb", fp8, 1402.6e12}, Ceiling{"b200", fp8, 3432.5e12}, Ceiling{"gb200", fp8, 3615.6e12},
+          Ceiling{"mi300x", fp8, 1273e12}}) {
+        Plan plan = plan_on(id);
+        plan.precision.compute = type;
+        EXPECT_LT(Device(plan, no_gaps()).flops_per_second(MatrixUnits::compute, 1), ceiling) << id;
     }
+}
+
+TEST(SustainedRate, GrowsWithThePowerThatAPartMayDraw) {
+    const auto rate = [](const char *id) {
+        const Plan plan = plan_on(id);
+        return Device(plan, no_gaps()).half_flops_per_second();
+    };
+    EXPECT_NEAR(rate("b200-750w") / rate("b200"), std::sqrt(0.75), 1e-12);
+    EXPECT_NEAR(rate("h100-96gb-hbm2e") / rate("h100-sxm-80gb"), std::sqrt(500.0 / 700), 1e-12);
+    Plan free = plan_on("b200");
+    free.cluster.accelerator.power_watts = 1400; // more than its peak needs
+    EXPECT_SAME(Device(free, no_gaps()).half_flops_per_second(), rate("b200"));
 }
 
 struct PublishedCurve {

@@ -133,10 +133,20 @@ TEST(RunRules, TakeAWordWithAnEqualsSignAsAWholePart) {
     EXPECT_GT(overlap(""), 0);
 }
 
+TEST(RunRules, KnowAcceleratorsByTheWordsOfTheirSources) {
+    EXPECT_EQ(rules().accelerator("h100-sxm-80gb"), "h100-sxm-80gb");
+    EXPECT_EQ(rules().accelerator("V100-SXM3-32GB (DGX-2)"), "v100-sxm3-32gb");
+    EXPECT_EQ(rules().accelerator("B200 (power limited)"), "b200-750w");
+    EXPECT_EQ(rules().accelerator("B200-class 184GiB (inferred)"), "gb200"); // a B200 shows PyTorch 178 GiB
+    EXPECT_EQ(rules().accelerator("DGX B200"), "b200");
+    EXPECT_EQ(rules().accelerator("abacus"), std::nullopt);
+}
+
 TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
     const auto stack = [&](const char *year, const char *framework, const char *tensor, const char *pipeline) {
-        return plan_from("id,year,framework,model,accelerator,accelerators,tensor,pipeline,global_batch,sequence_length",
-                         fmt::format("x,{},{},Llama 3.1 8B,H100,8,{},{},8,8192", year, framework, tensor, pipeline))
+        return plan_from(
+                   "id,year,framework,model,accelerator,accelerators,tensor,pipeline,global_batch,sequence_length",
+                   fmt::format("x,{},{},Llama 3.1 8B,H100,8,{},{},8,8192", year, framework, tensor, pipeline))
             .plan.stack_id;
     };
     EXPECT_EQ(stack("2023", "PyTorch FSDP", "1", "1"), "llm-foundry-2023");
