@@ -34,7 +34,8 @@ struct Accelerator {
     std::int64_t link_domain_accelerators = 1; ///< how many one scale-up domain joins
     std::int64_t accelerators_per_node = 8; ///< the usual server
     double nic_bandwidth_bytes_per_second = 0; ///< its share of the node's network, per direction
-    double host_memory_bytes = 0; ///< host memory per accelerator, 0 where not part of the product
+    double host_memory_bytes = 0; ///< host memory per accelerator, 0 where neither the product nor a source says it
+    double host_bandwidth_bytes_per_second = 0; ///< to host memory, its share, per direction; 0 where unknown
 
     double power_watts = 0;
     double rental_dollars_per_hour = 0; ///< a default to edit; 0 where no price is known

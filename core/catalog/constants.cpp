@@ -126,6 +126,13 @@ constexpr std::array<Constant, constant_count> table{{
     {optimizer_bytes_per_parameter, "optimizer-traffic", 34, "bytes", 20, 80, published,
      "memory traffic of AdamW per parameter: 16 read, 12 written, 2 for the BF16 copy, 4 for the gradient norm",
      "counted from the update rule, FP32 master, gradient and moments"},
+    {host_link_efficiency, "host-link-efficiency", 0.85, "1", 0.4, 1, published,
+     "what copies to and from host memory reach of the link's rate",
+     "pinned copies: 25 to 26 of 32 GB/s on PCI Express 4.0, 55 of 64 on 5.0"},
+    {host_update_share, "host-update-share", 0.6, "1", 0.1, 3, assumed,
+     "bytes that a host's processors move in an optimizer's update against its link to the accelerator",
+     "hosts have 1.1 to 1.6 times the link's rate in memory bandwidth for each accelerator, of which ZeRO-Offload's "
+     "CPU-Adam reaches about half (arXiv 2101.06840, table 4)"},
     {gradient_window_share, "gradient-window-share", 0.8, "1", 0, 1, fitted,
      "share of the last backward pass that gradient reduction can hide behind", training_fit},
     {straggler_per_doubling, "straggler-per-doubling", 0.00788, "1", 0, 0.05, fitted,

@@ -63,6 +63,8 @@ enum class ConstantId {
     pipeline_send_factor,
     pipeline_send_seconds,
     optimizer_bytes_per_parameter,
+    host_link_efficiency,
+    host_update_share,
     gradient_window_share,
     straggler_per_doubling,
     data_bucket_elements,

@@ -326,16 +326,32 @@ Derivation explain_data(const ExplainContext &context) {
 
 Derivation explain_optimizer(const ExplainContext &context) {
     const Device &device = context.layers.device();
-    return by_formula({"step_optimizer_seconds", "optimizer", time}, "optimizer-time", "seconds",
-                      {updated_parameters(context),
-                       context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter),
-                       memory_rate(context),
-                       device.kernel_gap_seconds() == 0
-                           ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
-                           : context.constant("gap", ConstantId::kernel_gap_seconds),
-                       context.stack_fact({"software_seconds", "what the software does once a step", time},
-                                          context.plan.stack.step_seconds, "step_seconds"),
-                       step_sums(context)});
+    const double offloaded = context.plan.offload.optimizer;
+    const auto updated = [&](const char *where, double share, const char *formula) {
+        Derivation all = named("updated", updated_parameters(context));
+        return derived(
+            {"parameters", where, Quantity::parameters}, all.value * share, formula, "where their states lie",
+            {std::move(all),
+             plan_field({"offloaded", "share in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
+    };
+    const bool splits = offloaded > 0;
+    Derivation own = by_formula(
+        {splits ? "own" : "step_optimizer_seconds", splits ? "on the accelerator" : "optimizer", time},
+        "optimizer-time", "seconds",
+        {splits ? updated("that the accelerator updates", 1 - offloaded, "updated * (1 - offloaded)")
+                : updated_parameters(context),
+         context.constant("bytes_per_parameter", ConstantId::optimizer_bytes_per_parameter), memory_rate(context),
+         device.kernel_gap_seconds() == 0
+             ? software_fact({"gap", "gap between kernels", time}, 0, "this stack launches for free")
+             : context.constant("gap", ConstantId::kernel_gap_seconds),
+         context.stack_fact({"software_seconds", "what the software does once a step", time},
+                            context.plan.stack.step_seconds, "step_seconds"),
+         step_sums(context)});
+    if (!splits)
+        return own;
+    return sum_of(
+        {"step_optimizer_seconds", "optimizer", time}, "one after the other",
+        {std::move(own), host_update(context, updated("that the host updates", offloaded, "updated * offloaded"))});
 }
 
 Derivation explain_hop(const ExplainContext &context) {

@@ -41,6 +41,14 @@ Derivation layer_kernels(const ExplainContext &context, std::size_t index, Pass 
 /// What a layer does again before its backward pass.
 Derivation layer_again(const ExplainContext &context, const CarriedLayers &layers, std::string name);
 
+/// What a microbatch waits for activations on their way to host memory, or back.
+Derivation microbatch_copies(const ExplainContext &context);
+/// The same of one pass of a layer. @param beside  what else the pass is made of
+Derivation waiting_for_copies(const ExplainContext &context, Labelled what, double saved_bytes,
+                              std::vector<Derivation> beside);
+/// The update of states that lie in host memory. @param parameters  theirs
+Derivation host_update(const ExplainContext &context, Derivation parameters);
+
 enum class TrafficKind { tensor, context, expert };
 const char *name_of(TrafficKind traffic);
 const ExposedSeconds &exposed_of(const LayerCost &cost, TrafficKind traffic);

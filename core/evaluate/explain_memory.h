@@ -33,7 +33,7 @@ private:
     Derivation moments(std::string to) const;
     Derivation parameters(const char *kind) const;
     Derivation stage_parameters() const;
-    Derivation held(std::string to, Derivation share, const char *title) const;
+    Derivation held(std::string to, Derivation share, const char *title, bool at_peak) const;
     Derivation activations() const;
     Derivation logits() const;
     Derivation buffers() const;

@@ -28,11 +28,15 @@ std::string figure_of(const std::string &thing, Pass pass) {
     return fmt::format("pass_{}_{}", thing, name_of(pass));
 }
 
+const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers) {
+    const BlockCost &block = context.layers.of_block(layers.block);
+    return layers.recomputed ? block.recomputed : block.stored;
+}
+
 /// One pass of one kind of layer: what it computes, and what is seen of its traffic.
-Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const std::size_t index = layers.block;
-    const BlockCost &block = context.layers.of_block(index);
-    const LayerCost &cost = layers.recomputed ? block.recomputed : block.stored;
+    const LayerCost &cost = cost_of(context, layers);
     std::vector<Derivation> parts{pass_compute(context, index, pass, "compute")};
     const auto add = [&](double value, auto make) {
         if (value != 0)
@@ -53,6 +57,24 @@ Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &lay
             return traffic_again(context, index, traffic, fmt::format("{}_again", name_of(traffic)), seen.recompute);
         });
     }
+    return parts;
+}
+
+/// What a layer's forward or whole backward pass waits for its activations in host memory.
+Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &layers, bool forward,
+                            std::string name) {
+    std::vector<Derivation> beside = parts_of_pass(context, layers, forward ? Pass::forward : Pass::input_gradient);
+    if (!forward)
+        beside.push_back(pass_compute(context, layers.block, Pass::weight_gradient, "weight_gradient"));
+    return waiting_for_copies(context, {std::move(name), "waiting for activations in host memory", time},
+                              cost_of(context, layers).saved_bytes, std::move(beside));
+}
+
+Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
+    const ExposedSeconds &copies = cost_of(context, layers).copies;
+    std::vector<Derivation> parts = parts_of_pass(context, layers, pass);
+    if (pass == Pass::forward ? copies.forward > 0 : pass == Pass::input_gradient && copies.backward > 0)
+        parts.push_back(waiting_of_layer(context, layers, pass == Pass::forward, "copies"));
     return sum_of({figure_of(name_of_layers(context, layers), pass), title_of(pass), time}, "of one microbatch",
                   std::move(parts));
 }
@@ -201,6 +223,31 @@ Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward
     return cost.backward_seconds() == pipeline.backward_seconds
         ? reference_to("pipeline_backward_seconds", std::move(what), pipeline.backward_seconds)
         : backward_of_rank(context, std::move(what));
+}
+
+Derivation microbatch_copies(const ExplainContext &context) {
+    std::vector<Derivation> inputs;
+    std::string formula;
+    double value = 0;
+    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
+        const ExposedSeconds &copies = cost_of(context, layers).copies;
+        if (copies.total() == 0 || layers.count == 0)
+            return;
+        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
+                                 layers.count, "layers in model order over the stages", "/recompute"));
+        inputs.push_back(sum_of({name, "waiting of one such layer", time}, "both passes",
+                                {waiting_of_layer(context, layers, true, "forward"),
+                                 waiting_of_layer(context, layers, false, "backward")}));
+        value += layers.count * inputs.back().value;
+        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
+    };
+    for (const CarriedLayers &layers : layers_passed(context))
+        add(layers, name_of_layers(context, layers));
+    CarriedLayers modules = module_layers(context);
+    modules.count = modules_passed(context);
+    add(modules, "module_layer");
+    return derived({"seconds", "waiting for activations in host memory, of one microbatch", time}, value,
+                   std::move(formula), "sum over the rank's layers", std::move(inputs));
 }
 
 Derivation ends_compute(const ExplainContext &context) {

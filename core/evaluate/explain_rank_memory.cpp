@@ -125,7 +125,7 @@ Derivation RankExplanation::host(Labelled what) const {
         inputs.push_back(held("activations",
                               plan_field({"on_device", "share of them", Quantity::share}, m_plan.offload.activations,
                                          "/offload/activations"),
-                              "activations in host memory"));
+                              "activations in host memory", false));
     const Outer &outer = m_plan.outer;
     const bool has_outer = outer.method != OuterMethod::none && outer.method != OuterMethod::data_parallel;
     if (has_outer && m_plan.offload.outer && m_plan.cluster.accelerator.host_memory_bytes > 0)

@@ -201,8 +201,16 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
                 part("step_pipeline_exposed_seconds", "pipeline", "sends between stages, exposed", StepTerm::pipeline),
                 part("step_data_exposed_seconds", "data", "data-parallel traffic, exposed", StepTerm::data),
                 part("step_optimizer_seconds", "optimizer", "optimizer", StepTerm::optimizer)})};
-    figures.push_back(
-        term(context, "step_compute_seconds", "compute", microbatch_compute(context), {straggler(context)}));
+    const bool copies = context.step.copies > 0;
+    Derivation compute =
+        term(context, copies ? "passes" : "step_compute_seconds", copies ? "passes of its layers" : "compute",
+             microbatch_compute(context), {straggler(context)});
+    if (copies)
+        compute =
+            sum_of({"step_compute_seconds", "compute", time}, "with what passes wait for host memory",
+                   {std::move(compute),
+                    term(context, "copies", "waiting for activations in host memory", microbatch_copies(context))});
+    figures.push_back(std::move(compute));
     figures.push_back(
         term(context, "step_recompute_seconds", "recomputation", microbatch_recompute(context), {straggler(context)}));
     figures.push_back(bubble(context));

@@ -88,7 +88,7 @@ Derivation slack(const ExplainContext &context) {
 
 } // namespace
 
-Derivation RankExplanation::held(std::string to, Derivation share, const char *title) const {
+Derivation RankExplanation::held(std::string to, Derivation share, const char *title, bool at_peak) const {
     const bool slices = m_plan.cuts_sequences();
     return by_formula(
         {std::move(to), title, bytes}, "activations-in-flight", "bytes",
@@ -99,8 +99,12 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
              : product_of({"parts", "chunks that it comes in, of both directions", count}, "definition",
                           {degree(m_context, "chunks"), copies_of_stage(m_context, "copies")}),
          m_context.result.memory.executed
-             ? executed({"in_flight", "of them, of mean size, held where the rank's memory stands highest", count},
-                        m_memory.held_parts)
+             ? at_peak
+                 ? executed({"in_flight", "of them, of mean size, held where the rank's memory stands highest", count},
+                            m_memory.held_parts)
+                 : derived({"in_flight", "of them, of mean size", count}, m_memory.most_held_parts, "most_in_flight",
+                           "what host memory must take",
+                           {executed({"most_in_flight", "held at most", count}, m_memory.most_held_parts)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
@@ -118,7 +122,7 @@ Derivation RankExplanation::activations() const {
                                 "1 - offloaded", "what is not kept in host memory",
                                 {plan_field({"offloaded", "share in host memory", Quantity::share},
                                             m_plan.offload.activations, "/offload/activations")}),
-                        "activations of the microbatches in flight"));
+                        "activations of the microbatches in flight", true));
 }
 
 Derivation RankExplanation::logits() const {

@@ -101,6 +101,8 @@ std::optional<double> of_rank(const Executed &executed, const ExecutedOrder &ord
         return std::nullopt;
     if (node.name == "in_flight")
         return ranks[rank].held_parts;
+    if (node.name == "most_in_flight")
+        return ranks[rank].most_held_parts;
     if (node.name == "microbatches")
         return ranks[rank].waiting_microbatches + 1;
     if (node.name == "missing")

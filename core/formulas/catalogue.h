@@ -64,6 +64,7 @@ std::vector<Formula> kernel_formulas();
 std::vector<Formula> network_formulas();
 std::vector<Formula> step_formulas();
 std::vector<Formula> rank_memory_formulas();
+std::vector<Formula> offload_formulas();
 std::vector<Formula> figure_formulas();
 
 } // namespace meshwright::catalogue

@@ -20,7 +20,8 @@ std::vector<Formula> all_formulas() {
           schedule_formulas,   tensor_formulas,     batch_formulas,  learning_rate_formulas, compute_formulas,
           model_formulas,      checkpoint_formulas, cost_formulas,   float_formulas,         wan_formulas,
           wire_formulas,       outer_formulas,      diloco_formulas, scaling_formulas,       threshold_formulas,
-          kernel_formulas,     network_formulas,    step_formulas,   rank_memory_formulas,   figure_formulas}) {
+          kernel_formulas,     network_formulas,    step_formulas,   rank_memory_formulas,   offload_formulas,
+          figure_formulas}) {
         std::vector<Formula> some = part();
         std::move(some.begin(), some.end(), std::back_inserter(all));
     }

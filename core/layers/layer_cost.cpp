@@ -2,6 +2,7 @@
 #include "layers/layer_cost.h"
 
 #include "formulas/kernels.h"
+#include "formulas/offload.h"
 #include "formulas/rank_memory.h"
 #include "formulas/step_terms.h"
 
@@ -239,7 +240,18 @@ Machine::Machine(const Plan &plan, const Assumptions &assumptions)
     , network(plan.cluster, assumptions)
     , host_time_factor(assumptions[ConstantId::host_time_factor])
     , step_sums_seconds(formula::step_sums_seconds(
-          network.all_reduce_seconds({.members = plan.site_accelerators(), .stride = 1}, summed_number_bytes))) { }
+          network.all_reduce_seconds({.members = plan.site_accelerators(), .stride = 1}, summed_number_bytes)))
+    , activation_slack(assumptions[ConstantId::activation_slack])
+    , host_link_rate(
+          formula::host_rate(host_bandwidth(plan.cluster.accelerator), assumptions[ConstantId::host_link_efficiency]))
+    , host_update_rate(
+          formula::host_rate(host_bandwidth(plan.cluster.accelerator), assumptions[ConstantId::host_update_share])) { }
+
+double host_bandwidth(const Accelerator &accelerator) {
+    constexpr double pci_express_4 = 32e9;
+    return accelerator.host_bandwidth_bytes_per_second > 0 ? accelerator.host_bandwidth_bytes_per_second
+                                                           : pci_express_4;
+}
 
 ModelWeights::ModelWeights(const Model &model)
     : input(input_weights(model))
@@ -287,6 +299,7 @@ LayerCost &LayerCost::operator+=(const LayerCost &other) {
     tensor += other.tensor;
     context += other.context;
     expert += other.expert;
+    copies += other.copies;
     saved_bytes += other.saved_bytes;
     parameters += other.parameters;
     return *this;
@@ -406,7 +419,19 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     again.expert.recompute = again.expert.forward;
     again.context = context_exposed(plan, block, hiding);
     cost.stored.context = {.forward = again.context.forward, .backward = again.context.backward};
+    cost.stored.copies = host_copies(plan, cost.stored);
+    again.copies = host_copies(plan, again);
     return cost;
+}
+
+ExposedSeconds LayerCosts::host_copies(const Plan &plan, const LayerCost &cost) const {
+    if (plan.offload.activations <= 0)
+        return {};
+    const double bytes =
+        formula::host_copy_bytes(cost.saved_bytes, m_machine->activation_slack, plan.offload.activations);
+    const double rate = m_machine->host_link_rate;
+    return {.forward = formula::host_copy_seconds(bytes, rate, cost.whole_forward_seconds()),
+            .backward = formula::host_copy_seconds(bytes, rate, cost.backward_seconds())};
 }
 
 void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCost &cost) const {

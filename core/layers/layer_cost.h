@@ -34,15 +34,18 @@ struct LayerCost {
     ExposedSeconds tensor;
     ExposedSeconds context;
     ExposedSeconds expert;
+    ExposedSeconds copies; ///< passes that wait for activations on their way to host memory, or back
     double saved_bytes = 0; ///< kept for the backward pass of one microbatch
     RankParameters parameters;
 
     double compute_seconds() const { return forward_seconds + input_gradient_seconds + weight_gradient_seconds; }
     double backward_seconds() const {
         return input_gradient_seconds + weight_gradient_seconds + recompute_seconds + tensor.backward + tensor.recompute
-            + context.backward + context.recompute + expert.backward + expert.recompute;
+            + context.backward + context.recompute + expert.backward + expert.recompute + copies.backward;
     }
-    double whole_forward_seconds() const { return forward_seconds + tensor.forward + context.forward + expert.forward; }
+    double whole_forward_seconds() const {
+        return forward_seconds + tensor.forward + context.forward + expert.forward + copies.forward;
+    }
     double seconds() const { return whole_forward_seconds() + backward_seconds(); }
     LayerCost &operator+=(const LayerCost &other);
 };
@@ -87,7 +90,12 @@ struct Machine {
     Network network;
     double host_time_factor;
     double step_sums_seconds; ///< summing the norm of gradients and the loss over all accelerators of a site
+    double activation_slack; ///< what is allocated of activations against the sum over operations
+    double host_link_rate; ///< of copies to and from host memory, bytes a second each way
+    double host_update_rate; ///< what the host's processors move of their memory, bytes a second for an accelerator
 };
+/// To host memory, bytes a second each way: the accelerator's, or that of PCI Express 4.0 x16 where it is not known.
+double host_bandwidth(const Accelerator &accelerator);
 /// Bytes of a number that all accelerators sum: FP32.
 inline constexpr double summed_number_bytes = 4;
 
@@ -151,6 +159,8 @@ public:
     LayerCosts recomputed_in_full(const Plan &plan) const;
     const Network &network() const { return m_machine->network; }
     double step_sums_seconds() const { return m_machine->step_sums_seconds; }
+    double host_link_rate() const { return m_machine->host_link_rate; }
+    double host_update_rate() const { return m_machine->host_update_rate; }
     /// The host's part of one layer's forward pass, with what it waits for the network.
     HostSeconds host_seconds(const Plan &plan, const Block &block) const {
         const double launches = m_machine->host_time_factor * launch_seconds(plan, block);
@@ -167,6 +177,7 @@ private:
     void add_prediction_module(const Plan &plan);
     void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
     ExposedSeconds context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const;
+    ExposedSeconds host_copies(const Plan &plan, const LayerCost &cost) const;
 
     std::shared_ptr<const Machine> m_machine;
     RankShape m_shape;

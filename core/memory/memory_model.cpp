@@ -166,6 +166,7 @@ private:
         const StageCost &stage = m_costs.stages[m_peak->stage];
         const double mean = m_saved_bytes / parts();
         m_memory.held_parts = mean > 0 ? m_peak->saved / mean : 0;
+        m_memory.most_held_parts = mean > 0 ? m_peak->most_saved / mean : 0;
         m_memory.waiting_microbatches = m_peak->waiting_microbatches;
         m_memory.host_bytes += formula::held_activation_bytes(
             m_peak->most_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
@@ -199,7 +200,7 @@ private:
         const auto held = [&](double share) {
             return formula::held_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
         };
-        m_memory.held_parts = m_in_flight;
+        m_memory.held_parts = m_memory.most_held_parts = m_in_flight;
         m_memory.host_bytes += held(m_plan.offload.activations);
         const double kept = held(1 - m_plan.offload.activations);
         const double base = gathered_weights() + communication_buffers();

@@ -59,13 +59,9 @@ void pass_one_of_two(LayerCost &cost) {
     cost.input_gradient_seconds /= 2;
     cost.weight_gradient_seconds /= 2;
     cost.recompute_seconds /= 2;
-    for (ExposedSeconds *exposed : {&cost.tensor, &cost.context, &cost.expert})
+    for (ExposedSeconds *exposed : {&cost.tensor, &cost.context, &cost.expert, &cost.copies})
         *exposed = {exposed->forward / 2, exposed->backward / 2, exposed->recompute / 2};
     cost.saved_bytes /= 2;
-}
-
-double exposed_seconds(const LayerCost &cost) {
-    return cost.tensor.total() + cost.context.total() + cost.expert.total();
 }
 
 std::vector<StageLayer> layers_of_stage(const Plan &plan, const LayerCosts &layers, const StageCost &stage) {

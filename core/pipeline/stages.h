@@ -79,7 +79,4 @@ PipelineShape pipeline_shape(const Plan &plan, const LayerCosts &layers, const P
 /// The same. @param others  costs of the other ranks together @param hop  seconds of one send
 PipelineShape shape_beside(const Plan &plan, const LayerCost &others, double hop);
 
-/// Sum of what tensor, context and expert traffic expose a microbatch on a rank.
-double exposed_seconds(const LayerCost &cost);
-
 } // namespace meshwright

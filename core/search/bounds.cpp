@@ -13,8 +13,8 @@ double least_step_seconds(const Plan &plan, const LayerCost &all, const Assumpti
         / (static_cast<double>(plan.site_accelerators()) * static_cast<double>(plan.batch.micro_sequences));
     const double straggler = formula::straggler_factor(assumed[ConstantId::straggler_per_doubling],
                                                        static_cast<double>(plan.site_accelerators()));
-    const double rest =
-        (all.compute_seconds() + all.recompute_seconds) * straggler + all.tensor.total() + all.context.total();
+    const double rest = (all.compute_seconds() + all.recompute_seconds) * straggler + all.copies.total()
+        + all.tensor.total() + all.context.total();
     // Beside another microbatch's computation expert traffic is hidden, or hides the computation.
     const double expert = all.expert.total();
     return shares * (admits_paired ? std::max(rest, expert) : rest + expert);

@@ -14,7 +14,7 @@ namespace meshwright {
 namespace {
 
 OperationSeconds parts(const LayerCost &cost, double ExposedSeconds::*direction, double compute, double slices) {
-    return {.compute = compute / slices,
+    return {.compute = (compute + cost.copies.*direction) / slices,
             .tensor = cost.tensor.*direction / slices,
             .context = cost.context.*direction / slices,
             .expert = cost.expert.*direction / slices};

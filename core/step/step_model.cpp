@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/step_model.h"
 
+#include "formulas/offload.h"
 #include "formulas/step_terms.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ StepSeconds passes_of_rank(const Plan &plan, const LayerCost &rank, double strag
         return formula::microbatched_seconds(microbatches, seconds, factor);
     };
     StepSeconds step;
-    step.compute = every(rank.compute_seconds(), straggler);
+    step.copies = every(rank.copies.total(), 1);
+    step.compute = every(rank.compute_seconds(), straggler) + step.copies;
     step.recompute = every(rank.recompute_seconds, straggler);
     step.tensor = every(rank.tensor.total(), 1);
     step.context = every(rank.context.total(), 1);
@@ -280,9 +282,16 @@ double optimizer_seconds(const Plan &plan, const LayerCosts &layers, const RankP
     const double updated = sharded ? formula::updated_parameters(parameters.dense, parameters.experts, shards.dense,
                                                                  shards.experts, stage_copies(plan))
                                    : parameters.total();
-    return formula::optimizer_seconds(updated, assumed[ConstantId::optimizer_bytes_per_parameter],
-                                      layers.device().memory_bytes_per_second(), layers.device().kernel_gap_seconds(),
-                                      plan.stack.step_seconds, layers.step_sums_seconds());
+    const double each = assumed[ConstantId::optimizer_bytes_per_parameter];
+    const double on_device = formula::optimizer_seconds(
+        updated * (1 - plan.offload.optimizer), each, layers.device().memory_bytes_per_second(),
+        layers.device().kernel_gap_seconds(), plan.stack.step_seconds, layers.step_sums_seconds());
+    if (plan.offload.optimizer <= 0)
+        return on_device;
+    return on_device
+        + formula::host_update_seconds(updated * plan.offload.optimizer, each, bytes_of(plan.precision.gradients),
+                                       std::min(2.0, bytes_of(plan.precision.weights)), layers.host_link_rate(),
+                                       layers.host_update_rate());
 }
 
 StepSeconds step_of_rank(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -12,7 +12,8 @@ namespace meshwright {
 /// last, its share of the gradients and of the optimizer included; what it waits for is bubble, what it sends in plain
 /// sight is the exposed term of its dimension.
 struct StepSeconds {
-    double compute = 0; ///< kernels, host time, imbalance between stages, stragglers
+    double compute = 0; ///< kernels, host time, imbalance between stages, stragglers, copies to host memory
+    double copies = 0; ///< of it, waiting for activations on their way to host memory, or back
     double recompute = 0;
     double bubble = 0;
     double tensor = 0;

@@ -325,6 +325,26 @@ void adamw_moves_its_states() {
     near(64 * given("optimizer-time", "updated", {{"dense", 7e9}, {"experts", 0}, {"dense_shards", 64}}), 7e9);
 }
 
+void offloading_has_its_limits() {
+    // DGX-2: sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table 4).
+    const double update_rate = given("host-rate", "rate", {{"bandwidth", 16e9}, {"share", 0.6}});
+    EXPECT_NEAR(
+        given("host-update", "seconds", {{"parameters", 10e9 / 16}, {"link_rate", 16e9}, {"update_rate", update_rate}}),
+        2.57, 0.15 * 2.57);
+    // Where the host is quick, gradients that come decide.
+    near(given("host-update", "seconds", {{"parameters", 1e9}, {"link_rate", 4e9}, {"update_rate", 1e15}}), 1);
+    const double copied =
+        given("activation-copies", "copied_bytes", {{"saved_bytes", 4e9}, {"slack", 1.25}, {"offloaded", 0.5}});
+    near(copied, 2.5e9);
+    const auto waits = [&](double pass) {
+        return given("activation-copies", "seconds", {{"bytes", copied}, {"link_rate", 50e9}, {"pass_seconds", pass}});
+    };
+    near(waits(0), 0.05);
+    near(waits(0.02), 0.03); // what is left of it
+    EXPECT_EQ(waits(0.05), 0);
+    EXPECT_EQ(waits(1), 0);
+}
+
 void buffers_never_hold_more_than_sharding_saves() {
     const auto gathered = [](double kept) {
         return given("rank-buffers", "gathered_bytes",
@@ -422,6 +442,9 @@ std::vector<DerivedFormula> derived_machine_formulas() {
         {"data-exposed", "limits, and a sum over microbatches", data_parallel_traffic_has_its_limits},
         {"traffic-window", "limits", windows_are_parts_of_passes},
         {"optimizer-time", "a count of what AdamW reads and writes", adamw_moves_its_states},
+        {"host-rate", "a published update", offloading_has_its_limits},
+        {"host-update", "a published update, and limits", offloading_has_its_limits},
+        {"activation-copies", "limits", offloading_has_its_limits},
         {"rank-buffers", "limits of sharding, and the ZeRO-3 gather", buffers_never_hold_more_than_sharding_saves},
         {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
         {"runtime-memory", "a sum", memory_adds_up},

@@ -34,6 +34,8 @@ struct PlanChoices {
     std::vector<std::string> computes{"bf16", "fp8", "fp32"};
     std::vector<std::int64_t> contexts{1, 1, 2, 3};
     std::vector<std::int64_t> zero_stages{0, 1, 2, 3};
+    std::vector<double> offloaded_activations{0, 0, 0.5, 1};
+    std::vector<double> offloaded_optimizers{0, 0, 1};
 };
 
 inline bool takes_chunks(const std::string &schedule) {
@@ -109,6 +111,8 @@ inline std::string random_document(const PlanChoices &choices) {
                              {"gradients", *rc::gen::element<std::string>("fp32", "bf16")}};
     document["recompute"] = {{"mode", *rc::gen::elementOf(choices.recomputes)},
                              {"layers", *rc::gen::element<std::int64_t>(1, 2, 5)}};
+    document["offload"] = {{"activations", *rc::gen::elementOf(choices.offloaded_activations)},
+                           {"optimizer", *rc::gen::elementOf(choices.offloaded_optimizers)}};
     document["run"] = {{"tokens", 1e12}};
     return document.dump();
 }

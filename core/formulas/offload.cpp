@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/offload.h"
+
+#include "formulas/catalogue.h"
+
+namespace meshwright::catalogue {
+
+using namespace formula;
+using enum Quantity;
+
+namespace {
+
+constexpr std::string_view topic = "Step";
+
+Symbol link_rate() {
+    return amount(bytes_per_second, "link_rate", "B_l", "copies between accelerator and host, each way");
+}
+
+Formula rate() {
+    return {.id = "host-rate",
+            .title = "Rate to host memory",
+            .topic = topic,
+            .symbols = {amount(bytes_per_second, "bandwidth", "B", "of the link to host memory, per direction"),
+                        otherwise(real("share", "e", "of it that copies, or a host's update, reach", 0, 10), 0.85)},
+            .results = {result({"rate", "B_l", "reached", bytes_per_second, "bandwidth * share"},
+                               {"bandwidth", "share"}, host_rate)},
+            .source = "Pinned copies reach 25 to 26 of 32 GB/s on PCI Express 4.0, 55 of 64 on 5.0"};
+}
+
+Formula update() {
+    return {.id = "host-update",
+            .title = "Optimizer in host memory",
+            .topic = topic,
+            .symbols = {or_zero(amount(parameters, "parameters", "P", "parameters whose states lie in host memory")),
+                        otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic for each"), 34),
+                        otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
+                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a weight that comes back"), 2),
+                        link_rate(), amount(bytes_per_second, "update_rate", "B_h", "what the host's processors move")},
+            .results = {result(
+                {"seconds", "t", "duration", seconds,
+                 "parameters * max(bytes_per_parameter / update_rate,"
+                 " max(gradient_bytes, weight_bytes) / link_rate)"},
+                {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
+                host_update_seconds)},
+            .source = "ZeRO-Offload, arXiv 2101.06840, section 4",
+            .notes = "Copies go on beside the update, each way by itself."};
+}
+
+Formula copies() {
+    return {
+        .id = "activation-copies",
+        .title = "Activations in host memory",
+        .topic = topic,
+        .symbols = {or_zero(amount(bytes, "saved_bytes", "S_1", "kept of one microbatch by a layer")),
+                    otherwise(real("slack", "k", "allocated against the sum over operations", 0.1, 100), 1),
+                    otherwise(or_zero(amount(share, "offloaded", "o", "share that goes to host memory")), 1),
+                    or_zero(amount(bytes, "bytes", "S", "copied")), link_rate(),
+                    or_zero(amount(seconds, "pass_seconds", "t_p", "the layer's pass that runs beside"))},
+        .results = {result({"seconds", "t", "what the pass waits", seconds, "max(0, bytes / link_rate - pass_seconds)"},
+                           {"bytes", "link_rate", "pass_seconds"}, host_copy_seconds),
+                    result({"copied_bytes", "S", "copied of a layer and microbatch", bytes,
+                            "saved_bytes * slack * offloaded"},
+                           {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
+        .source = "Isaev and others, Calculon, SC'23, section 3",
+        .notes = "Down beside the forward pass, up beside the backward pass."};
+}
+
+} // namespace
+
+std::vector<Formula> offload_formulas() {
+    return {rate(), update(), copies()};
+}
+
+} // namespace meshwright::catalogue

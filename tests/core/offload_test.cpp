@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evaluate.h"
+#include "random_plans.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+namespace meshwright {
+namespace {
+
+Result by_closed_forms(const Plan &plan) {
+    return evaluate(plan, Depth::closed_forms);
+}
+
+Result offloading(Plan plan, double share, double host_bandwidth) {
+    plan.offload.activations = share;
+    plan.cluster.accelerator.host_bandwidth_bytes_per_second = host_bandwidth;
+    return by_closed_forms(plan);
+}
+
+/// Of passes alone: longer ones hide more of what is gathered and reduced beside them.
+RC_GTEST_PROP(OffloadedActivations, TakeMemoryForTimeUnlessTheLinkKeepsUp, ()) {
+    PlanChoices choices;
+    choices.schedules = {"gpipe", "1f1b", "interleaved"};
+    choices.offloaded_optimizers = {0}; // which goes over the link, too
+    const std::optional<Plan> plan = valid_plan(*plan_documents(choices));
+    RC_PRE(plan.has_value());
+    const Result none = offloading(*plan, 0, 1e10);
+    const Result half = offloading(*plan, 0.5, 1e10);
+    const Result all = offloading(*plan, 1, 1e10);
+    RC_ASSERT(half.pipeline.makespan_seconds >= none.pipeline.makespan_seconds * (1 - 1e-12));
+    RC_ASSERT(all.pipeline.makespan_seconds >= half.pipeline.makespan_seconds * (1 - 1e-12));
+    RC_ASSERT(all.memory.peak_bytes <= half.memory.peak_bytes * (1 + 1e-12));
+    RC_ASSERT(half.memory.peak_bytes <= none.memory.peak_bytes * (1 + 1e-12));
+    const Result hidden = offloading(*plan, 1, 1e18);
+    RC_ASSERT(std::abs(hidden.step.seconds / none.step.seconds - 1) <= 1e-12);
+    RC_ASSERT(hidden.memory.peak_bytes == all.memory.peak_bytes);
+}
+
+/// One GPU that keeps all layers: both passes last as long as the copies beside them, where these are long.
+TEST(OffloadedActivations, SetThePaceOnASlowLink) {
+    Plan plan = preset_plan("llama-1b-profile");
+    plan.offload.activations = 1;
+    plan.cluster.accelerator.host_bandwidth_bytes_per_second = 1e9;
+    const Result slow = by_closed_forms(plan);
+    plan.offload.activations = 0;
+    const Result whole = by_closed_forms(plan);
+    const double copied = slow.memory.host_bytes; // of one microbatch, there and back; the ends' are not waited for
+    const double longest = 2 * copied / (0.85 * 1e9);
+    EXPECT_LT(slow.step.seconds, longest * 1.02 + whole.step.seconds);
+    EXPECT_GT(slow.step.seconds, longest * 0.9);
+}
+
+TEST(OffloadedOptimizer, IsUpdatedAtThePaceOfTheHost) {
+    Plan plan = preset_plan("smollm3-3b");
+    const double on_device = by_closed_forms(plan).step.term(StepTerm::optimizer);
+    const auto term = [&](double share) {
+        plan.offload.optimizer = share;
+        return by_closed_forms(plan).step.term(StepTerm::optimizer);
+    };
+    const double whole = term(1);
+    EXPECT_GT(whole, 10 * on_device); // HBM moves sixty times what a host does for one accelerator
+    EXPECT_NEAR(term(0.5) / ((on_device + whole) / 2), 1, 1e-3); // but for a gap between kernels
+    plan.cluster.accelerator.host_bandwidth_bytes_per_second *= 2;
+    EXPECT_LT(term(1), whole);
+}
+
+} // namespace
+} // namespace meshwright
