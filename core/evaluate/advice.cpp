@@ -40,6 +40,7 @@ public:
     std::vector<Diagnostic> run() {
         memory();
         host_memory();
+        host_copies();
         formats();
         tensor_reach();
         bubble();
@@ -151,6 +152,17 @@ private:
             {"/offload/optimizer", "/cluster/accelerator"},
             {{bytes_text(m_result.memory.host_bytes), "memory.host_bytes"},
              {bytes_text(there), "advice.host_memory_bytes"}});
+    }
+
+    void host_copies() {
+        const double share = m_result.step.copies_seconds / m_result.step.seconds;
+        if (share < 0.01)
+            return;
+        add(Severity::hint, "host-copies",
+            fmt::format("for {} of the step passes wait for activations in host memory", share_text(share)),
+            "Copies go beside the passes as far as the link to the host keeps up: keep more on the accelerator, or "
+            "recompute it",
+            {"/offload/activations", "/recompute/mode"}, {{share_text(share), "advice.host_copies_share"}});
     }
 
     void formats() {

@@ -118,6 +118,7 @@ private:
         Step &step = m_result.step;
         step.terms = {seconds.compute, seconds.recompute, seconds.bubble, seconds.tensor,   seconds.context,
                       seconds.expert,  seconds.pipeline,  seconds.data,   seconds.optimizer};
+        step.copies_seconds = seconds.copies;
         step.seconds = seconds.total();
         m_step_seconds = seconds;
         const auto accelerators = static_cast<double>(plan().site_accelerators());

@@ -8,12 +8,10 @@ namespace meshwright {
 
 namespace {
 
-Derivation share_of_step(const ExplainContext &context, Labelled what, StepTerm term, const char *figure) {
-    return derived(
-        std::move(what), context.result.step.term(term) / context.result.step.seconds, "part_seconds / step_seconds",
-        "definition",
-        {reference_to(figure, {"part_seconds", "exposed traffic", Quantity::seconds}, context.result.step.term(term)),
-         named("step_seconds", context.step_seconds_reference())});
+Derivation share_of_step(const ExplainContext &context, Labelled what, double seconds, const char *figure) {
+    return derived(std::move(what), seconds / context.result.step.seconds, "part_seconds / step_seconds", "definition",
+                   {reference_to(figure, {"part_seconds", "that part of it", Quantity::seconds}, seconds),
+                    named("step_seconds", context.step_seconds_reference())});
 }
 
 /// How much longer the slowest stage takes than with the layers cut by their times.
@@ -39,16 +37,21 @@ Derivation uneven_share(const ExplainContext &context) {
 std::vector<Derivation> explain_advice(const ExplainContext &context) {
     Derivation tight = context.constant("advice_tight_share", ConstantId::tight_headroom_share);
     tight.quantity = Quantity::share;
+    const Step &step = context.result.step;
     std::vector<Derivation> figures{
         std::move(tight),
         share_of_step(context, {"advice_tensor_share", "share of the step that tensor traffic takes", Quantity::share},
-                      StepTerm::tensor, "step_tensor_exposed_seconds"),
+                      step.term(StepTerm::tensor), "step_tensor_exposed_seconds"),
         share_of_step(context,
                       {"advice_data_share", "share of the step that data-parallel traffic takes", Quantity::share},
-                      StepTerm::data, "step_data_exposed_seconds"),
+                      step.term(StepTerm::data), "step_data_exposed_seconds"),
         named("advice_microbatches", context.microbatches()),
         context.accelerator_fact({"advice_host_memory_bytes", "host memory of an accelerator", Quantity::bytes},
                                  context.plan.cluster.accelerator.host_memory_bytes, "host_memory_bytes")};
+    if (step.copies_seconds > 0)
+        figures.push_back(share_of_step(
+            context, {"advice_host_copies_share", "share of the step that waits for host memory", Quantity::share},
+            step.copies_seconds, "step_detail_copies_seconds"));
     if (context.plan.parallelism.pipeline > 1)
         figures.push_back(uneven_share(context));
     for (const Block &block : context.plan.model.blocks)

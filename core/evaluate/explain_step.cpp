@@ -201,15 +201,17 @@ std::vector<Derivation> explain_step(const ExplainContext &context) {
                 part("step_pipeline_exposed_seconds", "pipeline", "sends between stages, exposed", StepTerm::pipeline),
                 part("step_data_exposed_seconds", "data", "data-parallel traffic, exposed", StepTerm::data),
                 part("step_optimizer_seconds", "optimizer", "optimizer", StepTerm::optimizer)})};
-    const bool copies = context.step.copies > 0;
+    const double copies = context.step.copies;
     Derivation compute =
-        term(context, copies ? "passes" : "step_compute_seconds", copies ? "passes of its layers" : "compute",
+        term(context, copies > 0 ? "passes" : "step_compute_seconds", copies > 0 ? "passes of its layers" : "compute",
              microbatch_compute(context), {straggler(context)});
-    if (copies)
-        compute =
-            sum_of({"step_compute_seconds", "compute", time}, "with what passes wait for host memory",
-                   {std::move(compute),
-                    term(context, "copies", "waiting for activations in host memory", microbatch_copies(context))});
+    if (copies > 0) {
+        const Labelled waiting{"step_detail_copies_seconds", "waiting for activations in host memory", time};
+        compute = sum_of({"step_compute_seconds", "compute", time}, "with what passes wait for host memory",
+                         {std::move(compute), reference_to(waiting.name, {"copies", waiting.title, time}, copies)});
+        figures.push_back(term(context, "step_detail_copies_seconds", "waiting for activations in host memory",
+                               microbatch_copies(context)));
+    }
     figures.push_back(std::move(compute));
     figures.push_back(
         term(context, "step_recompute_seconds", "recomputation", microbatch_recompute(context), {straggler(context)}));

@@ -75,6 +75,7 @@ const std::vector<std::string> &step_term_names();
 struct Step {
     double seconds = 0;
     std::array<double, step_term_count> terms{}; ///< seconds, indexed by StepTerm
+    double copies_seconds = 0; ///< of compute: waiting for activations on their way to host memory, or back
     double mfu = 0;
     double hfu = 0;
     double mfu_6nd = 0;

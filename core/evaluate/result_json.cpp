@@ -81,6 +81,8 @@ Json step_json(const Step &step) {
               {"model_flops_per_second_per_accelerator", step.model_flops_per_second_per_accelerator},
               {"tokens_per_second", step.tokens_per_second},
               {"tokens_per_second_per_accelerator", step.tokens_per_second_per_accelerator}};
+    if (step.copies_seconds > 0)
+        json["detail"] = {{"copies_seconds", step.copies_seconds}};
     if (step.high_seconds > 0) {
         json["low_seconds"] = step.low_seconds;
         json["high_seconds"] = step.high_seconds;

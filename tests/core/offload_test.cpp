@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/advice.h"
 #include "evaluate/evaluate.h"
 #include "random_plans.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -51,6 +53,11 @@ TEST(OffloadedActivations, SetThePaceOnASlowLink) {
     const double longest = 2 * copied / (0.85 * 1e9);
     EXPECT_LT(slow.step.seconds, longest * 1.02 + whole.step.seconds);
     EXPECT_GT(slow.step.seconds, longest * 0.9);
+    EXPECT_NEAR(slow.step.copies_seconds, slow.step.seconds - whole.step.seconds, 1e-9 * slow.step.seconds);
+    const std::vector<Diagnostic> advice = advise(slow, {});
+    EXPECT_TRUE(
+        std::any_of(advice.begin(), advice.end(), [](const Diagnostic &one) { return one.code == "host-copies"; }));
+    EXPECT_EQ(whole.step.copies_seconds, 0);
 }
 
 TEST(OffloadedOptimizer, IsUpdatedAtThePaceOfTheHost) {
