@@ -9,6 +9,7 @@
 #include "gantt/pipeline_view.h"
 #include "memory/memory_view.h"
 #include "search/advice_page.h"
+#include "search/found_strip.h"
 #include "search/map_page.h"
 #include "search/search_view.h"
 #include "search_controller.h"
@@ -38,6 +39,7 @@ bool settled(WindowFixture &fixture) {
     MainWindow &window = fixture.window();
     const bool hasSites = fixture.session().view().result->outer.has_value();
     const auto done = [](const QWidget *view, bool is) { return view->isHidden() || is; };
+    const auto *strip = window.findChild<FoundStrip *>();
     return QTest::qWaitFor(
         [&] {
             const SearchView *search = window.searchView();
@@ -47,8 +49,8 @@ bool settled(WindowFixture &fixture) {
                         !hasSites
                             || (window.sitesView()->isSettled() && !window.sitesView()->leastChanges()->isSearching()))
                 && done(window.evidenceView(), !window.evidenceView()->isBusy())
-                && done(search, window.searching()->isSettled()) && done(search->map(), !search->map()->isBusy())
-                && done(search->advice(), !search->advice()->isBusy());
+                && ((search->isHidden() && !strip->isVisible()) || window.searching()->isSettled())
+                && done(search->map(), !search->map()->isBusy()) && done(search->advice(), !search->advice()->isBusy());
         },
         patience);
 }

@@ -111,13 +111,15 @@ private Q_SLOTS:
             WindowFixture fixture(QLatin1String(plan), large);
             QSet<QString> seen;
             showEachView(fixture, [&](const QString &view) {
-                for (const auto &[widget, source] : sourcesOf(fixture.window())) {
-                    for (const QString &path : source->figures()) {
-                        seen.insert(path);
-                        if (!fixture.explained(path))
-                            QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
-                                                 .arg(QLatin1String(plan), view, path, widget->objectName())));
-                    }
+                QList<std::pair<QString, QString>> shown; // first: explaining lets widgets come and go
+                for (const auto &[widget, source] : sourcesOf(fixture.window()))
+                    for (const QString &path : source->figures())
+                        shown.append({path, widget->objectName()});
+                for (const auto &[path, widget] : shown) {
+                    seen.insert(path);
+                    if (!fixture.explained(path))
+                        QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
+                                             .arg(QLatin1String(plan), view, path, widget)));
                 }
             });
             QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
