@@ -155,9 +155,15 @@ void KeyFigure::paintPlaces(QPainter &painter) const {
 }
 
 QFont KeyFigure::sublineFont(qreal width) const {
+    constexpr int least = 10; // pixels: smaller is not read
+    const auto hasRoom = [&](const QFont &font) { return QFontMetricsF(font).horizontalAdvance(m_subline) <= width; };
     const QFont body = Theme::of(this).font(TypeRole::Body);
-    const bool hasRoom = QFontMetricsF(body).horizontalAdvance(m_subline) <= width;
-    return hasRoom ? body : Theme::of(this).font(TypeRole::Caption);
+    if (hasRoom(body))
+        return body;
+    QFont smaller = Theme::of(this).font(TypeRole::Caption);
+    while (!hasRoom(smaller) && smaller.pixelSize() > least)
+        smaller.setPixelSize(smaller.pixelSize() - 1);
+    return smaller;
 }
 
 std::vector<KeyFigure::Place> KeyFigure::places() const {
