@@ -33,7 +33,7 @@ const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &lay
     return layers.recomputed ? block.recomputed : block.stored;
 }
 
-/// One pass of one kind of layer: what it computes, and what is seen of its traffic.
+/// Of one pass of a layer: what it computes, and what is seen of its traffic.
 std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const std::size_t index = layers.block;
     const LayerCost &cost = cost_of(context, layers);
@@ -70,6 +70,7 @@ Derivation waiting_of_layer(const ExplainContext &context, const CarriedLayers &
                               cost_of(context, layers).saved_bytes, std::move(beside));
 }
 
+/// One pass of one kind of layer, with what it waits for host memory.
 Derivation pass_of_layer(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const ExposedSeconds &copies = cost_of(context, layers).copies;
     std::vector<Derivation> parts = parts_of_pass(context, layers, pass);

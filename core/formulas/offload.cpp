@@ -42,7 +42,7 @@ Formula update() {
                  " max(gradient_bytes, weight_bytes) / link_rate)"},
                 {"parameters", "bytes_per_parameter", "gradient_bytes", "weight_bytes", "link_rate", "update_rate"},
                 host_update_seconds)},
-            .source = "ZeRO-Offload, arXiv 2101.06840, section 4",
+            .source = "ZeRO-Offload, arXiv 2101.06840",
             .notes = "Copies go on beside the update, each way by itself."};
 }
 
@@ -61,7 +61,7 @@ Formula copies() {
                     result({"copied_bytes", "S", "copied of a layer and microbatch", bytes,
                             "saved_bytes * slack * offloaded"},
                            {"saved_bytes", "slack", "offloaded"}, host_copy_bytes)},
-        .source = "Isaev and others, Calculon, SC'23, section 3",
+        .source = "Isaev and others, Calculon, SC'23",
         .notes = "Down beside the forward pass, up beside the backward pass."};
 }
 

@@ -13,7 +13,7 @@ namespace meshwright::formula {
 inline FormulaFunction host_rate{[](double bandwidth, double share) { return bandwidth * share; }};
 /// Update of states in host memory by the host's processors: gradients come and weights go beside it, each way by
 /// itself. @param bytes_per_parameter  memory traffic of the update
-/// Source: ZeRO-Offload, arXiv 2101.06840, section 4
+/// Source: ZeRO-Offload, arXiv 2101.06840
 inline FormulaFunction host_update_seconds{[](double parameters, double bytes_per_parameter, double gradient_bytes,
                                               double weight_bytes, double link_rate, double update_rate) {
     return parameters * std::max(bytes_per_parameter / update_rate, std::max(gradient_bytes, weight_bytes) / link_rate);
@@ -23,7 +23,7 @@ inline FormulaFunction host_update_seconds{[](double parameters, double bytes_pe
 inline FormulaFunction host_copy_bytes{
     [](double saved_bytes, double slack, double offloaded) { return saved_bytes * slack * offloaded; }};
 /// What a layer's pass waits for them: what does not fit beside it, down with the forward and up with the backward
-/// pass. Source: Isaev and others, Calculon, SC'23, section 3
+/// pass. Source: Isaev and others, Calculon, SC'23
 inline FormulaFunction host_copy_seconds{[](double bytes, double link_rate, double pass_seconds) {
     return std::max(0.0, bytes / link_rate - pass_seconds);
 }};
