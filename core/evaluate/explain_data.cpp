@@ -329,8 +329,9 @@ Derivation explain_optimizer(const ExplainContext &context) {
     const double offloaded = context.plan.offload.optimizer;
     const auto updated = [&](const char *where, double share, const char *formula) {
         Derivation all = named("updated", updated_parameters(context));
+        const double value = all.value * share;
         return derived(
-            {"parameters", where, Quantity::parameters}, all.value * share, formula, "where their states lie",
+            {"parameters", where, Quantity::parameters}, value, formula, "where their states lie",
             {std::move(all),
              plan_field({"offloaded", "share in host memory", Quantity::share}, offloaded, "/offload/optimizer")});
     };

@@ -145,10 +145,26 @@ private:
         }
         const double per_replica = std::max(1.0, std::floor(global / static_cast<double>(data)));
         const std::int64_t said = degree(m_run.micro_batch, m_taken.micro_batch);
+        if (said == 0 || static_cast<double>(said) >= per_replica)
+            if (const std::int64_t cut = cut_for_pipeline(per_replica); cut > 0) {
+                set_micro_batch(cut, global);
+                assume("micro_batch", cut);
+                return;
+            }
         if (said > 0)
             set_micro_batch(std::min<std::int64_t>(said, std::llround(std::min(per_replica, 1e9))), global);
         else
             choose_micro_batch(per_replica, global);
+    }
+
+    /// Sequences of a microbatch as the software cuts what a pipeline gets at once; 0 where it leaves that to its user.
+    std::int64_t cut_for_pipeline(double per_replica) const {
+        const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
+        if (stages == 1 || m_taken.pipelined_batch == BatchCut::none)
+            return 0;
+        return m_taken.pipelined_batch == BatchCut::sequences
+            ? 1
+            : std::max(1LL, std::llround(std::floor(per_replica / stages)));
     }
 
     void set_micro_batch(std::int64_t sequences, double global) {

@@ -84,6 +84,7 @@ struct RunRules::Rule {
     Json set = Json::object(); ///< merge patch for the stack
     std::optional<std::string> recompute;
     std::optional<std::int64_t> micro_batch;
+    std::optional<BatchCut> pipelined_batch;
     std::optional<std::int64_t> zero_stage;
     std::optional<bool> sequence_parallel;
     std::optional<bool> recompute_to_fit;
@@ -165,6 +166,10 @@ RunRules::RunRules(const Json &document, const Library &library)
             rule->set = *set;
         read_optional(rule->recompute, [&](std::string &v) { return item.text("recompute", v); });
         read_optional(rule->micro_batch, [&](std::int64_t &v) { return item.count("micro_batch", v, 1); });
+        read_optional(rule->pipelined_batch, [&](BatchCut &v) {
+            static const std::vector<std::string> names{"none", "stages", "sequences"};
+            return item.choice("pipelined_batch", v, names);
+        });
         read_optional(rule->zero_stage, [&](std::int64_t &v) { return item.count("zero_stage", v, 0, 3); });
         read_optional(rule->sequence_parallel, [&](bool &v) { return item.boolean("sequence_parallel", v); });
         read_optional(rule->recompute_to_fit, [&](bool &v) { return item.boolean("recompute_to_fit", v); });
@@ -206,6 +211,7 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
         }
         found.recompute = rule.recompute.value_or(found.recompute);
         found.micro_batch = rule.micro_batch.value_or(found.micro_batch);
+        found.pipelined_batch = rule.pipelined_batch.value_or(found.pipelined_batch);
         found.zero_stage = rule.zero_stage.value_or(found.zero_stage);
         if (rule.sequence_parallel)
             found.sequence_parallel = rule.sequence_parallel;

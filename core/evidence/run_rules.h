@@ -15,6 +15,10 @@ namespace meshwright {
 
 class Library;
 
+/// Into what software cuts the sequences of a replica that a pipeline gets at once, where a source says no less of a
+/// microbatch than all of them.
+enum class BatchCut { none, stages, sequences };
+
 /// What is assumed of a run where its source is silent, and which software its words mean.
 struct RunAssumptions {
     std::string stack_id;
@@ -22,6 +26,7 @@ struct RunAssumptions {
     std::string recompute = "none"; ///< where the source does not say
     bool recompute_to_fit = false; ///< every layer is recomputed where nothing else would fit
     std::int64_t micro_batch = 0; ///< 0: the largest that does any good and fits
+    BatchCut pipelined_batch = BatchCut::none; ///< into as many microbatches as stages, or into single sequences
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: where tensor parallelism is
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow

@@ -142,6 +142,20 @@ TEST(RunRules, KnowAcceleratorsByTheWordsOfTheirSources) {
     EXPECT_EQ(rules().accelerator("abacus"), std::nullopt);
 }
 
+TEST(RunRules, CutWhatAPipelineGetsAtOnceAsItsSoftwareDoes) {
+    const auto micro = [&](const char *year, const char *framework, const char *micro_batch) {
+        return plan_from("id,year,framework,model,accelerator,accelerators,tensor,pipeline,data,micro_batch,"
+                         "global_batch,sequence_length",
+                         fmt::format("x,{},{},Llama 3.1 405B,H100,512,8,8,8,{},256,8192", year, framework, micro_batch))
+            .plan.batch.micro_sequences;
+    };
+    EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "32"), 4); // the local batch, as many microbatches as stages
+    EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", ""), 4);
+    EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "2"), 2);
+    EXPECT_EQ(micro("2025", "torchtitan (FSDP2)", "32"), 1);
+    EXPECT_EQ(micro("2024", "NeMo", "32"), 32);
+}
+
 TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
     const auto stack = [&](const char *year, const char *framework, const char *tensor, const char *pipeline) {
         return plan_from(
