@@ -144,7 +144,7 @@ private:
             global /= static_cast<double>(batch.sequence_length); // printed in tokens
         }
         const double per_replica = std::max(1.0, std::floor(global / static_cast<double>(data)));
-        const std::int64_t said = degree(m_run.micro_batch, m_taken.micro_batch);
+        const std::int64_t said = degree(m_run.micro_batch, usual_micro_batch(per_replica));
         if (said == 0 || static_cast<double>(said) >= per_replica)
             if (const std::int64_t cut = cut_for_pipeline(per_replica); cut > 0) {
                 set_micro_batch(cut, global);
@@ -155,6 +155,13 @@ private:
             set_micro_batch(std::min<std::int64_t>(said, std::llround(std::min(per_replica, 1e9))), global);
         else
             choose_micro_batch(per_replica, global);
+    }
+
+    /// What the software's users take, but no more than leaves every stage of a pipeline a microbatch; 0 for none.
+    std::int64_t usual_micro_batch(double per_replica) const {
+        const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
+        return std::min<std::int64_t>(m_taken.micro_batch,
+                                      std::max(1LL, std::llround(std::floor(per_replica / stages))));
     }
 
     /// Sequences of a microbatch as the software cuts what a pipeline gets at once; 0 where it leaves that to its user.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view topic = "Step";
 
 Symbol link_rate() {
-    return amount(bytes_per_second, "link_rate", "B_l", "copies between accelerator and host, each way");
+    return amount(bytes_per_second, "link_rate", "B_l", "copies, each way");
 }
 
 Formula rate() {
@@ -31,11 +31,11 @@ Formula update() {
     return {.id = "host-update",
             .title = "Optimizer in host memory",
             .topic = topic,
-            .symbols = {or_zero(amount(parameters, "parameters", "P", "parameters whose states lie in host memory")),
+            .symbols = {or_zero(amount(parameters, "parameters", "P", "offloaded parameters")),
                         otherwise(amount(bytes, "bytes_per_parameter", "b", "memory traffic for each"), 34),
                         otherwise(amount(bytes, "gradient_bytes", "b_g", "bytes of a gradient"), 4),
-                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a weight that comes back"), 2),
-                        link_rate(), amount(bytes_per_second, "update_rate", "B_h", "what the host's processors move")},
+                        otherwise(amount(bytes, "weight_bytes", "b_w", "bytes of a new weight"), 2), link_rate(),
+                        amount(bytes_per_second, "update_rate", "B_h", "the host's update")},
             .results = {result(
                 {"seconds", "t", "duration", seconds,
                  "parameters * max(bytes_per_parameter / update_rate,"

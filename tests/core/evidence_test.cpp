@@ -154,6 +154,7 @@ TEST(RunRules, CutWhatAPipelineGetsAtOnceAsItsSoftwareDoes) {
     EXPECT_EQ(micro("2024", "torchtitan (FSDP2)", "2"), 2);
     EXPECT_EQ(micro("2025", "torchtitan (FSDP2)", "32"), 1);
     EXPECT_EQ(micro("2024", "NeMo", "32"), 32);
+    EXPECT_EQ(micro("2026", "KempnerForge", ""), 4); // of 32, which leaves each of eight stages one
 }
 
 TEST(RunRules, KnowFullyShardedSoftwareByItsKindAndYear) {
