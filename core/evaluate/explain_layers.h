@@ -5,6 +5,7 @@
 #include "evaluate/explain_shapes.h"
 #include "layers/operations.h"
 
+#include <functional>
 #include <optional>
 
 namespace meshwright {
@@ -33,6 +34,11 @@ Derivation microbatch_recompute(const ExplainContext &context);
 /// How often a microbatch passes each kind of layer on the busiest rank, and how often a prediction module.
 std::vector<CarriedLayers> layers_passed(const ExplainContext &context);
 double modules_passed(const ExplainContext &context);
+
+/// Makes what one layer of a kind has, under the name that is given; nothing where it has none.
+using OneLayer = std::function<std::optional<Derivation>(const CarriedLayers &, const std::string &)>;
+/// A sum over the layers that a microbatch passes on the busiest rank. @param pointer  of the field that says how many
+Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer);
 
 /// What one pass of a layer computes: kernels, and what the host's launches add.
 Derivation pass_compute(const ExplainContext &context, std::size_t index, Pass pass, std::string name);

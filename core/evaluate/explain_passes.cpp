@@ -28,11 +28,6 @@ std::string figure_of(const std::string &thing, Pass pass) {
     return fmt::format("pass_{}_{}", thing, name_of(pass));
 }
 
-const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers) {
-    const BlockCost &block = context.layers.of_block(layers.block);
-    return layers.recomputed ? block.recomputed : block.stored;
-}
-
 /// Of one pass of a layer: what it computes, and what is seen of its traffic.
 std::vector<Derivation> parts_of_pass(const ExplainContext &context, const CarriedLayers &layers, Pass pass) {
     const std::size_t index = layers.block;
@@ -169,9 +164,7 @@ Derivation carried_pass(const ExplainContext &context, Labelled what, const std:
         const RankCost &rank = context.costs.ranks[r];
         const double each = both_directions(plan) && rank.stages.size() > 1 ? 0.5 : 1;
         const auto add_layers = [&](const CarriedLayers &layers, double times) {
-            const BlockCost &block = context.layers.of_block(layers.block);
-            add(name_of_layers(context, layers), times * each,
-                seconds_of(layers.recomputed ? block.recomputed : block.stored, pass));
+            add(name_of_layers(context, layers), times * each, seconds_of(cost_of(context, layers), pass));
         };
         for (const CarriedLayers &layers : layers_of_rank(context, rank.stages))
             add_layers(layers, layers.count);
@@ -226,29 +219,39 @@ Derivation whole_pass(const ExplainContext &context, Labelled what, bool forward
         : backward_of_rank(context, std::move(what));
 }
 
-Derivation microbatch_copies(const ExplainContext &context) {
+Derivation over_layers(const ExplainContext &context, Labelled what, const char *pointer, const OneLayer &one_layer) {
     std::vector<Derivation> inputs;
     std::string formula;
-    double value = 0;
+    double sum = 0;
     const auto add = [&](const CarriedLayers &layers, const std::string &name) {
-        const ExposedSeconds &copies = cost_of(context, layers).copies;
-        if (copies.total() == 0 || layers.count == 0)
+        std::optional<Derivation> one = one_layer(layers, name);
+        if (!one)
             return;
-        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                                 layers.count, "layers in model order over the stages", "/recompute"));
-        inputs.push_back(sum_of({name, "waiting of one such layer", time}, "both passes",
-                                {waiting_of_layer(context, layers, true, "forward"),
-                                 waiting_of_layer(context, layers, false, "backward")}));
-        value += layers.count * inputs.back().value;
+        sum += layers.count * one->value;
         formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
+        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
+                                 layers.count, "layers in model order over the stages", pointer));
+        inputs.push_back(*std::move(one));
     };
     for (const CarriedLayers &layers : layers_passed(context))
         add(layers, name_of_layers(context, layers));
-    CarriedLayers modules = module_layers(context);
-    modules.count = modules_passed(context);
-    add(modules, "module_layer");
-    return derived({"seconds", "waiting for activations in host memory, of one microbatch", time}, value,
-                   std::move(formula), "sum over the rank's layers", std::move(inputs));
+    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
+        modules.count = modules_passed(context);
+        add(modules, "module_layer");
+    }
+    return derived(std::move(what), sum, std::move(formula), "sum over the rank's layers", std::move(inputs));
+}
+
+Derivation microbatch_copies(const ExplainContext &context) {
+    return over_layers(context, {"seconds", "waiting for activations in host memory, of one microbatch", time},
+                       "/recompute",
+                       [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
+                           if (cost_of(context, layers).copies.total() == 0)
+                               return std::nullopt;
+                           return sum_of({name, "waiting of one such layer", time}, "both passes",
+                                         {waiting_of_layer(context, layers, true, "forward"),
+                                          waiting_of_layer(context, layers, false, "backward")});
+                       });
 }
 
 Derivation ends_compute(const ExplainContext &context) {

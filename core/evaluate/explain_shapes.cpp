@@ -150,6 +150,11 @@ std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const s
     return layers;
 }
 
+const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers) {
+    const BlockCost &block = context.layers.of_block(layers.block);
+    return layers.recomputed ? block.recomputed : block.stored;
+}
+
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers) {
     return name_of_block(context.plan.model, layers.block) + (layers.recomputed ? "_recomputed" : "");
 }
@@ -193,10 +198,9 @@ Derivation saved_bytes_of(const ExplainContext &context, const RankCost &rank, s
                                     "kept of a token, on one tensor-parallel rank", source));
     };
     for (const CarriedLayers &layers : layers_of_rank(context, rank.stages)) {
-        const BlockCost &block = context.layers.of_block(layers.block);
         add(name_of_layers(context, layers),
             layers.recomputed ? "one layer that keeps its input only" : "one layer with its activations", layers.count,
-            (layers.recomputed ? block.recomputed : block.stored).saved_bytes);
+            cost_of(context, layers).saved_bytes);
     }
     for (const std::int64_t s : rank.stages) {
         const StageCost &stage = context.costs.stages[static_cast<std::size_t>(s)];

@@ -22,6 +22,8 @@ struct CarriedLayers {
     double count = 0;
 };
 std::vector<CarriedLayers> layers_of_rank(const ExplainContext &context, const std::vector<std::int64_t> &stages);
+/// What one of them costs, as it is stored.
+const LayerCost &cost_of(const ExplainContext &context, const CarriedLayers &layers);
 /// "dense_layer", "dense_layer_recomputed"
 std::string name_of_layers(const ExplainContext &context, const CarriedLayers &layers);
 

@@ -164,26 +164,12 @@ Derivation microbatch_recompute(const ExplainContext &context) {
     const Labelled what{"seconds", "forward work done again for a microbatch", time};
     if (context.costs.ranks[context.step.rank].cost.recompute_seconds == 0)
         return nothing(what, "nothing is done again", "/recompute/mode");
-    std::vector<Derivation> inputs;
-    std::string formula;
-    double value = 0;
-    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
-        const BlockCost &cost = context.layers.of_block(layers.block);
-        if ((layers.recomputed ? cost.recomputed : cost.stored).recompute_seconds == 0)
-            return;
-        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                                 layers.count, "layers in model order over the stages", "/recompute"));
-        inputs.push_back(layer_again(context, layers, name));
-        value += layers.count * inputs.back().value;
-        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-    };
-    for (const CarriedLayers &layers : layers_passed(context))
-        add(layers, name_of_layers(context, layers));
-    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
-        modules.count = modules_passed(context);
-        add(modules, "module_layer");
-    }
-    return derived(what, value, std::move(formula), "sum over the rank's layers", std::move(inputs));
+    return over_layers(context, what, "/recompute",
+                       [&](const CarriedLayers &layers, const std::string &name) -> std::optional<Derivation> {
+                           if (cost_of(context, layers).recompute_seconds == 0)
+                               return std::nullopt;
+                           return layer_again(context, layers, name);
+                       });
 }
 
 std::vector<Derivation> explain_step(const ExplainContext &context) {

@@ -181,28 +181,10 @@ Derivation ring_pass(const ExplainContext &context, std::size_t index, Pass pass
                       {exchange(std::move(keys)), beside_ring(context, index, pass, again)});
 }
 
-template <typename OneLayer>
-Derivation over_layers(const ExplainContext &context, Labelled what, double value, OneLayer one_layer) {
-    if (value == 0)
-        return nothing(std::move(what), "no such traffic", "/parallelism");
-    std::vector<Derivation> inputs;
-    std::string formula;
-    double sum = 0;
-    const auto add = [&](const CarriedLayers &layers, const std::string &name) {
-        const BlockCost &cost = context.layers.of_block(layers.block);
-        inputs.push_back(counted({name + "s", "how many of them a microbatch passes on the busiest rank", count},
-                                 layers.count, "layers in model order over the stages", "/parallelism/pipeline"));
-        inputs.push_back(one_layer(layers.block, layers.recomputed ? cost.recomputed : cost.stored, name));
-        sum += layers.count * inputs.back().value;
-        formula += fmt::format("{}{}s * {}", formula.empty() ? "" : " + ", name, name);
-    };
-    for (const CarriedLayers &layers : layers_passed(context))
-        add(layers, name_of_layers(context, layers));
-    if (CarriedLayers modules = module_layers(context); modules_passed(context) > 0) {
-        modules.count = modules_passed(context);
-        add(modules, "module_layer");
-    }
-    return derived(std::move(what), sum, std::move(formula), "sum over the rank's layers", std::move(inputs));
+/// The traffic of a microbatch. @param value  nothing where 0
+Derivation traffic_of_layers(const ExplainContext &context, Labelled what, double value, const OneLayer &one_layer) {
+    return value == 0 ? nothing(std::move(what), "no such traffic", "/parallelism")
+                      : over_layers(context, std::move(what), "/parallelism/pipeline", one_layer);
 }
 
 /// Forward, backward and what a recomputed forward pass repeats, of those that are not nothing.
@@ -219,11 +201,12 @@ Derivation passes_of(const ExplainContext &context, std::size_t index, TrafficKi
 }
 
 Derivation microbatch_traffic(const ExplainContext &context, TrafficKind traffic) {
-    return over_layers(context, {"seconds", fmt::format("seen {} traffic of a microbatch", name_of(traffic)), time},
-                       exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
-                       [&](std::size_t index, const LayerCost &cost, const std::string &name) {
-                           return passes_of(context, index, traffic, cost, name);
-                       });
+    return traffic_of_layers(context,
+                             {"seconds", fmt::format("seen {} traffic of a microbatch", name_of(traffic)), time},
+                             exposed_of(context.costs.ranks[context.step.rank].cost, traffic).total(),
+                             [&](const CarriedLayers &layers, const std::string &name) {
+                                 return passes_of(context, layers.block, traffic, cost_of(context, layers), name);
+                             });
 }
 
 } // namespace
@@ -287,11 +270,12 @@ Derivation microbatch_expert(const ExplainContext &context) {
 Derivation expert_of_passes(const ExplainContext &context, ExpertPasses passes) {
     const ExposedSeconds &expert = context.costs.ranks[context.step.rank].cost.expert;
     const bool forward = passes == ExpertPasses::forward;
-    return over_layers(
+    return traffic_of_layers(
         context, {"expert", "expert traffic of this pass", time},
         forward ? expert.forward : expert.backward + expert.recompute,
-        [&](std::size_t index, const LayerCost &cost, const std::string &name) {
-            const ExposedSeconds &seen = cost.expert;
+        [&](const CarriedLayers &layers, const std::string &name) {
+            const std::size_t index = layers.block;
+            const ExposedSeconds &seen = cost_of(context, layers).expert;
             if (forward)
                 return traffic_pass(context, index, TrafficKind::expert, Pass::forward, name, seen.forward);
             std::vector<Derivation> both{

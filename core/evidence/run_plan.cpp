@@ -157,21 +157,22 @@ private:
             choose_micro_batch(per_replica, global);
     }
 
-    /// What the software's users take, but no more than leaves every stage of a pipeline a microbatch; 0 for none.
-    std::int64_t usual_micro_batch(double per_replica) const {
+    /// Sequences of a microbatch that leaves every stage of the pipeline one.
+    std::int64_t a_stage_each(double per_replica) const {
         const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
-        return std::min<std::int64_t>(m_taken.micro_batch,
-                                      std::max(1LL, std::llround(std::floor(per_replica / stages))));
+        return std::max(1LL, std::llround(std::floor(per_replica / stages)));
+    }
+
+    /// What the software's users take, but no more than that; 0 for none.
+    std::int64_t usual_micro_batch(double per_replica) const {
+        return std::min(m_taken.micro_batch, a_stage_each(per_replica));
     }
 
     /// Sequences of a microbatch as the software cuts what a pipeline gets at once; 0 where it leaves that to its user.
     std::int64_t cut_for_pipeline(double per_replica) const {
-        const auto stages = static_cast<double>(m_result.plan.parallelism.pipeline);
-        if (stages == 1 || m_taken.pipelined_batch == BatchCut::none)
+        if (m_result.plan.parallelism.pipeline == 1 || m_taken.pipelined_batch == BatchCut::none)
             return 0;
-        return m_taken.pipelined_batch == BatchCut::sequences
-            ? 1
-            : std::max(1LL, std::llround(std::floor(per_replica / stages)));
+        return m_taken.pipelined_batch == BatchCut::sequences ? 1 : a_stage_each(per_replica);
     }
 
     void set_micro_batch(std::int64_t sequences, double global) {
