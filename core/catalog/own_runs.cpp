@@ -76,7 +76,7 @@ Json run_to_json(const OwnRun &run) {
 } // namespace
 
 const std::vector<std::string> &measured_memory_names() {
-    static const std::vector<std::string> names{"allocated", "reserved", "device", "unknown"};
+    static const std::vector<std::string> names{"allocated", "allocated-on-last-rank", "reserved", "device", "unknown"};
     return names;
 }
 

@@ -15,6 +15,7 @@ class FieldReader;
 /// What a memory figure counts.
 enum class MeasuredMemory {
     allocated, ///< by tensors
+    allocated_on_last_rank, ///< by tensors on the pipeline's last rank; the others are of the rank that needs most
     reserved, ///< the allocator's pool
     device, ///< as the driver reports it, context included
     unknown ///< taken as reserved

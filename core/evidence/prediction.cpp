@@ -15,6 +15,8 @@ double Prediction::memory_bytes(MeasuredMemory kind) const {
     switch (kind) {
     case MeasuredMemory::allocated:
         return allocated_bytes;
+    case MeasuredMemory::allocated_on_last_rank:
+        return last_allocated_bytes;
     case MeasuredMemory::device:
         return device_bytes;
     case MeasuredMemory::reserved:
@@ -35,7 +37,8 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     double needed = 0;
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions, executed)) {
         const double context = plan.stack.context_bytes;
-        prediction.allocated_bytes = std::max(prediction.allocated_bytes, rank.total_bytes() - rank.runtime_bytes);
+        prediction.last_allocated_bytes = rank.total_bytes() - rank.runtime_bytes;
+        prediction.allocated_bytes = std::max(prediction.allocated_bytes, prediction.last_allocated_bytes);
         if (rank.total_bytes() <= needed)
             continue;
         needed = rank.total_bytes();

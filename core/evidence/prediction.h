@@ -19,6 +19,7 @@ struct Prediction {
     double low_bytes = 0; ///< the same of the memory of the kind that was measured
     double high_bytes = 0;
     double allocated_bytes = 0; ///< on the rank that needs most
+    double last_allocated_bytes = 0; ///< on the pipeline's last rank
     double reserved_bytes = 0;
     double device_bytes = 0;
     bool fits = false;

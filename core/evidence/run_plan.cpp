@@ -229,7 +229,7 @@ private:
         if (parallelism.pipeline <= 1)
             return;
         const std::string schedule = lower_case(m_run.schedule);
-        const std::int64_t a_rank = std::max<std::int64_t>(1, plan().model.layer_count() / parallelism.pipeline);
+        const std::int64_t a_rank = std::max<std::int64_t>(1, layer_slots() / parallelism.pipeline);
         parallelism.chunks = degree(m_run.chunks, 0);
         if (parallelism.chunks == 0) {
             parallelism.chunks = m_taken.chunks_by_layer && schedule != "1f1b" ? finest_chunks(a_rank)
@@ -249,6 +249,14 @@ private:
             parallelism.schedule = Schedule::one_f_one_b;
             parallelism.chunks = 1;
         }
+    }
+
+    /// What is cut into stages: the layers, and two more where embedding and head count as one each.
+    std::int64_t layer_slots() const {
+        const std::int64_t layers = m_result.plan.model.layer_count();
+        const std::int64_t stages = m_result.plan.parallelism.pipeline;
+        const bool counted = m_taken.ends_count_as_layers && layers % stages != 0 && (layers + 2) % stages == 0;
+        return counted ? layers + 2 : layers;
     }
 
     /// One layer a chunk up to a dozen layers a rank, else the most chunks up to a dozen that divide them.

@@ -89,6 +89,7 @@ struct RunRules::Rule {
     std::optional<bool> sequence_parallel;
     std::optional<bool> recompute_to_fit;
     std::optional<bool> chunks_by_layer;
+    std::optional<bool> ends_count_as_layers;
     std::optional<bool> expert_tensor_follows;
     std::optional<bool> shard_group_is_a_name;
     std::optional<std::string> health;
@@ -174,6 +175,7 @@ RunRules::RunRules(const Json &document, const Library &library)
         read_optional(rule->sequence_parallel, [&](bool &v) { return item.boolean("sequence_parallel", v); });
         read_optional(rule->recompute_to_fit, [&](bool &v) { return item.boolean("recompute_to_fit", v); });
         read_optional(rule->chunks_by_layer, [&](bool &v) { return item.boolean("chunks_by_layer", v); });
+        read_optional(rule->ends_count_as_layers, [&](bool &v) { return item.boolean("ends_count_as_layers", v); });
         read_optional(rule->expert_tensor_follows, [&](bool &v) { return item.boolean("expert_tensor_follows", v); });
         read_optional(rule->shard_group_is_a_name, [&](bool &v) { return item.boolean("shard_group_is_a_name", v); });
         read_optional(rule->health, [&](std::string &v) { return item.text("health", v); });
@@ -217,6 +219,7 @@ RunAssumptions RunRules::assumptions(const MeasuredRun &run) const {
             found.sequence_parallel = rule.sequence_parallel;
         found.recompute_to_fit = rule.recompute_to_fit.value_or(found.recompute_to_fit);
         found.chunks_by_layer = rule.chunks_by_layer.value_or(found.chunks_by_layer);
+        found.ends_count_as_layers = rule.ends_count_as_layers.value_or(found.ends_count_as_layers);
         found.expert_tensor_follows = rule.expert_tensor_follows.value_or(found.expert_tensor_follows);
         found.shard_group_is_a_name = rule.shard_group_is_a_name.value_or(found.shard_group_is_a_name);
         found.health = rule.health.value_or(found.health);

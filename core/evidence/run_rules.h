@@ -30,6 +30,7 @@ struct RunAssumptions {
     std::int64_t zero_stage = 1;
     std::optional<bool> sequence_parallel; ///< unset: where tensor parallelism is
     bool chunks_by_layer = false; ///< a pipeline interleaves as finely as its layers allow
+    bool ends_count_as_layers = false; ///< embedding and head, where layers alone do not divide over the stages
     bool expert_tensor_follows = false; ///< experts are split like the rest
     bool shard_group_is_a_name = false; ///< a shard group of two is the "2" of FSDP2
     std::string health = "nominal";

@@ -20,7 +20,7 @@ constexpr double other_memory = 0.7; ///< of the squared distance: what tensors 
 
 /// Pools are alike, whether the driver or the allocator is asked.
 bool counts_tensors(MeasuredMemory kind) {
-    return kind == MeasuredMemory::allocated;
+    return kind == MeasuredMemory::allocated || kind == MeasuredMemory::allocated_on_last_rank;
 }
 
 /// Answers by what the constants were set to, the latest ones. Held only while looked at: prediction runs on all cores,

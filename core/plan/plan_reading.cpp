@@ -254,9 +254,6 @@ void read_run(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
         inner.number("power_usage_effectiveness", run.power_usage_effectiveness, Range{1, 10});
         inner.number("power_share", run.power_share, Range{0.01, 2});
     });
-    // Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
-    if (run.tokens <= 0)
-        run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
 void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
@@ -295,6 +292,18 @@ void read_kept(FieldReader &reader, Plan &plan) {
     read_constraints(reader, "constraints"); // for its problems; the search reads them again from what is kept
     if (found->is_object())
         plan.kept = Json{{"constraints", *found}}.dump();
+}
+
+bool model_is_known(const std::vector<Diagnostic> &diagnostics) {
+    return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
+        return diagnostic.fields.front().empty() || diagnostic.fields.front().starts_with("/model");
+    });
+}
+
+/// Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
+void choose_tokens(Plan &plan) {
+    if (plan.run.tokens <= 0)
+        plan.run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
 /// Divisibility says nothing sensible where the sizes themselves did not read; anything else may be wrong meanwhile.
@@ -354,6 +363,8 @@ PlanReading read_plan(const Json &document, const Library &library) {
     read_faults(reader, plan, assumed);
     read_kept(reader, plan);
     reader.finish();
+    if (model_is_known(reading.diagnostics))
+        choose_tokens(plan);
     if (!sizes_are_known(reading.diagnostics))
         return reading;
     std::vector<Diagnostic> checks = check_plan(plan);

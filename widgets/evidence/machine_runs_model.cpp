@@ -19,6 +19,8 @@ QString kindText(MeasuredMemory kind) {
     switch (kind) {
     case MeasuredMemory::allocated:
         return MachineRunsModel::tr("allocated");
+    case MeasuredMemory::allocated_on_last_rank:
+        return MachineRunsModel::tr("allocated on the last rank");
     case MeasuredMemory::device:
         return MachineRunsModel::tr("of the device");
     case MeasuredMemory::reserved:

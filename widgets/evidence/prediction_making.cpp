@@ -15,19 +15,30 @@ namespace {
 
 constexpr const char *words = "what the model says of the run's own plan";
 
-Derivation allocatedMemory(const PredictedRun &run, double bytes) {
+Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::size_t rank, const char *source,
+                           double bytes) {
+    const StageMemory &memory = result.memory.stages[rank];
+    const std::string stage = "memory.stages." + std::to_string(rank);
+    return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime", source,
+                   {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
+                                memory.total_bytes),
+                    figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
+                                memory.runtime_bytes)});
+}
+
+Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
     const Result result = evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers);
     const std::vector<StageMemory> &stages = result.memory.stages;
     const auto fullest = std::max_element(stages.begin(), stages.end(), [](const StageMemory &a, const StageMemory &b) {
         return a.total_bytes - a.runtime_bytes < b.total_bytes - b.runtime_bytes;
     });
-    const std::string stage = "memory.stages." + std::to_string(std::distance(stages.begin(), fullest));
-    return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime",
-                   "what tensors take on the rank where they take most",
-                   {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
-                                fullest->total_bytes),
-                    figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
-                                fullest->runtime_bytes)});
+    return allocatedMemory(run, result, static_cast<std::size_t>(std::distance(stages.begin(), fullest)),
+                           "what tensors take on the rank where they take most", bytes);
+}
+
+Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
+    const Result result = evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers);
+    return allocatedMemory(run, result, result.memory.stages.size() - 1, "what tensors take on the last rank", bytes);
 }
 
 } // namespace
@@ -56,7 +67,9 @@ Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double 
     const char *const reserved = "memory.reserved_bytes";
     switch (kind) {
     case MeasuredMemory::allocated:
-        return allocatedMemory(run, bytes);
+        return allocatedOnFullestRank(run, bytes);
+    case MeasuredMemory::allocated_on_last_rank:
+        return allocatedOnLastRank(run, bytes);
     case MeasuredMemory::device:
         return figureOfRun(run, reserved, {"predicted", words, Quantity::bytes}, bytes);
     case MeasuredMemory::reserved:

@@ -21,7 +21,7 @@ struct PredictedRun {
 
 /// "predicted", the step that the model says of a run.
 Derivation predictedStep(const PredictedRun &run, double seconds);
-/// "predicted", the memory of one kind on the rank that needs most.
+/// "predicted", the memory of one kind, on the rank that it is of.
 Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double bytes);
 /// A figure of the run's evaluation by its path, as an input of another name.
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value);
