@@ -116,6 +116,7 @@ void read_fields(FieldReader &reader, Accelerator &accelerator) {
     reader.number("host_memory_bytes", accelerator.host_memory_bytes, optional_bytes_range);
     reader.number("host_bandwidth_bytes_per_second", accelerator.host_bandwidth_bytes_per_second,
                   optional_bandwidth_range);
+    reader.number("workspace_bytes", accelerator.workspace_bytes, optional_bytes_range);
     reader.number("power_watts", accelerator.power_watts, {0, 1e6});
     reader.number("rental_dollars_per_hour", accelerator.rental_dollars_per_hour, {0, 1e6});
     read_measured_constants(reader, accelerator.constants);
@@ -147,6 +148,7 @@ Json to_json(const Accelerator &accelerator) {
     json["nic_bandwidth_bytes_per_second"] = number_to_json(accelerator.nic_bandwidth_bytes_per_second);
     json["host_memory_bytes"] = number_to_json(accelerator.host_memory_bytes);
     json["host_bandwidth_bytes_per_second"] = number_to_json(accelerator.host_bandwidth_bytes_per_second);
+    json["workspace_bytes"] = number_to_json(accelerator.workspace_bytes);
     json["power_watts"] = number_to_json(accelerator.power_watts);
     json["rental_dollars_per_hour"] = number_to_json(accelerator.rental_dollars_per_hour);
     write_measured_constants(json, accelerator.constants);

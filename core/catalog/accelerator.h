@@ -36,6 +36,7 @@ struct Accelerator {
     double nic_bandwidth_bytes_per_second = 0; ///< its share of the node's network, per direction
     double host_memory_bytes = 0; ///< host memory per accelerator, 0 where neither the product nor a source says it
     double host_bandwidth_bytes_per_second = 0; ///< to host memory, its share, per direction; 0 where unknown
+    double workspace_bytes = 0; ///< that matrix-multiply libraries allocate on it and keep
 
     double power_watts = 0;
     double rental_dollars_per_hour = 0; ///< a default to edit; 0 where no price is known

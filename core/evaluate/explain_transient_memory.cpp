@@ -310,6 +310,8 @@ Derivation RankExplanation::runtime() const {
     return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
                       {m_context.stack_fact({"context_bytes", "driver and library context", bytes},
                                             m_plan.stack.context_bytes, "context_bytes"),
+                       m_context.accelerator_fact({"workspace_bytes", "workspace of matrix-multiply libraries", bytes},
+                                                  m_plan.cluster.accelerator.workspace_bytes, "workspace_bytes"),
                        communication_groups(m_context),
                        m_context.stack_fact({"communicator_bytes", "of each", bytes}, m_plan.stack.communicator_bytes,
                                             "communicator_bytes"),

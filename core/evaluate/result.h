@@ -47,7 +47,7 @@ struct StageMemory {
     double logits_bytes = 0;
     double buffers_bytes = 0; ///< gathered weights, gradient buckets, communication, recomputation's working set
     double outer_bytes = 0; ///< outer loop's state on the device
-    double runtime_bytes = 0; ///< context, communicators, allocator slack
+    double runtime_bytes = 0; ///< context, libraries' workspace, communicators, allocator slack
     std::string peak_operation;
 };
 

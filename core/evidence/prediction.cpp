@@ -37,7 +37,8 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     double needed = 0;
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions, executed)) {
         const double context = plan.stack.context_bytes;
-        prediction.last_allocated_bytes = rank.total_bytes() - rank.runtime_bytes;
+        prediction.last_allocated_bytes =
+            rank.total_bytes() - rank.runtime_bytes + plan.cluster.accelerator.workspace_bytes;
         prediction.allocated_bytes = std::max(prediction.allocated_bytes, prediction.last_allocated_bytes);
         if (rank.total_bytes() <= needed)
             continue;

@@ -159,12 +159,13 @@ Formula runtime() {
             .title = "What the software itself takes",
             .topic = topic,
             .symbols = {memory("context_bytes", "S_c", "driver and library context"),
+                        otherwise(memory("workspace_bytes", "S_w", "workspace of matrix-multiply libraries"), 0),
                         otherwise(or_zero(whole("groups", "g", "communication groups of more than one member")), 0),
                         otherwise(memory("communicator_bytes", "S_1", "of each"), 0), reserve(),
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
             .results = {result({"bytes", "S", "on the device", bytes,
-                                "context_bytes + groups * communicator_bytes + reserve * transient_bytes"},
-                               {"context_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
+                                "context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes"},
+                               {"context_bytes", "workspace_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
                                runtime_bytes)},
             .source = "Measured with nvidia-smi before the first step; the stack's own figures"};
 }

@@ -75,11 +75,12 @@ inline FormulaFunction outer_state_bytes{
 inline FormulaFunction outer_fragment_bytes{
     [](double parameters, double fragments) { return 4 * parameters / fragments; }};
 
-/// Driver and library context, communicators, and what fragmentation costs of what comes and goes in a step.
-inline FormulaFunction runtime_bytes{
-    [](double context_bytes, double groups, double communicator_bytes, double reserve, double transient_bytes) {
-        return context_bytes + groups * communicator_bytes + reserve * transient_bytes;
-    }};
+/// Driver and library context, libraries' workspace, communicators, and what fragmentation costs of what comes and goes
+/// in a step.
+inline FormulaFunction runtime_bytes{[](double context_bytes, double workspace_bytes, double groups,
+                                        double communicator_bytes, double reserve, double transient_bytes) {
+    return context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes;
+}};
 
 inline FormulaFunction free_bytes{[](double capacity_bytes, double peak_bytes) { return capacity_bytes - peak_bytes; }};
 

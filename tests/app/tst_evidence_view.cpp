@@ -56,7 +56,7 @@ class EvidenceViewTest : public QObject {
 private Q_SLOTS:
     void measured_runs_are_shown_with_the_plan_among_them() {
         EvidenceFixture fixture;
-        QCOMPARE(fixture.accuracy(0), QStringLiteral("3,848"));
+        QCOMPARE(fixture.accuracy(0), QStringLiteral("3,993"));
         QVERIFY(fixture.scatter().view().points.size() > 2000);
         QVERIFY(fixture.scatter().view().mark.has_value());
         QCOMPARE(fixture.scatter().view().mark->estimate, fixture.session().view().result->step.seconds);

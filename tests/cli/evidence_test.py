@@ -38,7 +38,7 @@ class Evidence(ProgramTest):
         found = answer("evidence", str(SHIPPED), "--json")
         self.assertEqual(found["schema"], "meshwright.evidence/1")
         self.assertEqual(set(found["summary"]), SUMMARY)
-        self.assertEqual(len(found["rows"]), 3848)
+        self.assertEqual(len(found["rows"]), 3993)
         for row in found["rows"]:
             self.assertLessEqual(ROW, set(row))
             if row["skipped"] is None:

@@ -224,7 +224,7 @@ TEST(MeasuredRuns, ArePredictedAsWellAsWasSeen) {
     std::vector<std::size_t> all(shipped().runs.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const EvidenceSummary summary = summarise(shipped().runs, shipped().plans, shipped().predictions, all);
-    EXPECT_EQ(all.size(), 3848u);
+    EXPECT_EQ(all.size(), 3993u);
     EXPECT_LE(summary.step.median_absolute, 0.08);
     EXPECT_GE(summary.fits_accuracy, 0.93);
 }

@@ -19,11 +19,14 @@ Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::s
                            double bytes) {
     const StageMemory &memory = result.memory.stages[rank];
     const std::string stage = "memory.stages." + std::to_string(rank);
-    return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime", source,
+    return derived({"predicted", words, Quantity::bytes}, bytes, "total - runtime + workspace", source,
                    {figureOfRun(run, stage + ".total_bytes", {"total", "memory of this rank", Quantity::bytes},
                                 memory.total_bytes),
                     figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
-                                memory.runtime_bytes)});
+                                memory.runtime_bytes),
+                    hardware_fact({"workspace", "of that what libraries have allocated", Quantity::bytes},
+                                  run.plan->cluster.accelerator.workspace_bytes,
+                                  run.plan->cluster.accelerator.name)});
 }
 
 Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
