@@ -26,6 +26,7 @@ namespace {
 struct CalibrateArguments {
     std::vector<std::string> files;
     std::string parameters;
+    FitQuantity quantity = FitQuantity::step_time;
     std::string left_out = "source";
     int rounds = 8;
     int rounds_without = 1; ///< of each fit that leaves rows out
@@ -80,8 +81,11 @@ Calibration calibrated(const CalibrateArguments &options) {
     const std::filesystem::path own = library.own_folder() / "evidence" / "free-parameters.json";
     const std::filesystem::path file = options.parameters.empty() ? own : std::filesystem::path(options.parameters);
     std::vector<FreeParameter> parameters =
-        naming(file.string(), [&] { return read_free_parameters(read_json_file(file), library); });
-    FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library));
+        naming(file.string(), [&] {
+            return read_free_parameters(read_json_file(file), library,
+                                        options.quantity == FitQuantity::memory ? "memory_parameters" : "parameters");
+        });
+    FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library), options.quantity);
     Calibration made{std::move(runs), Fit(std::move(rows), std::move(parameters)), {}};
     made.before = made.fit.values();
     made.fit.run(options.rounds);
@@ -91,6 +95,17 @@ Calibration calibrated(const CalibrateArguments &options) {
 
 const std::string &sourceOf(const Calibration &made, std::size_t row) {
     return made.runs[made.fit.rows().rows[row]].source;
+}
+
+/// What a memory figure of a row counts, in the words of the tables; nothing of a step's time.
+std::string kindOf(const Calibration &made, std::size_t row) {
+    const FitRows &rows = made.fit.rows();
+    if (rows.quantity == FitQuantity::step_time)
+        return {};
+    const MeasuredMemory kind = rows.kinds[row];
+    return kind == MeasuredMemory::allocated_on_last_rank
+        ? measured_memory_names()[static_cast<std::size_t>(MeasuredMemory::allocated)]
+        : measured_memory_names()[static_cast<std::size_t>(kind)];
 }
 
 using RowGroups = std::map<std::string, std::vector<std::size_t>>;
@@ -138,6 +153,16 @@ Json toJson(const Errors &errors) {
             {"bias", errors.bias}};
 }
 
+Json rowToJson(const Calibration &made, const GroupErrors &group, std::size_t i) {
+    const std::string kind = kindOf(made, group.rows[i]);
+    Json row{{"id", made.runs[made.fit.rows().rows[group.rows[i]]].id}};
+    if (!kind.empty())
+        row["memory_kind"] = kind;
+    row["left_out"] = group.name;
+    row["error"] = group.each_left_out[i];
+    return row;
+}
+
 void printJson(const Calibration &made, const std::vector<GroupErrors> &groups) {
     Json json{{"schema", "meshwright.calibration/1"},
               {"parameters", Json::array()},
@@ -159,9 +184,7 @@ void printJson(const Calibration &made, const std::vector<GroupErrors> &groups) 
         json["groups"][group.name] = {
             {"presets", toJson(group.presets)}, {"fitted", toJson(group.fitted)}, {"left_out", toJson(group.left_out)}};
         for (std::size_t i = 0; i < group.rows.size(); ++i)
-            json["rows"].push_back({{"id", made.runs[made.fit.rows().rows[group.rows[i]]].id},
-                                    {"left_out", group.name},
-                                    {"error", group.each_left_out[i]}});
+            json["rows"].push_back(rowToJson(made, group, i));
     }
     writeJson(json);
 }
@@ -200,28 +223,32 @@ void printText(const Calibration &made, const std::vector<GroupErrors> &groups) 
 }
 
 /// The table of accuracy in Markdown: each source predicted by constants fitted to all others, sources of one
-/// measurer in a row.
+/// measurer in a row; of memory apart by what the figures count.
 void printMarkdown(const Calibration &made) {
-    std::map<std::string, std::vector<double>> families;
-    std::vector<double> all;
+    using Group = std::pair<std::string, std::string>; // what the figure counts, measurer
+    std::map<Group, std::vector<double>> families;
+    std::map<std::string, std::vector<double>> kinds;
     for (const auto &[source, rows] : groupsOf(made, "source")) {
         const std::vector<double> values = valuesWithout(made, rows);
         for (const std::size_t row : rows) {
             const double error = std::exp(made.fit.error(row, values)) - 1;
-            families[short_source(source)].push_back(error);
-            all.push_back(error);
+            families[{kindOf(made, row), short_source(source)}].push_back(error);
+            kinds[kindOf(made, row)].push_back(error);
         }
     }
-    writeText("| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
-    const auto line = [](const std::string &name, std::vector<double> errors) {
+    const bool apart = made.fit.rows().quantity == FitQuantity::memory;
+    writeText(apart ? "| memory | measured by | rows | median | mean | 90 % within | bias |\n|---|---|--:|--:|--:|--:|--:|\n"
+                    : "| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
+    const auto line = [&](const std::string &kind, const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
-        writeText(fmt::format("| {} | {} | {} % | {} % | {} % | {:+.1f} % |\n", name, found.count,
-                              inPercent(found.median_absolute), inPercent(found.mean_absolute),
+        writeText(fmt::format("| {}{} | {} | {} % | {} % | {} % | {:+.1f} % |\n", apart ? kind + " | " : kind, name,
+                              found.count, inPercent(found.median_absolute), inPercent(found.mean_absolute),
                               inPercent(found.p90_absolute), 100 * found.bias));
     };
-    for (auto &[name, errors] : families)
-        line(name, std::move(errors));
-    line("all", std::move(all));
+    for (auto &[group, errors] : families)
+        line(group.first, group.second, std::move(errors));
+    for (auto &[kind, errors] : kinds)
+        line(kind, "all", std::move(errors));
 }
 
 void run(const CalibrateArguments &options) {
@@ -249,6 +276,10 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--parameters", options->parameters,
                      "The parameters that may move, with what is expected of them");
+    verb->add_option("--of", options->quantity, "What is fitted to: step-time or memory")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, FitQuantity>{{"step-time", FitQuantity::step_time},
+                                                                               {"memory", FitQuantity::memory}}))
+        ->default_str("step-time");
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));

@@ -21,22 +21,40 @@ bool has_a_known_shape(const RunPlan &plan) {
                         [](const std::string &assumed) { return assumed.starts_with("hidden "); });
 }
 
+/// What of a run is worth fitting to. Stalled runs tell nothing of time, but all of memory.
+std::optional<double> worth_fitting(const MeasuredRun &run, const RunPlan &plan, FitQuantity quantity) {
+    if (quantity == FitQuantity::step_time)
+        return is_stalled(run, plan) ? std::nullopt : run.measured_seconds();
+    return run.peak_memory_bytes && *run.peak_memory_bytes > 0 ? run.peak_memory_bytes : std::nullopt;
+}
+
 } // namespace
 
-FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans) {
-    FitRows found;
+double FitRows::predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const {
+    const Prediction prediction = predict(plan, plans[row].batch_share, assumptions);
+    return quantity == FitQuantity::step_time ? prediction.step_seconds : prediction.memory_bytes(kinds[row]);
+}
+
+FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity) {
+    FitRows found{.quantity = quantity, .plans = {}, .measured = {}, .kinds = {}, .weights = {}, .rows = {}};
     std::map<std::string, double> counts;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const std::optional<double> measured = runs[i].measured_seconds();
-        if (!measured || !plans[i].skipped.empty() || is_stalled(runs[i], plans[i]) || !has_a_known_shape(plans[i]))
+        if (!plans[i].skipped.empty() || !has_a_known_shape(plans[i]))
+            continue;
+        const std::optional<double> measured = worth_fitting(runs[i], plans[i], quantity);
+        if (!measured)
             continue;
         found.plans.push_back(plans[i]);
-        found.measured_seconds.push_back(*measured);
+        found.measured.push_back(*measured);
+        found.kinds.push_back(runs[i].memory_kind);
         found.rows.push_back(i);
         ++counts[runs[i].source];
     }
-    for (const std::size_t row : found.rows)
-        found.weights.push_back(1 / std::sqrt(counts[runs[row].source]));
+    for (const std::size_t row : found.rows) {
+        const bool says_what_it_counts =
+            quantity == FitQuantity::step_time || runs[row].memory_kind != MeasuredMemory::unknown;
+        found.weights.push_back(says_what_it_counts ? 1 / std::sqrt(counts[runs[row].source]) : 0);
+    }
     return found;
 }
 
@@ -58,8 +76,7 @@ double Fit::error(std::size_t row, const std::vector<double> &values) const {
     for (std::size_t j = 0; j < values.size(); ++j)
         if (m_parameters[j].concerns(m_rows.plans[row].plan))
             m_parameters[j].set(values[j], plan, assumptions);
-    const Prediction predicted = predict(plan, m_rows.plans[row].batch_share, assumptions);
-    return std::log(predicted.step_seconds / m_rows.measured_seconds[row]);
+    return std::log(m_rows.predicted(row, plan, assumptions) / m_rows.measured[row]);
 }
 
 Fit::Linear Fit::linear_at(const std::vector<double> &values, const std::vector<bool> &left_out) const {
@@ -70,9 +87,7 @@ Fit::Linear Fit::linear_at(const std::vector<double> &values, const std::vector<
             return;
         Plan plan = m_rows.plans[row].plan;
         Assumptions assumptions(plan.assumptions);
-        const auto predicted = [&] {
-            return std::log(predict(plan, m_rows.plans[row].batch_share, assumptions).step_seconds);
-        };
+        const auto predicted = [&] { return std::log(m_rows.predicted(row, plan, assumptions)); };
         std::vector<bool> concerned(count);
         for (std::size_t j = 0; j < count; ++j)
             concerned[j] = m_parameters[j].concerns(plan);
@@ -80,7 +95,7 @@ Fit::Linear Fit::linear_at(const std::vector<double> &values, const std::vector<
             if (concerned[j])
                 m_parameters[j].set(values[j], plan, assumptions);
         const double here = predicted();
-        linear.errors[row] = here - std::log(m_rows.measured_seconds[row]);
+        linear.errors[row] = here - std::log(m_rows.measured[row]);
         for (std::size_t j = 0; j < count; ++j) {
             if (!concerned[j])
                 continue;

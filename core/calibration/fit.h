@@ -9,19 +9,27 @@
 
 namespace meshwright {
 
-/// Measured steps with the plans that predict them, and what each weighs.
+/// What constants are fitted to.
+enum class FitQuantity { step_time, memory };
+
+/// Measured steps, or memory, with the plans that predict them, and what each weighs.
 struct FitRows {
+    FitQuantity quantity = FitQuantity::step_time;
     std::vector<RunPlan> plans;
-    std::vector<double> measured_seconds;
+    std::vector<double> measured; ///< seconds or bytes
+    std::vector<MeasuredMemory> kinds; ///< what each row's memory counts
     std::vector<double> weights;
     std::vector<std::size_t> rows; ///< index of each in the table that it came from
+
+    /// What the model says of one row with some constants. @param plan  the row's own, in which fields may have moved
+    double predicted(std::size_t row, const Plan &plan, const Assumptions &assumptions) const;
 };
 
-/// The rows of a table that have a step worth fitting to. A source with n of them weighs as much as sqrt(n), so that a
-/// large table does not drown the others.
-FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans);
+/// The rows of a table that have a step, or memory, worth fitting to. A source with n of them weighs as much as
+/// sqrt(n), so that a large table does not drown the others.
+FitRows fit_rows(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans, FitQuantity quantity);
 
-/// Values of the free parameters that meet the measured steps best: least squares of ln(predicted / measured), rows far
+/// Values of the free parameters that meet what was measured best: least squares of ln(predicted / measured), rows far
 /// off counting less (Cauchy), with the parameters' own spread around what is expected of them. Gauss-Newton.
 class Fit {
 public:

@@ -27,12 +27,15 @@ void FreeParameter::set(double value, Plan &plan, Assumptions &assumptions) cons
         plan.stack.*stack_number(field) = value;
 }
 
-std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library) {
+std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library,
+                                                const char *list) {
     std::vector<FreeParameter> parameters;
     std::vector<Diagnostic> problems;
     FieldReader reader(document, "", problems);
     reader.raw("schema");
-    reader.objects("parameters", [&](FieldReader &item) {
+    reader.raw("parameters");
+    reader.raw("memory_parameters");
+    reader.objects(list, [&](FieldReader &item) {
         FreeParameter parameter;
         std::string constant;
         if (item.text("constant", constant)) {

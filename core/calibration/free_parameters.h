@@ -32,8 +32,10 @@ struct FreeParameter {
     void set(double value, Plan &plan, Assumptions &assumptions) const;
 };
 
-/// Reads the list of parameters that calibration may move (presets/evidence/free-parameters.json).
+/// Reads a list of parameters that calibration may move (presets/evidence/free-parameters.json).
+/// @param list  its key: "parameters" for those of the step's time, "memory_parameters"
 /// @throws InputError
-std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library);
+std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &document, const Library &library,
+                                                const char *list = "parameters");
 
 } // namespace meshwright

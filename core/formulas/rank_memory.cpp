@@ -85,7 +85,7 @@ Formula logits() {
                                 "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
                                {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
                         result({"waiting_bytes", "S_w", "that wait for their backward pass", bytes,
-                                "logits / parts * min(bytes_per_logit - 2 * byte, max(4 * byte, activation_bytes))"
+                                "logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))"
                                 " * (microbatches - 1)"},
                                {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"},
                                waiting_logits_bytes),

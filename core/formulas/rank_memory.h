@@ -42,7 +42,8 @@ inline FormulaFunction one_logit_bytes{
 /// pass.
 inline FormulaFunction waiting_logits_bytes{
     [](double logits, double parts, double bytes_per_logit, double activation_bytes, double microbatches) {
-        return logits / parts * std::min(bytes_per_logit - 2, std::max(4.0, activation_bytes)) * (microbatches - 1);
+        return logits / parts * std::min(std::max(bytes_per_logit - 2, 2.0), std::max(4.0, activation_bytes))
+            * (microbatches - 1);
     }};
 
 /// Weights gathered for two layers, the one that runs and the next: with their fragmentation never more than sharding

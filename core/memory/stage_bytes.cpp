@@ -111,7 +111,8 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
             peak.logits = now.logits + running.logits;
             peak.buffers = running.buffers;
             peak.missing_gradients = now.missing_gradients;
-            peak.waiting_microbatches = now.waiting - (running.logits != 0 ? 1 : 0);
+            const bool at_its_logits = stage.waiting_logits > 0 && operation.kind != OperationKind::weight_gradient;
+            peak.waiting_microbatches = now.waiting - (at_its_logits ? 1 : 0);
             peak.stage = operation.stage;
             peak.kind = operation.kind;
         }

@@ -38,7 +38,10 @@ std::string rejection(const std::string &text) {
 
 TEST(HostileText, IsRejectedInOneLine) {
     const std::string head = R"({"schema": "meshwright.plan/1", "model": "llama-3.1-8b", "cluster": "dgx-h100")";
+    const std::string without_model = R"({"schema": "meshwright.plan/1", "cluster": "dgx-h100")";
     ASSERT_EQ(rejection(head + "}"), "");
+    EXPECT_NE(rejection(without_model + R"(, "model": {"hidden": 8, "vocabulary": 8}})").find("/model/blocks: missing"),
+              std::string::npos);
     for (const std::string &text : {std::string(),
                                     std::string("{"),
                                     std::string("null"),
@@ -157,6 +160,8 @@ void mutate(Json &document) {
 RC_GTEST_PROP(MutatedPlan, IsReadOrRejectedWithAPointerAndNothingElse, ()) {
     static const std::vector<std::string> plans = evaluable_plans();
     Json document = shipped_presets().json(PresetKind::plan, *rc::gen::elementOf(plans));
+    if (document["model"].is_string() && *rc::gen::arbitrary<bool>())
+        document["model"] = shipped_presets().json(PresetKind::model, document["model"].get<std::string>());
     for (int changes = *rc::gen::inRange(1, 6); changes > 0; --changes)
         mutate(document);
     const PlanReading reading = read_plan(document, shipped_presets());

@@ -157,11 +157,11 @@ TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     plan.parallelism.schedule = Schedule::one_f_one_b;
     const LayerCosts layers(plan, Assumptions());
     const double elements = layers.logits_elements();
-    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 8 * elements, 1);
+    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, 6 * elements, 1);
     plan.parallelism.schedule = Schedule::gpipe;
     const auto microbatches = static_cast<double>(plan.microbatches());
-    // The softmax, four of the eight bytes, waits; all eight stand for one of them at a time.
-    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 8) * elements, 1);
+    // The softmax, four of the six bytes, waits; all six stand for one of them at a time.
+    EXPECT_NEAR(evaluated(plan).memory.stages.back().logits_bytes, (4 * (microbatches - 1) + 6) * elements, 1);
 }
 
 TEST(SelectiveRecomputation, BringsTheScoresOfOneLayerBackForItsBackwardPass) {

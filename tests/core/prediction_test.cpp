@@ -30,6 +30,8 @@ void expect_evaluation(const RunPlan &run, const Prediction &predicted, const st
     for (const StageMemory &stage : result.memory.stages)
         allocated = std::max(allocated, stage.total_bytes - stage.runtime_bytes + workspace);
     expect_same(allocated, predicted.allocated_bytes, row + ": allocated");
+    const StageMemory &last = result.memory.stages.back();
+    expect_same(last.total_bytes - last.runtime_bytes + workspace, predicted.last_allocated_bytes, row + ": last");
     expect_same(result.memory.reserved_bytes, predicted.device_bytes, row + ": device");
     expect_same(result.memory.reserved_bytes - run.plan.stack.context_bytes, predicted.reserved_bytes,
                 row + ": reserved");
