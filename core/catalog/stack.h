@@ -50,6 +50,7 @@ struct Stack {
     bool launches_wait = false; ///< each launch waits until the device has done what was launched before
     double graph_share = 0; ///< share of launches that captured graphs remove
     double tensor_overlap = 0; ///< share of tensor-parallel traffic hidden, with sequence parallelism
+    double ring_attention_factor = 1; ///< attention to another rank's keys against that to one's own
     bool copies_gathered_sequences =
         false; ///< what sequence parallelism gathers or scatters is copied into its order: batches come before tokens
     double expert_overlap = 0; ///< share of expert all-to-all hidden

@@ -67,6 +67,11 @@ constexpr StackField field_table[] = {
     {"launches_wait", &Stack::launches_wait,
      "Each launch waits until the device has done what was launched before (CUDA_LAUNCH_BLOCKING=1), so that it "
      "computes nothing while its host launches"},
+    {"ring_attention_factor",
+     &Stack::ring_attention_factor,
+     "With context parallelism, how long attention to another rank's keys takes against as much of it to one's own",
+     {1, 10},
+     Quantity::number},
     {"copies_gathered_sequences", &Stack::copies_gathered_sequences,
      "Collectives of sequence parallelism run over a tensor's first dimension, and the sequence is the second: "
      "each "

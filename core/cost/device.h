@@ -19,6 +19,9 @@ struct KernelSeconds {
 
     KernelSeconds &operator+=(const KernelSeconds &other);
     double backward() const { return input_gradient + weight_gradient; }
+    KernelSeconds times(double factor) const {
+        return {forward * factor, input_gradient * factor, weight_gradient * factor};
+    }
 };
 
 /// Constants of the registry that make the share of its peak that an accelerator's matrix units sustain in training.

@@ -198,8 +198,23 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
     return by_formula(what, "fused-attention", result, std::move(inputs));
 }
 
+/// The core's time; over slices of the sequence with what their ring costs on top.
+Derivation ring_attention(const ExplainContext &context, const AttentionShape &shape, Pass pass) {
+    Derivation core = attention_core(context, shape, pass);
+    const double factor = context.plan.stack.ring_attention_factor;
+    const auto slices = static_cast<double>(context.plan.parallelism.context);
+    if (slices <= 1 || factor == 1)
+        return core;
+    return product_of({"attention", "scores and their use, slice by slice", time}, "ring attention",
+                      {named("at_once", std::move(core)),
+                       by_formula({"ring", "against a kernel over all keys at once"}, "sliced-attention", "share",
+                                  {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
+                                   context.stack_fact({"factor", "attention to another rank's keys against one's own"},
+                                                      factor, "ring_attention_factor")})});
+}
+
 Derivation attention_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {
-    std::vector<Derivation> parts{attention_core(context, operation.attention, pass)};
+    std::vector<Derivation> parts{ring_attention(context, operation.attention, pass)};
     if (operation.moved.bytes > 0)
         parts.push_back(traffic_seconds(context, {"rotary", "rotating queries and keys", time}, operation.moved, pass));
     return sum_of({identifier(operation.name), title_of(operation, pass), time}, "one after the other",

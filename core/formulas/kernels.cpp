@@ -240,6 +240,19 @@ Formula long_rate() {
             .source = "Scaled by the peaks from FlashAttention-2 and 3, arXiv 2307.08691 and 2407.08608"};
 }
 
+Formula sliced() {
+    return {.id = "sliced-attention",
+            .title = "Attention over slices of a sequence",
+            .topic = topic,
+            .symbols = {whole("context", "c", "slices of a sequence"),
+                        otherwise(real("factor", "f", "attention to another rank's keys against one's own", 1, 10), 1)},
+            .results = {result({"share", "r", "against a kernel over all keys at once", Quantity::number,
+                                "(1 + factor * (context - 1)) / context"},
+                               {"context", "factor"}, sliced_attention_share)},
+            .source = "Ring Attention, arXiv 2310.01889, with slices that give every rank as much to do (Striped "
+                      "Attention, arXiv 2311.09431)"};
+}
+
 Formula unfused() {
     return {.id = "unfused-attention",
             .title = "Time of attention without a fused kernel",
@@ -341,7 +354,7 @@ Formula recomputed() {
 
 std::vector<Formula> kernel_formulas() {
     return {sustained(), expert_load(), memory(),  cover(),     tiles(),    multiply(),          traffic(),
-            fused(),     long_rate(),   unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
+            fused(),     long_rate(),   sliced(),    unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
 }
 
 } // namespace meshwright::catalogue

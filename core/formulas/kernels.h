@@ -139,6 +139,10 @@ inline FormulaFunction attention_forward_seconds{[](double query_tokens, double 
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
 }};
+/// Attention of a rank to all slices of a sequence, against a kernel over as many keys at once.
+/// @param context  slices, each rank's share of the work being the same (zigzag)  @param factor  of slices but its own
+inline FormulaFunction sliced_attention_share{
+    [](double context, double factor) { return (1 + factor * (context - 1)) / context; }};
 /// Five multiplies for forward's two. Source: FlashAttention-2, arXiv 2307.08691, section 4.1.
 inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double seen_share,
                                                      double heads, double widths, double long_rate, double half_tokens,

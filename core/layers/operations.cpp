@@ -205,7 +205,8 @@ private:
             : formula::attention_scores_bytes(shape.query_tokens, shape.key_tokens, shape.heads);
         add({.name = "attention.core",
              .module = Module::core_attention,
-             .seconds = m_device.attention(shape),
+             .seconds = m_device.attention(shape).times(
+                 formula::sliced_attention_share(m_shape.context, m_stack.ring_attention_factor)),
              .attention = shape,
              .saved_bytes = kept_elements * m_shape.activation_bytes + inner,
              .freed_bytes = inner,

@@ -14,6 +14,7 @@ RankShape rank_shape(const Plan &plan) {
     return {.tokens = static_cast<double>(plan.batch.micro_sequences) * static_cast<double>(plan.batch.sequence_length)
                 / static_cast<double>(parallelism.context),
             .sequence = static_cast<double>(plan.batch.sequence_length),
+            .context = static_cast<double>(parallelism.context),
             .tensor = tensor,
             .sequence_ways = parallelism.sequence_parallel ? tensor : 1,
             .expert_ways = parallelism.sequence_parallel ? tensor : 1,

@@ -10,6 +10,7 @@ namespace meshwright {
 struct RankShape {
     double tokens = 0; ///< of a microbatch after context parallelism
     double sequence = 0; ///< whole length
+    double context = 1; ///< slices that it comes in
     double tensor = 1;
     double sequence_ways = 1; ///< tensor with sequence parallelism, else 1: how often norms and residuals are split
     double expert_ways = 1; ///< how often a rank's tokens are split before the router: as above

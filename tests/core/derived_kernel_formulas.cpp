@@ -65,11 +65,34 @@ void the_busiest_rank_stands_out_as_draws_say() {
     EXPECT_EQ(given("expert-load", "load", {{"variation", 1}, {"rank_experts", 4}, {"ranks", 1}}), 1);
 }
 
+/// Zigzag slices: each rank holds one of the first half and its mirror image. Every rank has as many pairs under the
+/// causal mask, 1 / slices of them among its own tokens.
+void sliced_attention_weighs_pairs() {
+    constexpr int slices = 4;
+    constexpr int length = 8; // of half a slice
+    const auto rank_of = [](int token) {
+        const int half = token / length;
+        return std::min(half, 2 * slices - 1 - half);
+    };
+    for (int rank = 0; rank < slices; ++rank) {
+        double own = 0;
+        double others = 0;
+        for (int query = 0; query < 2 * slices * length; ++query)
+            for (int key = 0; rank_of(query) == rank && key <= query; ++key)
+                (rank_of(key) == rank ? own : others) += key == query ? 0.5 : 1; // half of each tile on the diagonal
+        for (const double factor : {1.0, 1.8, 3.0})
+            EXPECT_NEAR(given("sliced-attention", "share", {{"context", slices}, {"factor", factor}}),
+                        (own + factor * others) / (own + others), 1e-12);
+    }
+    EXPECT_EQ(given("sliced-attention", "share", {{"context", 1}, {"factor", 3}}), 1);
+}
+
 } // namespace
 
 std::vector<DerivedFormula> derived_kernel_formulas() {
     return {{"matrix-tiles", "tiles given to multiprocessors one by one", tiles_run_one_after_another},
-            {"expert-load", "draws of every expert's tokens", the_busiest_rank_stands_out_as_draws_say}};
+            {"expert-load", "draws of every expert's tokens", the_busiest_rank_stands_out_as_draws_say},
+            {"sliced-attention", "pairs of tokens counted rank by rank", sliced_attention_weighs_pairs}};
 }
 
 } // namespace meshwright::testing
