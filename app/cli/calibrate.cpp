@@ -80,11 +80,10 @@ Calibration calibrated(const CalibrateArguments &options) {
     std::vector<MeasuredRun> runs = readRuns(options.files);
     const std::filesystem::path own = library.own_folder() / "evidence" / "free-parameters.json";
     const std::filesystem::path file = options.parameters.empty() ? own : std::filesystem::path(options.parameters);
-    std::vector<FreeParameter> parameters =
-        naming(file.string(), [&] {
-            return read_free_parameters(read_json_file(file), library,
-                                        options.quantity == FitQuantity::memory ? "memory_parameters" : "parameters");
-        });
+    std::vector<FreeParameter> parameters = naming(file.string(), [&] {
+        return read_free_parameters(read_json_file(file), library,
+                                    options.quantity == FitQuantity::memory ? "memory_parameters" : "parameters");
+    });
     FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library), options.quantity);
     Calibration made{std::move(runs), Fit(std::move(rows), std::move(parameters)), {}};
     made.before = made.fit.values();
@@ -237,8 +236,9 @@ void printMarkdown(const Calibration &made) {
         }
     }
     const bool apart = made.fit.rows().quantity == FitQuantity::memory;
-    writeText(apart ? "| memory | measured by | rows | median | mean | 90 % within | bias |\n|---|---|--:|--:|--:|--:|--:|\n"
-                    : "| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
+    writeText(
+        apart ? "| memory | measured by | rows | median | mean | 90 % within | bias |\n|---|---|--:|--:|--:|--:|--:|\n"
+              : "| measured by | rows | median | mean | 90 % within | bias |\n|---|--:|--:|--:|--:|--:|\n");
     const auto line = [&](const std::string &kind, const std::string &name, std::vector<double> errors) {
         const Errors found = errors_of(std::move(errors), 0);
         writeText(fmt::format("| {}{} | {} | {} % | {} % | {} % | {:+.1f} % |\n", apart ? kind + " | " : kind, name,
@@ -277,8 +277,8 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("--parameters", options->parameters,
                      "The parameters that may move, with what is expected of them");
     verb->add_option("--of", options->quantity, "What is fitted to: step-time or memory")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, FitQuantity>{{"step-time", FitQuantity::step_time},
-                                                                               {"memory", FitQuantity::memory}}))
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, FitQuantity>{{"step-time", FitQuantity::step_time}, {"memory", FitQuantity::memory}}))
         ->default_str("step-time");
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));

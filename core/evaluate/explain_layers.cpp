@@ -205,12 +205,13 @@ Derivation ring_attention(const ExplainContext &context, const AttentionShape &s
     const auto slices = static_cast<double>(context.plan.parallelism.context);
     if (slices <= 1 || factor == 1)
         return core;
-    return product_of({"attention", "scores and their use, slice by slice", time}, "ring attention",
-                      {named("at_once", std::move(core)),
-                       by_formula({"ring", "against a kernel over all keys at once"}, "sliced-attention", "share",
-                                  {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
-                                   context.stack_fact({"factor", "attention to another rank's keys against one's own"},
-                                                      factor, "ring_attention_factor")})});
+    return product_of(
+        {"attention", "scores and their use, slice by slice", time}, "ring attention",
+        {named("at_once", std::move(core)),
+         by_formula({"ring", "against a kernel over all keys at once"}, "sliced-attention", "share",
+                    {plan_field({"context", "slices of a sequence", count}, slices, "/parallelism/context"),
+                     context.stack_fact({"factor", "attention to another rank's keys against one's own"}, factor,
+                                        "ring_attention_factor")})});
 }
 
 Derivation attention_seconds(const ExplainContext &context, const LayerOperation &operation, Pass pass) {

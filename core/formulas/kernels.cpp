@@ -353,8 +353,8 @@ Formula recomputed() {
 } // namespace
 
 std::vector<Formula> kernel_formulas() {
-    return {sustained(), expert_load(), memory(),  cover(),     tiles(),    multiply(),          traffic(),
-            fused(),     long_rate(),   sliced(),    unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
+    return {sustained(), expert_load(), memory(),  cover(),     tiles(),    multiply(),          traffic(),   fused(),
+            long_rate(), sliced(),      unfused(), recurrent(), launches(), bound_by_launches(), recomputed()};
 }
 
 } // namespace meshwright::catalogue

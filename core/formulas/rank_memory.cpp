@@ -69,33 +69,34 @@ Formula held() {
 }
 
 Formula logits() {
-    return {.id = "logits-of-a-rank",
-            .title = "Logits that a rank holds",
-            .topic = topic,
-            .symbols = {size("tokens", "s", "tokens of a microbatch on the rank"),
-                        whole("vocabulary", "V", "words of the vocabulary"),
-                        otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
-                        size("logits", "l", "logits of a microbatch on the rank"), parts(),
-                        otherwise(amount(bytes, "bytes_per_logit", "e", "kept for each at the loss"), 8),
-                        otherwise(or_zero(whole("prediction_modules", "k", "whose logits stand beside")), 0),
-                        otherwise(amount(bytes, "kept_bytes", "e_16", "kept for each with 16-bit activations"), 8),
-                        otherwise(amount(bytes, "activation_bytes", "a", "bytes of a stored activation"), 2),
-                        whole("microbatches", "m", "microbatches of a step")},
-            .results = {result({"bytes", "S", "at the loss", bytes,
-                                "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
-                               {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
-                        result({"waiting_bytes", "S_w", "that wait for their backward pass", bytes,
-                                "logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))"
-                                " * (microbatches - 1)"},
-                               {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"},
-                               waiting_logits_bytes),
-                        result({"each_bytes", "e", "kept for each logit at the loss", bytes,
-                                "kept_bytes + 2 * (activation_bytes - 2 * byte)"},
-                               {"kept_bytes", "activation_bytes"}, one_logit_bytes),
-                        result({"elements", "l", "logits of a microbatch on the rank", Quantity::number,
-                                "tokens * vocabulary / tensor"},
-                               {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
-            .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
+    return {
+        .id = "logits-of-a-rank",
+        .title = "Logits that a rank holds",
+        .topic = topic,
+        .symbols = {size("tokens", "s", "tokens of a microbatch on the rank"),
+                    whole("vocabulary", "V", "words of the vocabulary"),
+                    otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
+                    size("logits", "l", "logits of a microbatch on the rank"), parts(),
+                    otherwise(amount(bytes, "bytes_per_logit", "e", "kept for each at the loss"), 8),
+                    otherwise(or_zero(whole("prediction_modules", "k", "whose logits stand beside")), 0),
+                    otherwise(amount(bytes, "kept_bytes", "e_16", "kept for each with 16-bit activations"), 8),
+                    otherwise(amount(bytes, "activation_bytes", "a", "bytes of a stored activation"), 2),
+                    whole("microbatches", "m", "microbatches of a step")},
+        .results =
+            {result({"bytes", "S", "at the loss", bytes,
+                     "logits / parts * (bytes_per_logit + 2 * byte * prediction_modules)"},
+                    {"logits", "parts", "bytes_per_logit", "prediction_modules"}, loss_logits_bytes),
+             result({"waiting_bytes", "S_w", "that wait for their backward pass", bytes,
+                     "logits / parts * min(max(bytes_per_logit - 2 * byte, 2 * byte), max(4 * byte, activation_bytes))"
+                     " * (microbatches - 1)"},
+                    {"logits", "parts", "bytes_per_logit", "activation_bytes", "microbatches"}, waiting_logits_bytes),
+             result({"each_bytes", "e", "kept for each logit at the loss", bytes,
+                     "kept_bytes + 2 * (activation_bytes - 2 * byte)"},
+                    {"kept_bytes", "activation_bytes"}, one_logit_bytes),
+             result({"elements", "l", "logits of a microbatch on the rank", Quantity::number,
+                     "tokens * vocabulary / tensor"},
+                    {"tokens", "vocabulary", "tensor"}, logits_of_rank)},
+        .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
 Formula buffers() {
@@ -163,10 +164,11 @@ Formula runtime() {
                         otherwise(or_zero(whole("groups", "g", "communication groups of more than one member")), 0),
                         otherwise(memory("communicator_bytes", "S_1", "of each"), 0), reserve(),
                         otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
-            .results = {result({"bytes", "S", "on the device", bytes,
-                                "context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes"},
-                               {"context_bytes", "workspace_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
-                               runtime_bytes)},
+            .results = {result(
+                {"bytes", "S", "on the device", bytes,
+                 "context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes"},
+                {"context_bytes", "workspace_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
+                runtime_bytes)},
             .source = "Measured with nvidia-smi before the first step; the stack's own figures"};
 }
 

@@ -268,9 +268,8 @@ private:
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = least_reserve() * transient;
-        m_memory.runtime_bytes =
-            formula::runtime_bytes(stack.context_bytes, m_plan.cluster.accelerator.workspace_bytes, groups,
-                                   stack.communicator_bytes, least_reserve(), transient);
+        m_memory.runtime_bytes = formula::runtime_bytes(stack.context_bytes, m_plan.cluster.accelerator.workspace_bytes,
+                                                        groups, stack.communicator_bytes, least_reserve(), transient);
         const double needed = m_memory.total_bytes();
         m_memory.reserved_bytes =
             std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));

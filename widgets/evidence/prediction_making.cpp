@@ -25,8 +25,7 @@ Derivation allocatedMemory(const PredictedRun &run, const Result &result, std::s
                     figureOfRun(run, stage + ".runtime_bytes", {"runtime", "of it what is no tensor", Quantity::bytes},
                                 memory.runtime_bytes),
                     hardware_fact({"workspace", "of that what libraries have allocated", Quantity::bytes},
-                                  run.plan->cluster.accelerator.workspace_bytes,
-                                  run.plan->cluster.accelerator.name)});
+                                  run.plan->cluster.accelerator.workspace_bytes, run.plan->cluster.accelerator.name)});
 }
 
 Derivation allocatedOnFullestRank(const PredictedRun &run, double bytes) {
