@@ -17,6 +17,7 @@
 #include <QAction>
 #include <QFile>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTableView>
 #include <QUndoStack>
 
@@ -61,6 +62,17 @@ private Q_SLOTS:
         QVERIFY(fixture.scatter().view().mark.has_value());
         QCOMPARE(fixture.scatter().view().mark->estimate, fixture.session().view().result->step.seconds);
         QCOMPARE(fixture.view().runs()->nearest()->table()->model()->rowCount(), 10);
+    }
+
+    void names_have_room_in_every_window() {
+        EvidenceFixture fixture;
+        for (const int width : {1280, 1366, 1440, 1600, 1920, 2560}) {
+            fixture.window().resize(width, 800);
+            for (QTableView *table : {fixture.view().runs()->nearest()->table(), fixture.view().runs()->sources()}) {
+                QTRY_VERIFY(table->columnWidth(0) >= 100);
+                QTRY_VERIFY(!table->horizontalScrollBar()->isVisible());
+            }
+        }
     }
 
     void a_press_on_a_point_opens_its_run_as_a_plan() {

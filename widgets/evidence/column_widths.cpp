@@ -13,6 +13,7 @@ namespace meshwright {
 namespace {
 constexpr int padding = 18; ///< of a name, on both sides
 constexpr int sortMark = 14;
+constexpr int nameWidth = 112; ///< in which a run's name, or a source's, is still told from others
 } // namespace
 
 void fitColumns(QTableView &table) {
@@ -26,6 +27,21 @@ void fitColumns(QTableView &table) {
         const QString name = table.model()->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         const int forName = metrics.horizontalAdvance(name) + padding + (table.isSortingEnabled() ? sortMark : 0);
         header->resizeSection(column, std::max(forName, view.sizeHintForColumn(column) + 4));
+    }
+}
+
+void showColumnsThatFit(QTableView &table, std::span<const int> spare) {
+    for (const int column : spare)
+        table.setColumnHidden(column, false);
+    const QHeaderView *header = table.horizontalHeader();
+    int left = table.viewport()->width();
+    for (int column = 1; column < header->count(); ++column)
+        left -= header->sectionSize(column); // 0 where it is hidden
+    for (const int column : spare) {
+        if (left >= nameWidth)
+            return;
+        left += header->sectionSize(column);
+        table.setColumnHidden(column, true);
     }
 }
 

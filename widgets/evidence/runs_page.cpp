@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace meshwright {
@@ -27,7 +28,8 @@ namespace {
 
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
-constexpr int roomyWidth = 1300; ///< from which the tables show all their columns
+constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Layout)}; ///< where names need the room
+constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Inside)};
 constexpr std::size_t intervalRows = 60; ///< that set the interval
 
 void dress(QTableView *table) {
@@ -86,13 +88,18 @@ NearestCard::NearestCard(QWidget *parent)
 void NearestCard::setSet(EvidenceSetPointer set) {
     m_set = std::move(set);
     m_model->setRuns(m_runs, m_set);
+    fit();
+}
+
+void NearestCard::fit() {
     fitColumns(*m_table);
+    showColumnsThatFit(*m_table, spareOfRuns);
 }
 
 void NearestCard::showResult(const Result &result) {
     m_runs = result.evidence;
     m_model->setRuns(m_runs, m_set);
-    fitColumns(*m_table);
+    fit();
     const QString low = figureText(result.step.low_seconds, Quantity::seconds);
     const QString high = figureText(result.step.high_seconds, Quantity::seconds);
     if (m_runs.empty())
@@ -233,18 +240,15 @@ void RunsPage::setSet(EvidenceSetPointer set) {
     m_legend->setFamilies(m_set->families);
     m_sourcesModel->setSet(m_set);
     fitColumns(*m_sources);
+    showColumnsThatFit(*m_sources, spareOfSources);
     m_nearest->setSet(m_set);
     refresh();
 }
 
 void RunsPage::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    // In a narrow window names have the room of what a wider one also shows.
-    const bool isNarrow = width() < roomyWidth;
-    m_nearest->table()->setColumnHidden(RunsModel::Layout, isNarrow);
-    m_nearest->table()->setColumnHidden(RunsModel::Distance, isNarrow);
-    m_sources->setColumnHidden(SourcesModel::P90, isNarrow);
-    m_sources->setColumnHidden(SourcesModel::Inside, isNarrow);
+    m_nearest->fit();
+    showColumnsThatFit(*m_sources, spareOfSources);
 }
 
 void RunsPage::setMetric(EvidenceMetric metric) {

@@ -34,6 +34,8 @@ public:
     explicit NearestCard(QWidget *parent = nullptr);
 
     void setSet(EvidenceSetPointer set);
+    /// Makes columns as wide as what they show, as far as names have room.
+    void fit();
     QTableView *table() const { return m_table; }
     const std::vector<SimilarRun> &runs() const { return m_runs; }
 
