@@ -26,7 +26,7 @@ namespace {
 struct CalibrateArguments {
     std::vector<std::string> files;
     std::string parameters;
-    FitQuantity quantity = FitQuantity::step_time;
+    std::string fitted = "step-time";
     std::string left_out = "source";
     int rounds = 8;
     int rounds_without = 1; ///< of each fit that leaves rows out
@@ -80,11 +80,12 @@ Calibration calibrated(const CalibrateArguments &options) {
     std::vector<MeasuredRun> runs = readRuns(options.files);
     const std::filesystem::path own = library.own_folder() / "evidence" / "free-parameters.json";
     const std::filesystem::path file = options.parameters.empty() ? own : std::filesystem::path(options.parameters);
+    const bool of_memory = options.fitted == "memory";
     std::vector<FreeParameter> parameters = naming(file.string(), [&] {
-        return read_free_parameters(read_json_file(file), library,
-                                    options.quantity == FitQuantity::memory ? "memory_parameters" : "parameters");
+        return read_free_parameters(read_json_file(file), library, of_memory ? "memory_parameters" : "parameters");
     });
-    FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library), options.quantity);
+    FitRows rows = fit_rows(runs, plans_of(runs, RunRules::standard(), library),
+                            of_memory ? FitQuantity::memory : FitQuantity::step_time);
     Calibration made{std::move(runs), Fit(std::move(rows), std::move(parameters)), {}};
     made.before = made.fit.values();
     made.fit.run(options.rounds);
@@ -276,10 +277,8 @@ void addCalibrate(CLI::App &program) {
     verb->add_option("FILE", options->files, "Tables of measured runs (CSV)")->required();
     verb->add_option("--parameters", options->parameters,
                      "The parameters that may move, with what is expected of them");
-    verb->add_option("--of", options->quantity, "What is fitted to: step-time or memory")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, FitQuantity>{{"step-time", FitQuantity::step_time}, {"memory", FitQuantity::memory}}))
-        ->default_str("step-time");
+    CLI::Option *const fitted = verb->add_option("--of", options->fitted, "What constants are fitted to")
+                                    ->check(CLI::IsMember({"step-time", "memory"}));
     verb->add_option("--leave-out", options->left_out, "What is left out at a time")
         ->check(CLI::IsMember({"source", "stack", "accelerator"}));
     verb->add_option("--rounds", options->rounds, "Rounds of Gauss-Newton")->check(CLI::Range(0, 100));
@@ -290,6 +289,7 @@ void addCalibrate(CLI::App &program) {
     verb->add_flag("--json", options->json, "Print JSON");
     CLI::Option *const machine = verb->add_flag("--machine", options->machine.wanted,
                                                 "Take the runs as those of one machine and fit its own constants");
+    machine->excludes(fitted); // a machine's constants are fitted to both at once
     verb->add_option("--preset", options->machine.kind, "What the fitted preset is of")
         ->check(CLI::IsMember({"cluster", "accelerator"}))
         ->needs(machine);

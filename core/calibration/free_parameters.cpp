@@ -35,6 +35,7 @@ std::vector<FreeParameter> read_free_parameters(const nlohmann::ordered_json &do
     reader.raw("schema");
     reader.raw("parameters");
     reader.raw("memory_parameters");
+    reader.require(list, "an array of objects is expected");
     reader.objects(list, [&](FieldReader &item) {
         FreeParameter parameter;
         std::string constant;
