@@ -18,6 +18,7 @@ constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
 constexpr int widestTitle = 420;
+constexpr int leastTitle = 190; ///< below which the origin, which the chosen row's card also says, gives way
 constexpr QLatin1Char pathSeparator('/');
 } // namespace
 
@@ -100,7 +101,10 @@ void ExplainTree::arrange() {
     setColumnHidden(ExplainModel::FormulaColumn, !formula);
     const bool effect = width >= EffectFrom;
     setColumnHidden(ExplainModel::EffectColumn, !effect);
-    const int rest = width - valueWidth - originWidth - (effect ? effectWidth : 0);
+    const int names = width - valueWidth - (effect ? effectWidth : 0);
+    const bool origin = names - originWidth >= leastTitle;
+    setColumnHidden(ExplainModel::OriginColumn, !origin);
+    const int rest = names - (origin ? originWidth : 0);
     const int title = formula ? std::min(static_cast<int>(width * titleShare), widestTitle) : rest;
     header()->resizeSection(ExplainModel::TitleColumn, title);
     header()->resizeSection(ExplainModel::FormulaColumn, rest - title);
