@@ -106,12 +106,12 @@ void SectionHeader::paintEvent(QPaintEvent *) {
     if (hasChevron())
         icons::paint(painter, QRectF(width() - Margin - 12, middle - 7, 14, 14),
                      m_folded ? QStringLiteral("chevr") : QStringLiteral("chev"), theme.colour(ColourRole::Text3));
-    const QFont body = theme.font(TypeRole::Body);
     const QRectF area = summaryArea();
-    const QString summary = QFontMetricsF(body).elidedText(m_summary, Qt::ElideRight, area.width() + 0.5);
-    painter.setFont(body);
+    const QFont font = theme.fontFor(m_summary, area.width() + 0.5);
+    const QString summary = QFontMetricsF(font).elidedText(m_summary, Qt::ElideRight, area.width() + 0.5);
+    painter.setFont(font);
     painter.setPen(m_tone == Tone::Neutral ? theme.colour(ColourRole::Text3) : theme.ink(m_tone));
-    painter.drawText(QPointF(area.right() - QFontMetricsF(body).horizontalAdvance(summary), baseline), summary);
+    painter.drawText(QPointF(area.right() - QFontMetricsF(font).horizontalAdvance(summary), baseline), summary);
     if (showsFocusRing(this))
         surfaces::focusRing(painter, QRectF(rect()).adjusted(6, 3, -6, -3), Theme::radius(Corner::Field), theme);
 }

@@ -130,7 +130,7 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     const bool verdictInHeading = paintFigure(painter, area);
     paintHeading(painter, area, !verdictInHeading);
-    const QFont font = sublineFont(area.width());
+    const QFont font = theme.fontFor(m_subline, area.width());
     const QString subline = QFontMetricsF(font).elidedText(m_subline, Qt::ElideRight, area.width());
     drawOnBaseline(painter, {area.left(), SublineBaseline}, font, theme.colour(ColourRole::Text2), subline);
     if (m_interval)
@@ -154,23 +154,11 @@ void KeyFigure::paintPlaces(QPainter &painter) const {
     }
 }
 
-QFont KeyFigure::sublineFont(qreal width) const {
-    constexpr int least = 10; // pixels: smaller is not read
-    const auto hasRoom = [&](const QFont &font) { return QFontMetricsF(font).horizontalAdvance(m_subline) <= width; };
-    const QFont body = Theme::of(this).font(TypeRole::Body);
-    if (hasRoom(body))
-        return body;
-    QFont smaller = Theme::of(this).font(TypeRole::Caption);
-    while (!hasRoom(smaller) && smaller.pixelSize() > least)
-        smaller.setPixelSize(smaller.pixelSize() - 1);
-    return smaller;
-}
-
 std::vector<KeyFigure::Place> KeyFigure::places() const {
     const Theme &theme = Theme::of(this);
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     std::vector<Place> found;
-    const QFontMetricsF body(sublineFont(area.width()));
+    const QFontMetricsF body(theme.fontFor(m_subline, area.width()));
     const QString shown = body.elidedText(m_subline, Qt::ElideRight, area.width());
     const qsizetype whole = shown == m_subline ? shown.size() : shown.size() - 1;
     for (const SaidFigure &figure : saidFigures(m_subline, m_said)) {

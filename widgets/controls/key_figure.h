@@ -58,8 +58,6 @@ public:
         QString path;
     };
     std::vector<Place> places() const;
-    /// Smaller where the line has no room otherwise.
-    QFont sublineFont(qreal width) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -7,6 +7,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QFontMetricsF>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QStyle>
@@ -202,6 +203,18 @@ QFont Theme::font(TypeRole role, TextWeight weight) const {
     if (m_family == paperFamily())
         font.setLetterSpacing(QFont::PercentageSpacing, 100);
     return font;
+}
+
+QFont Theme::fontFor(const QString &line, qreal width) const {
+    constexpr int least = 10; // pixels: smaller is not read
+    const auto hasRoom = [&](const QFont &font) { return QFontMetricsF(font).horizontalAdvance(line) <= width; };
+    QFont chosen = font(TypeRole::Body);
+    if (hasRoom(chosen))
+        return chosen;
+    chosen = font(TypeRole::Caption);
+    while (!hasRoom(chosen) && chosen.pixelSize() > least)
+        chosen.setPixelSize(chosen.pixelSize() - 1);
+    return chosen;
 }
 
 int Theme::lineHeight(TypeRole role) {

@@ -67,6 +67,8 @@ public:
 
     /// Pixel-sized, unhinted, with figures of one width (see theme/fonts.h).
     QFont font(TypeRole role, TextWeight weight = TextWeight::Regular) const;
+    /// That of body text, or a smaller one down to 10 pixels in which a line has room.
+    QFont fontFor(const QString &line, qreal width) const;
     /// Logical pixels from one baseline to the next: 14, 16, 18, 24, 34.
     static int lineHeight(TypeRole role);
     static constexpr int space(Space space) { return static_cast<int>(space); }
