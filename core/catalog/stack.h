@@ -29,6 +29,8 @@ struct Stack {
     bool dropout = false; ///< residual and embedding dropout keep their masks
     bool keeps_expert_outputs =
         true; ///< for the gradient of the routing weights (false: applied before the last multiply)
+    bool weighs_experts_apart =
+        false; ///< a kernel of its own weighs what goes into experts' last multiply, and keeps it unweighed as well
     bool keeps_activations_in_compute_format = false; ///< caches inputs of activation functions in the compute format
     bool keeps_gathered_inputs =
         false; ///< that sequence parallelism gathers, for the weight gradient (false: gathers them again)

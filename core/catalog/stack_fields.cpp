@@ -91,6 +91,9 @@ constexpr StackField field_table[] = {
      "Without sequence parallelism each tensor-parallel rank sends its share of a stage's result to the next "
      "stage, which gathers it"},
     {"dropout", &Stack::dropout, "Residual and embedding dropout keep their masks"},
+    {"weighs_experts_apart", &Stack::weighs_experts_apart,
+     "Routing weights are applied to what goes into an expert's last multiply by a kernel of their own, which keeps it "
+     "unweighed as well"},
     {"keeps_expert_outputs", &Stack::keeps_expert_outputs,
      "Expert outputs are kept for the gradient of the routing weights; where not, these are applied before the "
      "last multiply"},

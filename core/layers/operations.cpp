@@ -274,12 +274,14 @@ private:
         const double width = inputs_per_rank(weight, ways);
         const double bytes = rows * width * m_shape.activation_bytes;
         const TensorPasses moved = gate ? TensorPasses{bytes, 3, 5} : TensorPasses{bytes, 2, 3};
+        const bool weighed = module == Module::expert && m_stack.weighs_experts_apart;
         add({.name = activation_name(weight.kind),
              .module = module == Module::expert ? Module::activation : module,
              .seconds = seconds_of(moved, m_device),
              .moved = moved,
              .saved_bytes = (gate ? 2 : 1) * rows * width * kept_activation_bytes()
-                 + (gate && !m_stack.fuses_elementwise ? bytes : 0), // the gate before it is multiplied
+                 + (gate && !m_stack.fuses_elementwise ? bytes : 0) // the gate before it is multiplied
+                 + (weighed ? bytes : 0),
              .freed_bytes = kept_input(rows, width),
              .output_bytes = bytes});
         multiply(weight, module, rows, ways, groups, kept_input(rows, width), MatrixUnits::compute);

@@ -4,6 +4,8 @@
 #include "evidence/evidence_table.h"
 #include "layers/flops.h"
 #include "layers/layer_cost.h"
+#include "layers/operations.h"
+#include "preset_plans.h"
 #include "random_plans.h"
 
 #include <gtest/gtest.h>
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace meshwright {
 namespace {
@@ -44,6 +47,26 @@ TEST(Sharding, OfGradientsThatAddUpWholeTakesTheMemoryMeasured) {
 TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
     EXPECT_NEAR(memory_of_run("kf-12", [](Stack &) {}), 1, 0.12);
     EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
+}
+
+/// Megatron-Core without its fused kernels (transformer/moe/experts.py): the product with the routing weights goes into
+/// the last multiply, and what was multiplied is kept for their gradient.
+TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
+    Plan plan = preset_plan("qwen3-235b-256");
+    const std::size_t block = plan.model.blocks.size() - 1;
+    const auto saved = [&] {
+        const LayerCosts layers(plan, Assumptions());
+        const std::vector<LayerOperation> operations =
+            layer_operations(plan.model, plan.model.blocks[block], layers.shape(), layers.device(), plan);
+        return std::accumulate(operations.begin(), operations.end(), 0.0,
+                               [](double sum, const LayerOperation &operation) { return sum + operation.saved_bytes; });
+    };
+    const double fused = saved();
+    plan.stack.weighs_experts_apart = true;
+    const auto &experts = std::get<Experts>(plan.model.blocks[block].transform);
+    const RankShape shape = rank_shape(plan);
+    const double copies = shape.tokens / shape.expert_ways * static_cast<double>(experts.experts_per_token);
+    EXPECT_NEAR(saved() - fused, 2 * copies * static_cast<double>(experts.hidden), 1);
 }
 
 RC_GTEST_PROP(Sharding, OfGradientsOnceAStepTakesMemoryForTime, ()) {
