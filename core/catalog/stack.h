@@ -90,7 +90,8 @@ struct Stack {
     double activation_factor = 1; ///< saved activations against what the operations' gradients need
     double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated
     double context_bytes = 0; ///< driver and library context on the device
-    double communicator_bytes = 0; ///< of each communication group of more than one member
+    double communicator_bytes = 0; ///< buffers of each communicator, on the device
+    double peer_bytes = 0; ///< buffers that an all-to-all opens to each peer in the node
 
     std::map<std::string, std::string> sources;
 

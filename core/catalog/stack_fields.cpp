@@ -138,8 +138,9 @@ constexpr StackField field_table[] = {
      factor_range},
     {"allocator_reserve_factor", &Stack::allocator_reserve_factor, "Pool reserved against bytes allocated", {1, 10}},
     {"context_bytes", &Stack::context_bytes, "Driver and library context on the device", memory_range, Quantity::bytes},
-    {"communicator_bytes", &Stack::communicator_bytes, "Of each communication group of more than one member",
-     memory_range, Quantity::bytes},
+    {"communicator_bytes", &Stack::communicator_bytes, "Buffers of each communicator", memory_range, Quantity::bytes},
+    {"peer_bytes", &Stack::peer_bytes, "Buffers that an all-to-all opens to each peer in the node", memory_range,
+     Quantity::bytes},
 };
 
 } // namespace

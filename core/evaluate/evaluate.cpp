@@ -105,6 +105,7 @@ private:
                 memory.peak_bytes = stage.total_bytes;
                 memory.peak_stage = stage.stage;
                 memory.reserved_bytes = rank.reserved_bytes;
+                memory.outside_bytes = rank.outside_bytes;
                 memory.peak_operation = stage.peak_operation;
             }
             memory.stages.push_back(std::move(stage));

@@ -114,6 +114,7 @@ std::vector<Derivation> explain_memory(const ExplainContext &context) {
         peak(context), peak_stage(context), host(context)};
     const RankExplanation fullest(context, static_cast<std::size_t>(memory.peak_stage));
     figures.push_back(fullest.reserved("memory_reserved_bytes"));
+    figures.push_back(explain_outside_allocator(context, "memory_outside_bytes"));
     add_interval(context, figures, peak_reference(context, "estimate"), "memory_", memory.low_bytes, memory.high_bytes);
     add_interval(context, figures,
                  reference_to("memory_reserved_bytes", {"estimate", "memory that the driver shows", bytes},

@@ -66,4 +66,7 @@ private:
     ShardGroups m_shards;
 };
 
+/// What the driver shows beside the allocator's memory, on every rank alike.
+Derivation explain_outside_allocator(const ExplainContext &context, std::string to);
+
 } // namespace meshwright

@@ -68,18 +68,31 @@ Derivation largest_chunk(const ExplainContext &context, const RankCost &rank) {
                    "gradients are reduced when the rank turns to another chunk", std::move(chunks));
 }
 
-/// One for every dimension of parallelism that has more than one member.
-Derivation communication_groups(const ExplainContext &context) {
+Derivation communicators(const ExplainContext &context) {
     std::vector<Derivation> degrees;
     std::string formula;
-    double groups = 0;
+    double dimensions = 0;
     for (const char *which : {"tensor", "context", "pipeline", "data", "expert"}) {
         degrees.push_back(degree(context, which));
         formula += fmt::format("{}({} > 1)", formula.empty() ? "" : " + ", which);
-        groups += degrees.back().value > 1 ? 1 : 0;
+        dimensions += degrees.back().value > 1 ? 1 : 0;
     }
-    return derived({"groups", "communication groups of more than one member", count}, groups, std::move(formula),
-                   "a communicator for each dimension", std::move(degrees));
+    return by_formula({"communicators", "of dimensions, and of all ranks", count}, "memory-outside", "communicators",
+                      {derived({"dimensions", "dimensions of parallelism of more than one member", count}, dimensions,
+                               std::move(formula), "those that communicate", std::move(degrees))});
+}
+
+Derivation peers_of_all_to_all(const ExplainContext &context) {
+    const Labelled what{"peers", "peers of an all-to-all in the node", count};
+    const Group expert = context.layers.groups().expert;
+    if (expert.members <= 1)
+        return nothing(what, "every expert on every rank", "/parallelism/expert");
+    return derived(what, peers_in_node(context.plan, context.layers), "min(inside, node) - 1",
+                   "a rank sends to all others of its group",
+                   {members_held(context, expert, 0, "inside"),
+                    plan_field({"node", "accelerators of a node", count},
+                               static_cast<double>(context.plan.cluster.accelerators_per_node),
+                               "/cluster/accelerators_per_node")});
 }
 
 Derivation slack(const ExplainContext &context) {
@@ -306,15 +319,25 @@ Derivation RankExplanation::outer() const {
     return sum_of(what, "on the device; the rest is in host memory", std::move(inputs));
 }
 
+Derivation explain_outside_allocator(const ExplainContext &context, std::string to) {
+    const Stack &stack = context.plan.stack;
+    return by_formula(
+        {std::move(to), "memory outside the allocator", bytes}, "memory-outside", "bytes",
+        {context.stack_fact({"context_bytes", "driver and library context", bytes}, stack.context_bytes,
+                            "context_bytes"),
+         communicators(context),
+         context.stack_fact({"communicator_bytes", "buffers of each", bytes}, stack.communicator_bytes,
+                            "communicator_bytes"),
+         peers_of_all_to_all(context),
+         context.stack_fact({"peer_bytes", "buffers to each of them", bytes}, stack.peer_bytes, "peer_bytes")});
+}
+
 Derivation RankExplanation::runtime() const {
     return by_formula({name("runtime_bytes"), "runtime", bytes}, "runtime-memory", "bytes",
-                      {m_context.stack_fact({"context_bytes", "driver and library context", bytes},
-                                            m_plan.stack.context_bytes, "context_bytes"),
+                      {reference_to("memory_outside_bytes", {"outside_bytes", "outside the allocator", bytes},
+                                    m_context.result.memory.outside_bytes),
                        m_context.accelerator_fact({"workspace_bytes", "workspace of matrix-multiply libraries", bytes},
                                                   m_plan.cluster.accelerator.workspace_bytes, "workspace_bytes"),
-                       communication_groups(m_context),
-                       m_context.stack_fact({"communicator_bytes", "of each", bytes}, m_plan.stack.communicator_bytes,
-                                            "communicator_bytes"),
                        reserve(), transient()});
 }
 

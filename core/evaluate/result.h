@@ -59,6 +59,7 @@ struct Memory {
     bool executed = false; ///< whether peaks are those of every rank's own order; else of closed forms
     double host_bytes = 0; ///< in host memory, per accelerator
     double reserved_bytes = 0; ///< on the peak stage, as the driver shows it once the allocator has filled its pool
+    double outside_bytes = 0; ///< of that outside the allocator: the driver's context, communicators
     double low_bytes = 0; ///< 80 % interval of the peak; 0 until add_evidence has been asked, like the next three
     double high_bytes = 0;
     double reserved_low_bytes = 0;

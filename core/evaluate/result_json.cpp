@@ -35,7 +35,8 @@ Json parameters_json(const Parameters &parameters) {
 Json memory_json(const Memory &memory) {
     Json json{{"capacity_bytes", memory.capacity_bytes}, {"peak_bytes", memory.peak_bytes},
               {"peak_stage", memory.peak_stage},         {"peak_operation", memory.peak_operation},
-              {"host_bytes", memory.host_bytes},         {"reserved_bytes", memory.reserved_bytes}};
+              {"host_bytes", memory.host_bytes},         {"reserved_bytes", memory.reserved_bytes},
+              {"outside_bytes", memory.outside_bytes}};
     if (memory.high_bytes > 0) {
         json["low_bytes"] = memory.low_bytes;
         json["high_bytes"] = memory.high_bytes;

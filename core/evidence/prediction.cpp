@@ -36,7 +36,6 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
         executed_step_seconds(plan, layers, costs, assumptions, executed, Idle::as_one).total() * sequences_share;
     double needed = 0;
     for (const RankMemory &rank : memory_of_ranks(plan, layers, costs, assumptions, executed)) {
-        const double context = plan.stack.context_bytes;
         prediction.last_allocated_bytes =
             rank.total_bytes() - rank.runtime_bytes + plan.cluster.accelerator.workspace_bytes;
         prediction.allocated_bytes = std::max(prediction.allocated_bytes, prediction.last_allocated_bytes);
@@ -44,7 +43,7 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
             continue;
         needed = rank.total_bytes();
         prediction.device_bytes = rank.reserved_bytes;
-        prediction.reserved_bytes = rank.reserved_bytes - context;
+        prediction.reserved_bytes = rank.reserved_bytes - rank.outside_bytes;
     }
     prediction.fits = needed <= plan.cluster.accelerator.memory_bytes;
     if (!std::isfinite(prediction.step_seconds) || !std::isfinite(needed))

@@ -155,21 +155,40 @@ Formula outer() {
             .source = "DiLoCo, arXiv 2311.08105, algorithm 1: Nesterov momentum over outer gradients"};
 }
 
+Formula outside() {
+    return {.id = "memory-outside",
+            .title = "Memory outside the allocator",
+            .topic = topic,
+            .symbols = {otherwise(memory("context_bytes", "S_c", "driver and library context"), 0),
+                        otherwise(
+                            or_zero(whole("dimensions", "n", "dimensions of parallelism of more than one member")), 0),
+                        otherwise(or_zero(whole("communicators", "g", "communicators")), 0),
+                        otherwise(memory("communicator_bytes", "S_1", "buffers of each"), 0),
+                        otherwise(or_zero(whole("peers", "p", "peers of an all-to-all in the node")), 0),
+                        otherwise(memory("peer_bytes", "S_p", "buffers to each of them"), 0)},
+            .results = {result({"communicators", "g", "one a dimension, one for all ranks where there are several",
+                                count, "dimensions + min(1, max(0, dimensions - 1))"},
+                               {"dimensions"}, communicator_count),
+                        result({"bytes", "S_o", "context and communicators' buffers", bytes,
+                                "context_bytes + communicators * communicator_bytes + peers * peer_bytes"},
+                               {"context_bytes", "communicators", "communicator_bytes", "peers", "peer_bytes"},
+                               outside_allocator)},
+            .source =
+                "NCCL keeps buffers for each channel to each peer that it has connected: NVIDIA/nccl, issues 864, "
+                "964 (each communicator of its own) and 1685 (all-to-all)"};
+}
+
 Formula runtime() {
     return {.id = "runtime-memory",
             .title = "What the software itself takes",
             .topic = topic,
-            .symbols = {memory("context_bytes", "S_c", "driver and library context"),
+            .symbols = {memory("outside_bytes", "S_o", "outside the allocator"),
                         otherwise(memory("workspace_bytes", "S_w", "workspace of matrix-multiply libraries"), 0),
-                        otherwise(or_zero(whole("groups", "g", "communication groups of more than one member")), 0),
-                        otherwise(memory("communicator_bytes", "S_1", "of each"), 0), reserve(),
-                        otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
+                        reserve(), otherwise(memory("transient_bytes", "S_t", "activations, logits and buffers"), 0)},
             .results = {result(
-                {"bytes", "S", "on the device", bytes,
-                 "context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes"},
-                {"context_bytes", "workspace_bytes", "groups", "communicator_bytes", "reserve", "transient_bytes"},
-                runtime_bytes)},
-            .source = "Measured with nvidia-smi before the first step; the stack's own figures"};
+                {"bytes", "S", "on the device", bytes, "outside_bytes + workspace_bytes + reserve * transient_bytes"},
+                {"outside_bytes", "workspace_bytes", "reserve", "transient_bytes"}, runtime_bytes)},
+            .source = "What the driver shows beside tensors; the stack's own figures"};
 }
 
 Formula headroom() {
@@ -187,7 +206,7 @@ Formula headroom() {
 } // namespace
 
 std::vector<Formula> rank_memory_formulas() {
-    return {kept(), held(), logits(), buffers(), outer(), runtime(), headroom()};
+    return {kept(), held(), logits(), buffers(), outer(), outside(), runtime(), headroom()};
 }
 
 } // namespace meshwright::catalogue

@@ -76,12 +76,21 @@ inline FormulaFunction outer_state_bytes{
 inline FormulaFunction outer_fragment_bytes{
     [](double parameters, double fragments) { return 4 * parameters / fragments; }};
 
-/// Driver and library context, libraries' workspace, communicators, and what fragmentation costs of what comes and goes
-/// in a step.
-inline FormulaFunction runtime_bytes{[](double context_bytes, double workspace_bytes, double groups,
-                                        double communicator_bytes, double reserve, double transient_bytes) {
-    return context_bytes + workspace_bytes + groups * communicator_bytes + reserve * transient_bytes;
-}};
+/// Each dimension of parallelism with more than one member has a communicator of its own; where there are several
+/// dimensions, so has the group of all ranks.
+inline FormulaFunction communicator_count{
+    [](double dimensions) { return dimensions + std::min(1.0, std::max(0.0, dimensions - 1)); }};
+/// What the driver shows beside the allocator's memory: its context, and communicators' buffers, of which an all-to-all
+/// opens more to each peer in the node.
+inline FormulaFunction outside_allocator{
+    [](double context_bytes, double communicators, double communicator_bytes, double peers, double peer_bytes) {
+        return context_bytes + communicators * communicator_bytes + peers * peer_bytes;
+    }};
+/// What is outside the allocator, libraries' workspace, and what fragmentation costs of what comes and goes in a step.
+inline FormulaFunction runtime_bytes{
+    [](double outside_bytes, double workspace_bytes, double reserve, double transient_bytes) {
+        return outside_bytes + workspace_bytes + reserve * transient_bytes;
+    }};
 
 inline FormulaFunction free_bytes{[](double capacity_bytes, double peak_bytes) { return capacity_bytes - peak_bytes; }};
 

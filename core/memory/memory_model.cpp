@@ -259,17 +259,20 @@ private:
     void runtime() {
         const Parallelism &parallelism = m_plan.parallelism;
         const Stack &stack = m_plan.stack;
-        double groups = 0;
+        double dimensions = 0;
         for (const std::int64_t members :
              {parallelism.tensor, parallelism.context, parallelism.pipeline, parallelism.data, parallelism.expert})
-            groups += members > 1 ? 1 : 0;
+            dimensions += members > 1 ? 1 : 0;
+        m_memory.outside_bytes =
+            formula::outside_allocator(stack.context_bytes, formula::communicator_count(dimensions),
+                                       stack.communicator_bytes, peers_in_node(m_plan, m_layers), stack.peer_bytes);
         // Fragmentation costs an allocator a little even where it gives cached blocks back; left to itself its pool
         // grows further, up to the capacity, which is what a driver shows and not what a plan needs.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
         const double least = least_reserve() * transient;
-        m_memory.runtime_bytes = formula::runtime_bytes(stack.context_bytes, m_plan.cluster.accelerator.workspace_bytes,
-                                                        groups, stack.communicator_bytes, least_reserve(), transient);
+        m_memory.runtime_bytes = formula::runtime_bytes(
+            m_memory.outside_bytes, m_plan.cluster.accelerator.workspace_bytes, least_reserve(), transient);
         const double needed = m_memory.total_bytes();
         m_memory.reserved_bytes =
             std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));
@@ -317,6 +320,11 @@ bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b
 }
 
 } // namespace
+
+double peers_in_node(const Plan &plan, const LayerCosts &layers) {
+    const double inside = layers.network().dispatch_tiers(layers.groups().expert).inside;
+    return std::min(inside, static_cast<double>(plan.cluster.accelerators_per_node)) - 1;
+}
 
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order) {

@@ -21,7 +21,8 @@ struct RankMemory {
     double logits_bytes = 0;
     double buffers_bytes = 0;
     double outer_bytes = 0;
-    double runtime_bytes = 0;
+    double runtime_bytes = 0; ///< context, communicators, libraries' workspace, allocator's slack
+    double outside_bytes = 0; ///< of it outside the allocator: context and communicators
     double host_bytes = 0; ///< offloaded
     double held_parts = 0; ///< chunks or slices of mean size whose activations these are
     double most_held_parts = 0; ///< of them at any moment: what host memory must take
@@ -46,6 +47,9 @@ struct RankMemory {
 /// shards master copy and moments over the data-parallel ranks, stage 2 also gradients, stage 3 also weights.
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
+
+/// Peers of a rank's all-to-all in its own node; 0 without one.
+double peers_in_node(const Plan &plan, const LayerCosts &layers);
 
 /// What a rank holds beside its activations while something runs, in bytes.
 struct RankBuffers {

@@ -33,7 +33,7 @@ void expect_evaluation(const RunPlan &run, const Prediction &predicted, const st
     const StageMemory &last = result.memory.stages.back();
     expect_same(last.total_bytes - last.runtime_bytes + workspace, predicted.last_allocated_bytes, row + ": last");
     expect_same(result.memory.reserved_bytes, predicted.device_bytes, row + ": device");
-    expect_same(result.memory.reserved_bytes - run.plan.stack.context_bytes, predicted.reserved_bytes,
+    expect_same(result.memory.reserved_bytes - result.memory.outside_bytes, predicted.reserved_bytes,
                 row + ": reserved");
 }
 

@@ -22,7 +22,8 @@ Result evaluated(const Plan &plan) {
     return evaluate(plan, Depth::numbers);
 }
 
-/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed.
+/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed, of the
+/// allocator's pool.
 template <typename Change>
 double memory_of_run(const std::string &id, const Change &change) {
     const auto table = EvidenceTable::standard();
@@ -32,7 +33,8 @@ double memory_of_run(const std::string &id, const Change &change) {
         return 0;
     Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
     change(plan.stack);
-    return evaluated(plan).memory.peak_bytes / run->peak_memory_bytes.value();
+    const Memory memory = evaluated(plan).memory;
+    return (memory.reserved_bytes - memory.outside_bytes) / run->peak_memory_bytes.value();
 }
 
 /// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,

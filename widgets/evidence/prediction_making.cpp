@@ -78,11 +78,13 @@ Derivation predictedMemory(const PredictedRun &run, MeasuredMemory kind, double 
     case MeasuredMemory::unknown:
         break;
     }
-    const double context = run.plan->stack.context_bytes;
+    const double outside =
+        evaluate_as_run(whole_plan(*run.plan, Library::standard()), Depth::numbers).memory.outside_bytes;
     return derived(
-        {"predicted", words, Quantity::bytes}, bytes, "device - context", "what the allocator has reserved",
-        {figureOfRun(run, reserved, {"device", "memory that the driver shows", Quantity::bytes}, bytes + context),
-         software_fact({"context", "of it the driver's context", Quantity::bytes}, context, run.plan->stack.name)});
+        {"predicted", words, Quantity::bytes}, bytes, "device - outside", "what the allocator has reserved",
+        {figureOfRun(run, reserved, {"device", "memory that the driver shows", Quantity::bytes}, bytes + outside),
+         figureOfRun(run, "memory.outside_bytes", {"outside", "of it outside the allocator", Quantity::bytes},
+                     outside)});
 }
 
 Plan planWith(Plan plan, const std::map<std::string, double> &overrides, const std::string &name) {
