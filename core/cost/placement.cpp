@@ -2,6 +2,7 @@
 #include "cost/placement.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 
@@ -71,9 +72,9 @@ ShardGroups shard_groups_of(const Plan &plan, const Groups &groups) {
     ShardGroups shards{.dense = static_cast<double>(groups.data.members),
                        .experts = static_cast<double>(groups.expert_data.members)};
     if (plan.parallelism.shard_group) {
-        const auto most = static_cast<double>(*plan.parallelism.shard_group);
-        shards.dense = std::min(shards.dense, most);
-        shards.experts = std::min(shards.experts, most);
+        const double group = std::min(shards.dense, static_cast<double>(*plan.parallelism.shard_group));
+        shards.experts = std::max(1.0, std::floor(shards.experts * group / shards.dense));
+        shards.dense = group;
     }
     return shards;
 }

@@ -23,7 +23,8 @@ Groups groups_of(const Plan &plan);
 /// The ranks of one pipeline, stage by stage.
 Group pipeline_line(const Plan &plan, const Groups &groups);
 
-/// Ranks that share the optimizer states of dense weights and of routed experts (ZeRO), and how many hold a copy each.
+/// Ranks that share the optimizer states of dense weights and of routed experts (ZeRO). A shard group cuts both alike:
+/// expert parallelism lies inside it (Megatron-Core, num_distributed_optimizer_instances; torchtitan, HSDP).
 struct ShardGroups {
     double dense = 1;
     double experts = 1;

@@ -22,19 +22,6 @@ double degree_of(const Parallelism &parallelism, std::string_view which) {
     return static_cast<double>(found->second);
 }
 
-/// Of the ranks that could share states at most so many do.
-Derivation at_most_shard_group(const ExplainContext &context, Derivation ranks) {
-    const std::optional<std::int64_t> most = context.plan.parallelism.shard_group;
-    if (!most)
-        return ranks;
-    const Labelled what{ranks.name, ranks.title, count};
-    const double value = std::min(ranks.value, static_cast<double>(*most));
-    return derived(what, value, "min(all_ranks, shard_group)", "hybrid sharding",
-                   {named("all_ranks", std::move(ranks)),
-                    plan_field({"shard_group", "ranks that shard among themselves", count}, static_cast<double>(*most),
-                               "/parallelism/shard_group")});
-}
-
 Derivation data_ranks(const ExplainContext &context, std::string name) {
     return product_of({std::move(name), "ranks that share dense weights", count},
                       "gradients are averaged over data and context parallelism",
@@ -132,11 +119,26 @@ Derivation sequence_ways(const ExplainContext &context, std::string name) {
 }
 
 Derivation dense_shards(const ExplainContext &context, std::string name) {
-    return at_most_shard_group(context, data_ranks(context, std::move(name)));
+    Derivation ranks = data_ranks(context, std::move(name));
+    const std::optional<std::int64_t> group = context.plan.parallelism.shard_group;
+    if (!group)
+        return ranks;
+    const Labelled what{ranks.name, ranks.title, count};
+    return derived(what, shard_groups_of(context.plan).dense, "min(all_ranks, shard_group)", "hybrid sharding",
+                   {named("all_ranks", std::move(ranks)),
+                    plan_field({"shard_group", "ranks that shard among themselves", count}, static_cast<double>(*group),
+                               "/parallelism/shard_group")});
 }
 
 Derivation expert_shards(const ExplainContext &context, std::string name) {
-    return at_most_shard_group(context, expert_data_ranks(context, std::move(name)));
+    Derivation ranks = expert_data_ranks(context, std::move(name));
+    if (!context.plan.parallelism.shard_group)
+        return ranks;
+    const Labelled what{ranks.name, ranks.title, count};
+    return derived(
+        what, shard_groups_of(context.plan).experts, "max(1, floor(all_ranks * sharing / dense_ranks))",
+        "hybrid sharding: expert parallelism lies inside the group that shards",
+        {named("all_ranks", std::move(ranks)), dense_shards(context, "sharing"), data_ranks(context, "dense_ranks")});
 }
 
 Derivation copies_of_stage(const ExplainContext &context, std::string name) {
