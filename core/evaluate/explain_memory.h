@@ -38,6 +38,8 @@ private:
     Derivation logits() const;
     Derivation buffers() const;
     Derivation sharding_buffers() const;
+    Derivation head_gradient() const;
+    bool runs_backward() const; ///< at the moment at which its memory stands highest
     Derivation communication_buffers() const;
     Derivation bucket() const;
     Derivation temporaries() const;

@@ -195,6 +195,10 @@ Derivation RankExplanation::reserve() const {
                    "an allocator gives cached memory back before it fails", {std::move(pool), std::move(least)});
 }
 
+bool RankExplanation::runs_backward() const {
+    return m_moment == Moment::backward || m_stage.peak_operation == "weight gradient";
+}
+
 Derivation RankExplanation::sharding_buffers() const {
     const double stage = static_cast<double>(m_plan.parallelism.zero_stage);
     const double gathered =
@@ -216,8 +220,7 @@ Derivation RankExplanation::sharding_buffers() const {
                                  format_bytes({"weight", "bytes of a weight", bytes}, m_plan.precision.weights,
                                               "/precision/weights")}),
                         all(), reference("weights_bytes", "weights that it keeps", m_stage.weights_bytes), reserve()}));
-    const bool runs_backward = m_moment == Moment::backward || m_stage.peak_operation == "weight gradient";
-    if (stage >= 2 && m_shards.dense > 1 && runs_backward)
+    if (stage >= 2 && m_shards.dense > 1 && runs_backward())
         inputs.push_back(by_formula(
             {"unreduced", "gradients before their reduction", bytes}, "rank-buffers", "unreduced_bytes",
             {stage == 2 && microbatches_a_reduction(m_plan) > 1 ? largest_chunk(m_context, m_rank)
@@ -228,6 +231,15 @@ Derivation RankExplanation::sharding_buffers() const {
     const Labelled what{"sharding", "of sharding", bytes};
     return inputs.empty() ? nothing(what, "nothing is gathered or reduced layer by layer", "/parallelism/zero_stage")
                           : sum_of(what, "one layer ahead of the one that runs", std::move(inputs));
+}
+
+Derivation RankExplanation::head_gradient() const {
+    return by_formula({"head_gradient", "the head's gradient before it is added up", bytes}, "rank-buffers",
+                      "head_gradient_bytes",
+                      {shape_fact("vocabulary", "words of the vocabulary", m_plan.model.vocabulary),
+                       shape_fact("hidden", "hidden size", m_plan.model.hidden), degree(m_context, "tensor"),
+                       format_bytes({"made_bytes", "bytes of a gradient as it is made", bytes},
+                                    m_plan.precision.weights, "/precision/weights")});
 }
 
 Derivation RankExplanation::communication_buffers() const {
@@ -276,6 +288,9 @@ Derivation RankExplanation::buffers() const {
     }
     inputs.push_back(sharding_buffers());
     inputs.push_back(communication_buffers());
+    const RankBuffers whole = rank_buffers(m_plan, m_context.layers, m_context.costs, m_context.assumed, m_index);
+    if (runs_backward() ? whole.waiting_gradient > 0 : m_moment == Moment::loss && whole.head_gradient > 0)
+        inputs.push_back(head_gradient());
     if (m_moment == Moment::backward)
         inputs.push_back(by_formula(
             {"working", "while one operation runs backward", bytes}, "activations-in-flight", "working_bytes",

@@ -113,8 +113,8 @@ const std::vector<Amount> &facts() {
          [](Plan &p) { return &p.stack.context_bytes; }, unlimited, Origin::software},
         {"/stack/communicator_bytes", "buffers of a communicator", bytes,
          [](Plan &p) { return &p.stack.communicator_bytes; }, unlimited, Origin::software},
-        {"/stack/peer_bytes", "buffers to a peer of an all-to-all", bytes,
-         [](Plan &p) { return &p.stack.peer_bytes; }, unlimited, Origin::software}};
+        {"/stack/peer_bytes", "buffers to a peer of an all-to-all", bytes, [](Plan &p) { return &p.stack.peer_bytes; },
+         unlimited, Origin::software}};
     return amounts;
 }
 

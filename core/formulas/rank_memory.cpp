@@ -112,7 +112,11 @@ Formula buffers() {
                         memory("gradients_bytes", "S_g", "gradients that the rank keeps"), reserve(),
                         memory("hidden_bytes", "S_h", "activations of a microbatch between two layers"),
                         otherwise(real("sequence_ways", "t", "ranks that share them", 1, 1e6), 1),
-                        or_zero(amount(parameters, "bucket_elements", "n_b", "gradients in one bucket"))},
+                        or_zero(amount(parameters, "bucket_elements", "n_b", "gradients in one bucket")),
+                        or_zero(whole("vocabulary", "V", "words of the vocabulary")),
+                        or_zero(whole("hidden", "h", "hidden size")),
+                        otherwise(whole("tensor", "n_t", "tensor-parallel ranks"), 1),
+                        otherwise(amount(bytes, "made_bytes", "b_m", "bytes of a gradient as it is made"), 2)},
             .results = {result({"gathered_bytes", "S_1", "weights of two layers", bytes,
                                 "min(2 * layer_parameters * weight_bytes,"
                                 " max(0, parameters * weight_bytes - weights_bytes) / (1 + reserve))"},
@@ -128,9 +132,14 @@ Formula buffers() {
                                {"hidden_bytes", "sequence_ways"}, received_bytes),
                         result({"bucket_bytes", "S_4", "updated weights on their way", bytes,
                                 "min(parameters, bucket_elements) * gradient_bytes"},
-                               {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes)},
-            .source = "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while one runs; bucket: "
-                      "Megatron-Core's default",
+                               {"parameters", "bucket_elements", "gradient_bytes"}, bucket_bytes),
+                        result({"head_gradient_bytes", "S_5", "the head's gradient before it is added up", bytes,
+                                "vocabulary * hidden / tensor * made_bytes"},
+                               {"vocabulary", "hidden", "tensor", "made_bytes"}, head_gradient_bytes)},
+            .source =
+                "PyTorch FSDP, arXiv 2304.11277, section 3.3: the next layer is gathered while one runs; bucket: "
+                "Megatron-Core's default; head: PyTorch's autograd adds a weight's gradients up before a hook adds "
+                "them to accumulators (Megatron-Core, distributed_data_parallel.py)",
             .notes = "Never more than sharding saves: a framework would not shard then."};
 }
 

@@ -60,6 +60,10 @@ inline FormulaFunction unreduced_gradients_bytes{
         return std::min(unreduced * gradient_bytes,
                         std::max(0.0, parameters * gradient_bytes - gradients_bytes) / (1 + reserve));
     }};
+/// The LM head's gradient in the weights' format, before it is added to accumulators in another.
+inline FormulaFunction head_gradient_bytes{[](double vocabulary, double hidden, double tensor, double made_bytes) {
+    return vocabulary * hidden / tensor * made_bytes;
+}};
 /// Receive buffers of neighbouring stages.
 inline FormulaFunction received_bytes{
     [](double hidden_bytes, double sequence_ways) { return 2 * hidden_bytes / sequence_ways; }};

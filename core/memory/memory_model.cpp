@@ -47,6 +47,7 @@ public:
             m_sharded_unit = std::max(m_sharded_unit, stage.sharded_unit);
             m_largest_chunk = std::max(m_largest_chunk, stage.cost.parameters.total());
             m_has_head = m_has_head || stage.holds_head;
+            m_has_both_ends = m_has_both_ends || (stage.holds_head && stage.holds_embedding);
             if (stage.working != nullptr && (m_working == nullptr || stage.working->bytes > m_working->bytes))
                 m_working = stage.working;
         }
@@ -65,6 +66,8 @@ public:
         return {.gathered_weights = gathered_weights(),
                 .unreduced_gradients = unreduced_gradients(),
                 .communication = communication_buffers(),
+                .head_gradient = head_gradient(),
+                .waiting_gradient = waiting_gradient(),
                 .bucket = bucket()};
     }
 
@@ -126,6 +129,20 @@ private:
                                     bytes_of(m_plan.precision.gradients))
             : 0;
     }
+
+    /// Of the largest weight, made in the weights' format while the loss's gradient stands, and then added to the
+    /// accumulators.
+    double head_gradient() const {
+        const double made = bytes_of(m_plan.precision.weights);
+        if (!m_has_head || bytes_of(m_plan.precision.gradients) <= made || m_plan.parallelism.zero_stage >= 2
+            || m_plan.stack.gradients_beside_accumulators)
+            return 0;
+        return formula::head_gradient_bytes(static_cast<double>(m_plan.model.vocabulary),
+                                            static_cast<double>(m_plan.model.hidden), m_layers.shape().tensor, made);
+    }
+
+    /// A weight that is head and embedding in one pass gets one gradient, when both have been made.
+    double waiting_gradient() const { return m_has_both_ends && m_plan.model.tied_embeddings ? head_gradient() : 0; }
 
     /// Receive buffers of neighbouring stages and what tensor parallelism gathers before a multiply.
     double communication_buffers() const {
@@ -207,7 +224,7 @@ private:
         const double waiting = m_has_head ? waiting_logits_bytes() : 0;
         moments[0] = {.activations = kept,
                       .logits = waiting,
-                      .buffers = base + unreduced_gradients()
+                      .buffers = base + unreduced_gradients() + waiting_gradient()
                           + formula::working_set_bytes(working->bytes, m_plan.slices(), slack),
                       .operation = "backward: ",
                       .working = working};
@@ -215,8 +232,10 @@ private:
             return 1;
         const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(), bytes_per_logit(),
                                                        static_cast<double>(m_plan.model.mtp_layers));
-        moments[1] = {
-            .activations = kept, .logits = waiting + loss, .buffers = base, .operation = "loss: cross-entropy"};
+        moments[1] = {.activations = kept,
+                      .logits = waiting + loss,
+                      .buffers = base + head_gradient(),
+                      .operation = "loss: cross-entropy"};
         return 2;
     }
 
@@ -289,6 +308,7 @@ private:
     double m_sharded_unit = 0; ///< parameters
     double m_largest_chunk = 0; ///< parameters
     bool m_has_head = false;
+    bool m_has_both_ends = false; ///< a stage of them
     const WorkingSet *m_working = nullptr; ///< largest; null without layers
     Names m_names;
     const RankPeak *m_peak; ///< of the rank's executed order; null: closed forms

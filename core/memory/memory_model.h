@@ -56,6 +56,8 @@ struct RankBuffers {
     double gathered_weights = 0; ///< ZeRO-3: of the layer that runs and the next
     double unreduced_gradients = 0; ///< ZeRO-2 and 3: of one layer (or chunk), while a backward pass runs
     double communication = 0; ///< received from neighbouring stages, gathered by tensor parallelism
+    double head_gradient = 0; ///< of the LM head's weight at the loss, before it is added to the accumulators
+    double waiting_gradient = 0; ///< the same until the backward pass ends, where it waits for the embedding's
     double bucket = 0; ///< in which updated weights are gathered when the optimizer runs
 };
 RankBuffers rank_buffers(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

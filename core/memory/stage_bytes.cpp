@@ -45,10 +45,10 @@ StageBytes stage_bytes(const Plan &plan, const LayerCosts &layers, const StageCo
     StageBytes bytes{.saved = stage.cost.saved_bytes / slices};
     bytes.kept = formula::held_activation_bytes(stage.cost.saved_bytes, slices, 1, slack, on_device);
     const double base = buffers.communication + buffers.gathered_weights;
-    running(bytes, OperationKind::forward).buffers = base;
+    running(bytes, OperationKind::forward).buffers = base + (stage.holds_head ? buffers.head_gradient : 0);
     for (const OperationKind kind :
          {OperationKind::backward, OperationKind::input_gradient, OperationKind::weight_gradient})
-        running(bytes, kind).buffers = base + buffers.unreduced_gradients;
+        running(bytes, kind).buffers = base + buffers.unreduced_gradients + buffers.waiting_gradient;
     if (stage.working != nullptr)
         running(bytes, OperationKind::input_gradient).buffers +=
             formula::working_set_bytes(stage.working->bytes, slices, slack);

@@ -15,10 +15,13 @@ struct RunningBuffers {
     double communication = 0;
     double gathered = 0; ///< weights of two layers (ZeRO-3)
     double unreduced = 0; ///< gradients of one layer or chunk (ZeRO-2 and 3)
+    double head_gradient = 0; ///< before it is added up
     double working = 0; ///< of the operation that runs backward
     double bucket = 0; ///< in which updated weights are gathered
     double temporaries = 0; ///< of an optimizer that is not fused
-    double total() const { return communication + gathered + unreduced + working + bucket + temporaries; }
+    double total() const {
+        return communication + gathered + unreduced + head_gradient + working + bucket + temporaries;
+    }
 };
 
 /// What a rank holds at one point, in more detail than a point says.

@@ -161,6 +161,7 @@ private:
             const double loss = formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(),
                                                            static_cast<double>(m_plan.model.mtp_layers));
             now(StepMemoryKind::logits) += loss;
+            m_now.buffers.head_gradient = m_whole.head_gradient;
             note(at(done), StepMoment::loss);
             now(StepMemoryKind::logits) += waiting_logits() - loss;
         }
@@ -227,7 +228,8 @@ private:
         const bool frees = operation.kind == OperationKind::backward;
         m_now.buffers = {.communication = m_whole.communication,
                          .gathered = m_whole.gathered_weights,
-                         .unreduced = m_whole.unreduced_gradients};
+                         .unreduced = m_whole.unreduced_gradients,
+                         .head_gradient = m_whole.waiting_gradient};
         if (frees) {
             now(StepMemoryKind::activations) -= (stage.cost.saved_bytes - saved_by(layers)) * m_kept_share;
         }
@@ -266,7 +268,8 @@ private:
     void weight_gradient(const Operation &operation, double start, double end) {
         m_now.buffers = {.communication = m_whole.communication,
                          .gathered = m_whole.gathered_weights,
-                         .unreduced = m_whole.unreduced_gradients};
+                         .unreduced = m_whole.unreduced_gradients,
+                         .head_gradient = m_whole.waiting_gradient};
         note(start, StepMoment::weight_gradient);
         m_now.buffers = {};
         now(StepMemoryKind::activations) -= m_costs.stages[operation.stage].cost.saved_bytes * m_kept_share;

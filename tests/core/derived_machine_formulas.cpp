@@ -360,6 +360,8 @@ void buffers_never_hold_more_than_sharding_saves() {
          4e8);
     near(given("rank-buffers", "received_bytes", {{"hidden_bytes", 64e6}, {"sequence_ways", 8}}), 16e6);
     near(given("rank-buffers", "bucket_bytes", {{"parameters", 1e6}, {"bucket_elements", 4e7}}), 4e6);
+    near(given("rank-buffers", "head_gradient_bytes", {{"vocabulary", 128256}, {"hidden", 8192}, {"tensor", 8}}),
+         given("zero-memory", "weights_bytes", {{"parameters", 128256 * 8192 / 8}, {"ranks", 1}, {"stage", 0}}));
 }
 
 void gathering_every_layer_is_no_sharding() {

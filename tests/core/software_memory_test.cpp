@@ -22,19 +22,36 @@ Result evaluated(const Plan &plan) {
     return evaluate(plan, Depth::numbers);
 }
 
-/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed, of the
-/// allocator's pool.
-template <typename Change>
-double memory_of_run(const std::string &id, const Change &change) {
+struct MeasuredPlan {
+    Plan plan;
+    double bytes = 0;
+};
+MeasuredPlan measured_plan(const std::string &id) {
     const auto table = EvidenceTable::standard();
     const auto run =
         std::find_if(table->runs.begin(), table->runs.end(), [&id](const MeasuredRun &each) { return each.id == id; });
     if (run == table->runs.end())
-        return 0;
-    Plan plan = table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan;
-    change(plan.stack);
-    const Memory memory = evaluated(plan).memory;
-    return (memory.reserved_bytes - memory.outside_bytes) / run->peak_memory_bytes.value();
+        return {};
+    return {table->plans[static_cast<std::size_t>(run - table->runs.begin())].plan, run->peak_memory_bytes.value()};
+}
+
+/// Predicted over measured bytes of a run in the evidence, as its own software or as that is changed, of the
+/// allocator's pool.
+template <typename Change>
+double memory_of_run(const std::string &id, const Change &change) {
+    MeasuredPlan measured = measured_plan(id);
+    change(measured.plan.stack);
+    const Memory memory = evaluated(measured.plan).memory;
+    return (memory.reserved_bytes - memory.outside_bytes) / measured.bytes;
+}
+
+/// Predicted over measured bytes of tensors on the last rank, as the plan is or as it is changed.
+template <typename Change>
+double tensors_of_run(const std::string &id, const Change &change) {
+    MeasuredPlan measured = measured_plan(id);
+    change(measured.plan);
+    const StageMemory last = evaluated(measured.plan).memory.stages.back();
+    return (last.total_bytes - last.runtime_bytes + measured.plan.cluster.accelerator.workspace_bytes) / measured.bytes;
 }
 
 /// KempnerForge, benchmarks/config_validation/config_validation.md: 8 B parameters sharded over 32 H200 take 51.3 GB,
@@ -69,6 +86,26 @@ TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
     const RankShape shape = rank_shape(plan);
     const double copies = shape.tokens / shape.expert_ways * static_cast<double>(experts.experts_per_token);
     EXPECT_NEAR(saved() - fused, 2 * copies * static_cast<double>(experts.hidden), 1);
+}
+
+/// Megatron-LM, tests/functional_tests: with every layer recomputed hardly more than states and the loss stand, to the
+/// megabyte, the 52 MB of the shared weight's gradient among them, which waits for the embedding's.
+TEST(GradientOfTheHead, TakesTheMemoryMeasured) {
+    const char *const run = "mlm-te_tp1_pp1_uniform_full_recompute-h100";
+    EXPECT_NEAR(tensors_of_run(run, [](Plan &) {}), 1, 0.002);
+    Plan plan = measured_plan(run).plan;
+    const double beside = evaluated(plan).memory.stages.back().buffers_bytes;
+    plan.precision.gradients = plan.precision.weights; // as they are made, with no accumulators
+    const double gradient = 2 * static_cast<double>(plan.model.vocabulary * plan.model.hidden);
+    EXPECT_NEAR(beside - evaluated(plan).memory.stages.back().buffers_bytes, gradient, 1);
+}
+
+/// Megatron-LM, tests/functional_tests: two instances of the distributed optimizer over four data-parallel ranks; of
+/// the two that share an expert each has one.
+TEST(Sharding, OfExpertsIsCutByAShardGroupAsThatOfOtherWeightsIs) {
+    const char *const run = "mlm-te_tp2_pp1_te_8experts2parallel_multi_dist_optimizer_instances-h100";
+    EXPECT_NEAR(tensors_of_run(run, [](Plan &) {}), 1, 0.03);
+    EXPECT_LT(tensors_of_run(run, [](Plan &plan) { plan.parallelism.shard_group.reset(); }), 0.87);
 }
 
 RC_GTEST_PROP(Sharding, OfGradientsOnceAStepTakesMemoryForTime, ()) {
