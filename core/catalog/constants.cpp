@@ -140,7 +140,7 @@ constexpr std::array<Constant, constant_count> table{{
      "loss to the slowest rank for each doubling beyond 8 accelerators", training_fit},
     {data_bucket_elements, "gradient-bucket", 4e7, "elements", 0, 1e9, published, "gradients in one reduction bucket",
      "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
-    {activation_slack, "activation-slack", 1.04, "1", 1, 1.5, fitted,
+    {activation_slack, "activation-slack", 1.036, "1", 1, 1.5, fitted,
      "saved activations against the sum over operations: masks, statistics, alignment", memory_fit},
     {least_allocator_reserve, "least-allocator-reserve", 0.02, "1", 0, 0.2, assumed,
      "share of activations and buffers that fragmentation costs an allocator that has to give cached memory back",
