@@ -13,7 +13,6 @@ namespace meshwright {
 namespace {
 constexpr int padding = 18; ///< of a name, on both sides
 constexpr int sortMark = 14;
-constexpr int nameWidth = 112; ///< in which a run's name, or a source's, is still told from others
 } // namespace
 
 void fitColumns(QTableView &table) {
@@ -30,7 +29,7 @@ void fitColumns(QTableView &table) {
     }
 }
 
-void showColumnsThatFit(QTableView &table, std::span<const int> spare) {
+void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare) {
     for (const int column : spare)
         table.setColumnHidden(column, false);
     const QHeaderView *header = table.horizontalHeader();

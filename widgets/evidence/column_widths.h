@@ -11,7 +11,8 @@ namespace meshwright {
 void fitColumns(QTableView &table);
 
 /// Hides columns that can be spared until the first one, which stretches, has room for a name.
+/// @param nameWidth  in which one is still told from others, px
 /// @param spare  those, the first to go first
-void showColumnsThatFit(QTableView &table, std::span<const int> spare);
+void showColumnsThatFit(QTableView &table, int nameWidth, std::span<const int> spare);
 
 } // namespace meshwright

@@ -29,7 +29,9 @@ namespace {
 constexpr int rowHeight = 24;
 constexpr int nearestRows = 7;
 constexpr std::array spareOfRuns{int(RunsModel::Distance), int(RunsModel::Layout)}; ///< where names need the room
-constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Inside)};
+constexpr std::array spareOfSources{int(SourcesModel::P90), int(SourcesModel::Bias), int(SourcesModel::Inside)};
+constexpr int runNameWidth = 112;
+constexpr int sourceNameWidth = 176; ///< sources begin alike
 constexpr std::size_t intervalRows = 60; ///< that set the interval
 
 void dress(QTableView *table) {
@@ -93,7 +95,7 @@ void NearestCard::setSet(EvidenceSetPointer set) {
 
 void NearestCard::fit() {
     fitColumns(*m_table);
-    showColumnsThatFit(*m_table, spareOfRuns);
+    showColumnsThatFit(*m_table, runNameWidth, spareOfRuns);
 }
 
 void NearestCard::showResult(const Result &result) {
@@ -240,7 +242,7 @@ void RunsPage::setSet(EvidenceSetPointer set) {
     m_legend->setFamilies(m_set->families);
     m_sourcesModel->setSet(m_set);
     fitColumns(*m_sources);
-    showColumnsThatFit(*m_sources, spareOfSources);
+    showColumnsThatFit(*m_sources, sourceNameWidth, spareOfSources);
     m_nearest->setSet(m_set);
     refresh();
 }
@@ -248,7 +250,7 @@ void RunsPage::setSet(EvidenceSetPointer set) {
 void RunsPage::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     m_nearest->fit();
-    showColumnsThatFit(*m_sources, spareOfSources);
+    showColumnsThatFit(*m_sources, sourceNameWidth, spareOfSources);
 }
 
 void RunsPage::setMetric(EvidenceMetric metric) {
