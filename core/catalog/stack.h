@@ -87,6 +87,7 @@ struct Stack {
     double update_bytes_per_parameter = 0; ///< copies that the optimizer makes of its shard
     bool gathers_logits = false; ///< every tensor-parallel rank computes the whole loss (false: its part of the words)
     double logits_kept_bytes = 8; ///< for each logit at the loss
+    double parallel_loss_bytes = 0; ///< besides, where tensor-parallel ranks compute the loss of their parts
     double activation_factor = 1; ///< saved activations against what the operations' gradients need
     double allocator_reserve_factor = 1; ///< pool reserved against bytes allocated
     double context_bytes = 0; ///< driver and library context on the device

@@ -134,6 +134,11 @@ constexpr StackField field_table[] = {
      "Tensor-parallel ranks gather the logits and each computes the whole loss; where not, each keeps its part of the "
      "vocabulary"},
     {"logits_kept_bytes", &Stack::logits_kept_bytes, "Kept for each logit at the loss", {0, 100}, Quantity::bytes},
+    {"parallel_loss_bytes",
+     &Stack::parallel_loss_bytes,
+     "Kept besides for each logit where tensor-parallel ranks compute the loss of their parts",
+     {0, 100},
+     Quantity::bytes},
     {"activation_factor", &Stack::activation_factor, "Saved activations against what the operations' gradients need",
      factor_range},
     {"allocator_reserve_factor", &Stack::allocator_reserve_factor, "Pool reserved against bytes allocated", {1, 10}},

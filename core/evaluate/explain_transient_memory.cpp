@@ -175,15 +175,21 @@ Derivation RankExplanation::logits() const {
 }
 
 Derivation RankExplanation::bytes_per_logit(std::string to) const {
-    const double kept = m_plan.stack.logits_kept_bytes;
-    const double activation = m_context.layers.shape().activation_bytes;
+    const RankShape &shape = m_context.layers.shape();
     const char *title = "kept for each logit at the loss";
-    if (activation == 2)
-        return m_context.stack_fact({std::move(to), title, bytes}, kept, "logits_kept_bytes");
-    return by_formula(
-        {std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes",
-        {m_context.stack_fact({"kept_bytes", "the same with 16-bit activations", bytes}, kept, "logits_kept_bytes"),
-         wide_element_bytes(m_context, "activation_bytes")});
+    const auto kept = [&](std::string name, const char *what) {
+        return m_context.stack_fact({std::move(name), what, bytes}, m_plan.stack.logits_kept_bytes,
+                                    "logits_kept_bytes");
+    };
+    const bool parallel = shape.logits_ways > 1 && m_plan.stack.parallel_loss_bytes > 0;
+    if (shape.activation_bytes == 2 && !parallel)
+        return kept(std::move(to), title);
+    std::vector<Derivation> inputs{kept("kept_bytes", "the same with 16-bit activations")};
+    if (parallel)
+        inputs.push_back(m_context.stack_fact({"parallel_bytes", "besides, of a part of the vocabulary", bytes},
+                                              m_plan.stack.parallel_loss_bytes, "parallel_loss_bytes"));
+    inputs.push_back(wide_element_bytes(m_context, "activation_bytes"));
+    return by_formula({std::move(to), title, bytes}, "logits-of-a-rank", "each_bytes", std::move(inputs));
 }
 
 Derivation RankExplanation::reserve() const {

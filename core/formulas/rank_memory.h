@@ -35,8 +35,9 @@ inline FormulaFunction loss_logits_bytes{
         return logits / parts * (bytes_per_logit + 2 * prediction_modules);
     }};
 /// Kept for each logit at the loss. @param kept  with 16-bit activations: logits and their gradient have their format
+/// @param parallel  besides, where tensor-parallel ranks each have a part of the vocabulary
 inline FormulaFunction one_logit_bytes{
-    [](double kept, double activation_bytes) { return kept + 2 * (activation_bytes - 2); }};
+    [](double kept, double parallel, double activation_bytes) { return kept + parallel + 2 * (activation_bytes - 2); }};
 /// Logits of microbatches whose backward pass has not begun: all but their 16-bit gradient, and no more than the
 /// softmax or what it is made of. Of all microbatches but one where every forward pass comes before the first backward
 /// pass.

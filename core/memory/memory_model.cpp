@@ -230,7 +230,8 @@ private:
                       .working = working};
         if (!m_has_head)
             return 1;
-        const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(), bytes_per_logit(),
+        const double loss = formula::loss_logits_bytes(m_layers.logits_elements(), m_plan.slices(),
+                                                       bytes_per_logit(m_plan, m_layers.shape()),
                                                        static_cast<double>(m_plan.model.mtp_layers));
         moments[1] = {.activations = kept,
                       .logits = waiting + loss,
@@ -244,10 +245,6 @@ private:
         return m_plan.cuts_sequences() ? m_plan.slices() : static_cast<double>(m_rank.stages.size());
     }
 
-    double bytes_per_logit() const {
-        return formula::one_logit_bytes(m_plan.stack.logits_kept_bytes, m_layers.shape().activation_bytes);
-    }
-
     /// Logits of microbatches whose backward pass has not begun: where every forward pass comes before the first
     /// backward pass, of all but one.
     double waiting_logits_bytes() {
@@ -255,7 +252,7 @@ private:
             return 0;
         const auto microbatches = static_cast<double>(m_plan.microbatches());
         m_memory.waiting_microbatches = microbatches - 1;
-        return formula::waiting_logits_bytes(m_layers.logits_elements(), 1, bytes_per_logit(),
+        return formula::waiting_logits_bytes(m_layers.logits_elements(), 1, bytes_per_logit(m_plan, m_layers.shape()),
                                              m_layers.shape().activation_bytes, microbatches);
     }
 
@@ -340,6 +337,11 @@ bool hold_alike(const PipelineCosts &costs, const RankCost &a, const RankCost &b
 }
 
 } // namespace
+
+double bytes_per_logit(const Plan &plan, const RankShape &shape) {
+    return formula::one_logit_bytes(plan.stack.logits_kept_bytes,
+                                    shape.logits_ways > 1 ? plan.stack.parallel_loss_bytes : 0, shape.activation_bytes);
+}
 
 double peers_in_node(const Plan &plan, const LayerCosts &layers) {
     const double inside = layers.network().dispatch_tiers(layers.groups().expert).inside;

@@ -48,6 +48,9 @@ struct RankMemory {
 std::vector<RankMemory> memory_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                         const Assumptions &assumptions, const ExecutedOrder *order = nullptr);
 
+/// Kept for each logit at the loss.
+double bytes_per_logit(const Plan &plan, const RankShape &shape);
+
 /// Peers of a rank's all-to-all in its own node; 0 without one.
 double peers_in_node(const Plan &plan, const LayerCosts &layers);
 

@@ -17,7 +17,7 @@ RunningBytes &running(StageBytes &bytes, OperationKind kind) {
 /// Logits stand at the loss; what the backward pass needs of them waits for it.
 void add_logits(const Plan &plan, const LayerCosts &layers, double slices, StageBytes &bytes) {
     const double activation = layers.shape().activation_bytes;
-    const double each = formula::one_logit_bytes(plan.stack.logits_kept_bytes, activation);
+    const double each = bytes_per_logit(plan, layers.shape());
     const double loss =
         formula::loss_logits_bytes(layers.logits_elements(), slices, each, static_cast<double>(plan.model.mtp_layers));
     bytes.waiting_logits = formula::waiting_logits_bytes(layers.logits_elements(), slices, each, activation, 2);

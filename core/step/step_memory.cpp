@@ -158,7 +158,7 @@ private:
         if (!m_result.each_layer)
             note(start, StepMoment::forward);
         if (stage.holds_head) {
-            const double loss = formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(),
+            const double loss = formula::loss_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
                                                            static_cast<double>(m_plan.model.mtp_layers));
             now(StepMemoryKind::logits) += loss;
             m_now.buffers.head_gradient = m_whole.head_gradient;
@@ -169,13 +169,10 @@ private:
         note(end, stage.holds_head ? StepMoment::loss_done : StepMoment::forward_done);
     }
 
-    double bytes_per_logit() const {
-        return formula::one_logit_bytes(m_plan.stack.logits_kept_bytes, m_layers.shape().activation_bytes);
-    }
-
     /// Of a microbatch between its loss and its backward pass.
     double waiting_logits() const {
-        return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(), m_layers.shape().activation_bytes, 2);
+        return formula::waiting_logits_bytes(m_logits, 1, bytes_per_logit(m_plan, m_layers.shape()),
+                                             m_layers.shape().activation_bytes, 2);
     }
 
     static double saved_by(const std::vector<StageLayer> &layers) {

@@ -68,6 +68,27 @@ TEST(Logits, ThatAreGatheredTakeTheMemoryMeasured) {
     EXPECT_LT(memory_of_run("kf-12", [](Stack &stack) { stack.gathers_logits = false; }), 0.6);
 }
 
+/// torchtitan, benchmarks/llama3_h100_202412_torchtitan.md: 70 B tensor-parallel over eight and sharded over 32 take
+/// 71.9 GiB, 131,072 tokens' logits of an eighth of the vocabulary at the loss among them.
+TEST(Logits, OfPartsOfTheVocabularyTakeTheMemoryMeasured) {
+    Plan plan = preset_plan("torchtitan-8b-128");
+    plan.model = *shipped_presets().model("llama-3.1-70b");
+    plan.cluster.tiers.back().accelerators = 256;
+    plan.parallelism.tensor = 8;
+    plan.parallelism.sequence_parallel = true;
+    plan.parallelism.data = 32;
+    plan.batch = {.sequence_length = 8192, .global_sequences = 512, .micro_sequences = 16};
+    plan.precision.compute = DataType::fp8;
+    plan.recompute = {.mode = RecomputeMode::full};
+    const auto pool = [&plan] {
+        const Memory memory = evaluated(plan).memory;
+        return (memory.reserved_bytes - memory.outside_bytes) / (71.9 * 1073741824);
+    };
+    EXPECT_NEAR(pool(), 1, 0.03);
+    plan.stack.parallel_loss_bytes = 0;
+    EXPECT_LT(pool(), 0.85);
+}
+
 /// Megatron-Core without its fused kernels (transformer/moe/experts.py): the product with the routing weights goes into
 /// the last multiply, and what was multiplied is kept for their gradient.
 TEST(Experts, ThatAreWeighedApartKeepTheirActivationsTwice) {
