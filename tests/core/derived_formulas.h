@@ -12,14 +12,19 @@ namespace meshwright::testing {
 double given(std::string_view formula, std::string_view result,
              std::initializer_list<std::pair<std::string_view, double>> arguments);
 
+/// The two are the same but for rounding.
+void near(double actual, double expected);
+
 /// A formula for which no figure has been published, held to another way of getting at it.
 struct DerivedFormula {
     std::string_view formula;
     std::string_view by; ///< what it is held to: a count, a limit, a simulation, another formula
     void (*check)();
 };
-/// Of a layer and its kernels, of traffic and memory.
+/// Of a layer and its kernels, and of traffic.
 std::vector<DerivedFormula> derived_machine_formulas();
+/// Of what a rank holds, and what it leaves to its host.
+std::vector<DerivedFormula> derived_memory_formulas();
 /// Of multiplies.
 std::vector<DerivedFormula> derived_kernel_formulas();
 /// Of runs, sites and what they cost.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "catalog/library.h"
-#include "catalog/stack.h"
 #include "derived_formulas.h"
 #include "formulas/formula.h"
 
@@ -15,10 +13,6 @@ namespace meshwright::testing {
 namespace {
 
 constexpr double unlimited = 1e21; ///< a rate that takes no time
-
-void near(double actual, double expected) {
-    EXPECT_NEAR(actual, expected, 1e-9 * std::max(std::abs(expected), 1e-9));
-}
 
 void recurrent_state_is_passed_four_times() {
     double flops = 0;
@@ -327,72 +321,6 @@ void adamw_moves_its_states() {
     near(64 * given("optimizer-time", "updated", {{"dense", 7e9}, {"experts", 0}, {"dense_shards", 64}}), 7e9);
 }
 
-void offloading_has_its_limits() {
-    // DGX-2: sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table 4).
-    const double update_rate = given("host-rate", "rate", {{"bandwidth", 16e9}, {"share", 0.6}});
-    EXPECT_NEAR(
-        given("host-update", "seconds", {{"parameters", 10e9 / 16}, {"link_rate", 16e9}, {"update_rate", update_rate}}),
-        2.57, 0.15 * 2.57);
-    // Where the host is quick, gradients that come decide.
-    near(given("host-update", "seconds", {{"parameters", 1e9}, {"link_rate", 4e9}, {"update_rate", 1e15}}), 1);
-    const double copied =
-        given("activation-copies", "copied_bytes", {{"saved_bytes", 4e9}, {"slack", 1.25}, {"offloaded", 0.5}});
-    near(copied, 2.5e9);
-    const auto waits = [&](double pass) {
-        return given("activation-copies", "seconds", {{"bytes", copied}, {"link_rate", 50e9}, {"pass_seconds", pass}});
-    };
-    near(waits(0), 0.05);
-    near(waits(0.02), 0.03); // what is left of it
-    EXPECT_EQ(waits(0.05), 0);
-    EXPECT_EQ(waits(1), 0);
-}
-
-void buffers_never_hold_more_than_sharding_saves() {
-    const auto gathered = [](double kept) {
-        return given("rank-buffers", "gathered_bytes",
-                     {{"layer_parameters", 1e8}, {"parameters", 8e9}, {"weights_bytes", kept}});
-    };
-    near(gathered(16e9), 0);
-    near(gathered(16e9 / 64), given("zero3-gather", "bytes", {{"layer_parameters", 1e8}}));
-    near(given("rank-buffers", "unreduced_bytes", {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 32e9}}),
-         0);
-    near(given("rank-buffers", "unreduced_bytes", {{"unreduced", 1e8}, {"parameters", 8e9}, {"gradients_bytes", 0}}),
-         4e8);
-    near(given("rank-buffers", "received_bytes", {{"hidden_bytes", 64e6}, {"sequence_ways", 8}}), 16e6);
-    near(given("rank-buffers", "bucket_bytes", {{"parameters", 1e6}, {"bucket_elements", 4e7}}), 4e6);
-    near(given("rank-buffers", "head_gradient_bytes", {{"vocabulary", 128256}, {"hidden", 8192}, {"tensor", 8}}),
-         given("zero-memory", "weights_bytes", {{"parameters", 128256 * 8192 / 8}, {"ranks", 1}, {"stage", 0}}));
-}
-
-void gathering_every_layer_is_no_sharding() {
-    near(given("zero3-gather", "bytes", {{"layer_parameters", 8e9 / 32}, {"layers_ahead", 31}}),
-         given("zero-memory", "weights_bytes", {{"parameters", 8e9}, {"ranks", 1}, {"stage", 0}}));
-}
-
-void communicators_take_memory() {
-    const auto communicators = [](double dimensions) {
-        return given("memory-outside", "communicators", {{"dimensions", dimensions}});
-    };
-    near(communicators(0), 0);
-    near(communicators(1), 1); // its group is that of all ranks
-    near(communicators(3), 4);
-    // Eight H100: 4.34 GB beside the allocator after their first all-to-all (NVIDIA/nccl, issue 1685).
-    const Stack &stack = *Library::standard().stack("megatron-core-2025");
-    EXPECT_NEAR(given("memory-outside", "bytes",
-                      {{"context_bytes", stack.context_bytes},
-                       {"communicators", 1},
-                       {"communicator_bytes", stack.communicator_bytes},
-                       {"peers", 7},
-                       {"peer_bytes", stack.peer_bytes}}),
-                4.34e9, 0.005e9);
-}
-
-void memory_adds_up() {
-    near(given("runtime-memory", "bytes", {{"outside_bytes", 1.3e9}, {"reserve", 0.1}, {"transient_bytes", 1e10}}),
-         1.3e9 + 1e9);
-    near(70e9 + given("headroom", "bytes", {{"capacity_bytes", 80e9}, {"peak_bytes", 70e9}}), 80e9);
-}
-
 void a_pass_again_is_a_pass() {
     const auto again = [](double early_stop) {
         return given("recomputed-forward", "seconds",
@@ -456,14 +384,6 @@ std::vector<DerivedFormula> derived_machine_formulas() {
         {"data-exposed", "limits, and a sum over microbatches", data_parallel_traffic_has_its_limits},
         {"traffic-window", "limits", windows_are_parts_of_passes},
         {"optimizer-time", "a count of what AdamW reads and writes", adamw_moves_its_states},
-        {"host-rate", "a published update", offloading_has_its_limits},
-        {"host-update", "a published update, and limits", offloading_has_its_limits},
-        {"activation-copies", "limits", offloading_has_its_limits},
-        {"rank-buffers", "limits of sharding, and the ZeRO-3 gather", buffers_never_hold_more_than_sharding_saves},
-        {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
-        {"memory-outside", "a count, and what was published of an all-to-all", communicators_take_memory},
-        {"runtime-memory", "a sum", memory_adds_up},
-        {"headroom", "conservation", memory_adds_up},
         {"recomputed-forward", "limits", a_pass_again_is_a_pass},
         {"attention-rate", "the part that was measured, and one twice as fast", rates_scale_with_peaks},
         {"sustained-bandwidth", "the data sheet, and the sustained rate's form", rates_scale_with_peaks},

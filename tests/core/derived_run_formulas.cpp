@@ -10,6 +10,10 @@
 
 namespace meshwright::testing {
 
+void near(double actual, double expected) {
+    EXPECT_NEAR(actual, expected, 1e-9 * std::max(std::abs(expected), 1e-9));
+}
+
 double given(std::string_view formula, std::string_view result,
              std::initializer_list<std::pair<std::string_view, double>> arguments) {
     const Formula &found = *find_formula(formula);
@@ -26,10 +30,6 @@ double given(std::string_view formula, std::string_view result,
 }
 
 namespace {
-
-void near(double actual, double expected) {
-    EXPECT_NEAR(actual, expected, 1e-9 * std::max(std::abs(expected), 1e-9));
-}
 
 constexpr double besiroglu = 1;
 

@@ -49,11 +49,10 @@ double read(const PublishedFigure &figure, double value) {
 }
 
 std::vector<DerivedFormula> derived_formulas() {
-    std::vector<DerivedFormula> all = testing::derived_machine_formulas();
-    for (const DerivedFormula &one : testing::derived_kernel_formulas())
-        all.push_back(one);
-    for (const DerivedFormula &one : testing::derived_run_formulas())
-        all.push_back(one);
+    std::vector<DerivedFormula> all;
+    for (const auto &part : {testing::derived_machine_formulas(), testing::derived_memory_formulas(),
+                             testing::derived_kernel_formulas(), testing::derived_run_formulas()})
+        all.insert(all.end(), part.begin(), part.end());
     return all;
 }
 
