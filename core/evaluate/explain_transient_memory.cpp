@@ -77,7 +77,8 @@ Derivation communicators(const ExplainContext &context) {
         formula += fmt::format("{}({} > 1)", formula.empty() ? "" : " + ", which);
         dimensions += degrees.back().value > 1 ? 1 : 0;
     }
-    return by_formula({"communicators", "of dimensions, and of all ranks", count}, "memory-outside", "communicators",
+    return by_formula({"communicators", "communicators, of dimensions and of all ranks", count}, "memory-outside",
+                      "communicators",
                       {derived({"dimensions", "dimensions of parallelism of more than one member", count}, dimensions,
                                std::move(formula), "those that communicate", std::move(degrees))});
 }
