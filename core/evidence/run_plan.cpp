@@ -121,9 +121,9 @@ private:
                                         : m_taken.sequence_parallel.value_or(m_run.year >= 2023));
         parallelism.zero_stage = std::clamp<std::int64_t>(
             m_run.zero_stage ? std::llround(std::min(*m_run.zero_stage, 3.0)) : m_taken.zero_stage, 0, 3);
-        const std::int64_t group = degree(m_run.shard_group);
+        const std::int64_t group = degree(m_run.shard_group, parallelism.data);
         const bool is_a_name = m_taken.shard_group_is_a_name && group == 2;
-        if (group > 1 && group < parallelism.data && parallelism.data % group == 0 && !is_a_name)
+        if (group < parallelism.data && parallelism.data % group == 0 && !is_a_name)
             parallelism.shard_group = group;
     }
 
