@@ -167,26 +167,27 @@ Formula outer() {
 }
 
 Formula outside() {
-    return {.id = "memory-outside",
-            .title = "Memory outside the allocator",
-            .topic = topic,
-            .symbols = {otherwise(memory("context_bytes", "S_c", "driver and library context"), 0),
-                        otherwise(
-                            or_zero(whole("dimensions", "n", "dimensions of parallelism of more than one member")), 0),
-                        otherwise(or_zero(whole("communicators", "g", "communicators")), 0),
-                        otherwise(memory("communicator_bytes", "S_1", "buffers of each"), 0),
-                        otherwise(or_zero(whole("peers", "p", "peers of an all-to-all in the node")), 0),
-                        otherwise(memory("peer_bytes", "S_p", "buffers to each of them"), 0)},
-            .results = {result({"communicators", "g", "one a dimension, one for all ranks where there are several",
-                                count, "dimensions + min(1, max(0, dimensions - 1))"},
-                               {"dimensions"}, communicator_count),
-                        result({"bytes", "S_o", "context and communicators' buffers", bytes,
-                                "context_bytes + communicators * communicator_bytes + peers * peer_bytes"},
-                               {"context_bytes", "communicators", "communicator_bytes", "peers", "peer_bytes"},
-                               outside_allocator)},
-            .source =
-                "NCCL keeps buffers for each channel to each peer that it has connected: NVIDIA/nccl, issues 864, "
-                "964 (each communicator of its own) and 1685 (all-to-all)"};
+    return {
+        .id = "memory-outside",
+        .title = "Memory outside the allocator",
+        .topic = topic,
+        .symbols = {otherwise(memory("context_bytes", "S_c", "driver and library context"), 0.57e9),
+                    otherwise(or_zero(whole("dimensions", "n", "parallel dimensions")), 3),
+                    otherwise(or_zero(whole("communicators", "g", "communicators")), 4),
+                    otherwise(memory("communicator_bytes", "S_1", "buffers of each"), 0.721e9),
+                    otherwise(or_zero(whole("peers", "p", "peers in the node")), 7),
+                    otherwise(memory("peer_bytes", "S_p", "buffers to each of them"), 0.436e9)},
+        .results = {result({"bytes", "S_o", "outside the allocator", bytes,
+                            "context_bytes + communicators * communicator_bytes + peers * peer_bytes"},
+                           {"context_bytes", "communicators", "communicator_bytes", "peers", "peer_bytes"},
+                           outside_allocator),
+                    result(
+                        {"communicators", "g", "communicators", count, "dimensions + min(1, max(0, dimensions - 1))"},
+                        {"dimensions"}, communicator_count)},
+        .source = "NCCL keeps buffers for each channel to each peer that it has connected: NVIDIA/nccl, issues 864, "
+                  "964 (each communicator of its own) and 1685 (all-to-all)",
+        .notes = "Each dimension of more than one member has a communicator, and all ranks together where there are "
+                 "several dimensions. An all-to-all opens more buffers to each peer in the node."};
 }
 
 Formula runtime() {

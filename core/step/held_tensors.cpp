@@ -95,11 +95,11 @@ std::vector<HeldTensors> held_tensors(const TensorSource &source, const RankCost
     inventory.add("optimizer: moments", optimizer, memory.moments_bytes);
     inventory.add("logits", logits, point.of(logits));
     inventory.add("outer loop", runtime, memory.outer_bytes);
-    inventory.add("context, communicators, fragmentation", runtime, memory.runtime_bytes);
+    inventory.add("runtime and fragmentation", runtime, memory.runtime_bytes);
     inventory.add("communication buffers", buffers, highest.buffers.communication);
     inventory.add("gathered weights", buffers, highest.buffers.gathered);
     inventory.add("gradients before their reduction", buffers, highest.buffers.unreduced);
-    inventory.add("gradient of the head, before it is added up", buffers, highest.buffers.head_gradient);
+    inventory.add("gradient of the head", buffers, highest.buffers.head_gradient);
     inventory.add("working set of " + highest.working, buffers, highest.buffers.working);
     inventory.add("bucket of updated weights", buffers, highest.buffers.bucket);
     inventory.add("optimizer: temporaries", buffers, highest.buffers.temporaries);
