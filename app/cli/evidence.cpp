@@ -46,6 +46,7 @@ Json toJson(const Errors &errors) {
 
 Json toJson(const EvidenceSummary &summary) {
     return {{"step", toJson(summary.step)},
+            {"step_with_stalled", toJson(summary.step_with_stalled)},
             {"memory", toJson(summary.memory)},
             {"fits", {{"count", summary.fits_count}, {"accuracy", summary.fits_accuracy}}},
             {"coverage", summary.coverage},
@@ -79,6 +80,7 @@ Json rowJson(const Evidence &evidence, std::size_t row) {
             {"predicted_fits", has ? Json(predicted.fits) : Json(nullptr)},
             {"outcome", run.outcome.empty() ? "ok" : run.outcome},
             {"skipped", has ? Json(nullptr) : Json(predicted.skipped)},
+            {"stalled", is_stalled(run, evidence.plans[row])},
             {"stack", evidence.plans[row].plan.stack_id},
             {"assumed", evidence.plans[row].assumed}};
 }
@@ -160,6 +162,14 @@ void printTable(const Evidence &evidence) {
                               "{:.2f} (Spearman) and {:.2f} (Kendall), and the layout predicted fastest takes {:.1f} % "
                               "longer than the fastest, in the median.\n",
                               order.groups, order.spearman, order.kendall, 100 * order.choice_loss));
+    const Errors &whole = all.step_with_stalled;
+    if (whole.count > all.step.count)
+        writeText(
+            fmt::format("skipped {}: the step is stalled, at less than {:.0f} % of the accelerators' peak; with "
+                        "these predicted too, errors of steps are {} % in the median, {} in the mean and {} for 90 "
+                        "% of them\n",
+                        whole.count - all.step.count, 100 * stalled_share, inPercent(whole.median_absolute),
+                        inPercent(whole.mean_absolute), inPercent(whole.p90_absolute)));
     std::map<std::string, std::size_t> reasons;
     for (const Prediction &prediction : evidence.predictions)
         if (!prediction.skipped.empty())

@@ -53,6 +53,7 @@ bool is_stalled(const MeasuredRun &run, const RunPlan &plan) {
 EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vector<RunPlan> &plans,
                           const std::vector<Prediction> &predictions, const std::vector<std::size_t> &chosen) {
     std::vector<double> steps;
+    std::vector<double> stalled;
     std::vector<double> memories;
     std::vector<double> widths;
     std::vector<double> memory_widths;
@@ -67,8 +68,10 @@ EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vecto
         const Prediction &predicted = predictions[i];
         const bool has = predicted.skipped.empty();
         if (const std::optional<double> measured = run.measured_seconds()) {
-            if (!has || is_stalled(run, plans[i])) {
+            if (!has) {
                 ++steps_skipped;
+            } else if (is_stalled(run, plans[i])) {
+                stalled.push_back(predicted.step_seconds / *measured - 1);
             } else {
                 steps.push_back(predicted.step_seconds / *measured - 1);
                 if (predicted.low_seconds > 0)
@@ -102,7 +105,10 @@ EvidenceSummary summarise(const std::vector<MeasuredRun> &runs, const std::vecto
         summary.memory_interval_width = quantile(memory_widths, 0.5);
     if (summary.fits_count > 0)
         summary.fits_accuracy = static_cast<double>(foretold) / static_cast<double>(summary.fits_count);
-    summary.step = errors_of(std::move(steps), steps_skipped);
+    const std::size_t left_out = steps_skipped + stalled.size();
+    stalled.insert(stalled.end(), steps.begin(), steps.end());
+    summary.step = errors_of(std::move(steps), left_out);
+    summary.step_with_stalled = errors_of(std::move(stalled), steps_skipped);
     summary.memory = errors_of(std::move(memories), memories_skipped);
     return summary;
 }

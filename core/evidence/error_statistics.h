@@ -12,7 +12,7 @@ namespace meshwright {
 /// Relative errors, predicted over measured less one.
 struct Errors {
     std::size_t count = 0;
-    std::size_t skipped = 0; ///< measured, but not predicted
+    std::size_t skipped = 0; ///< measured, but not predicted or left out as stalled
     double median_absolute = 0;
     double mean_absolute = 0;
     double p90_absolute = 0;
@@ -22,6 +22,7 @@ struct Errors {
 /// Errors of a set of runs.
 struct EvidenceSummary {
     Errors step;
+    Errors step_with_stalled; ///< the same, stalled runs counted too
     Errors memory;
     std::size_t fits_count = 0; ///< runs that ended well or out of memory
     double fits_accuracy = 0; ///< share of them that was foretold

@@ -10,7 +10,8 @@ from program import SOURCE, ProgramTest, answer, run
 
 SHIPPED = pathlib.Path(SOURCE) / "presets" / "evidence" / "measured-runs.csv"
 ERRORS = {"count", "skipped", "median_absolute_error", "mean_absolute_error", "p90_absolute_error", "bias"}
-SUMMARY = {"step", "memory", "fits", "coverage", "interval_width", "memory_coverage", "memory_interval_width"}
+SUMMARY = {"step", "step_with_stalled", "memory", "fits", "coverage", "interval_width", "memory_coverage",
+           "memory_interval_width"}
 ROW = {"id", "predicted_step_seconds", "low_step_seconds", "high_step_seconds", "measured_step_seconds",
        "predicted_peak_bytes", "measured_peak_bytes", "predicted_fits", "outcome", "skipped"}
 
@@ -56,6 +57,19 @@ class Evidence(ProgramTest):
             self.assertEqual(set(summary["memory"]), ERRORS)
         self.assertEqual(sum(each["step"]["count"] for each in found["by_source"].values()),
                          found["summary"]["step"]["count"])
+
+    def test_what_is_left_out_as_stalled_is_named_and_its_errors_are_given(self):
+        found = answer("evidence", str(SHIPPED), "--json")
+        stalled = [row for row in found["rows"] if row["stalled"]]
+        whole = found["summary"]["step_with_stalled"]
+        self.assertEqual(whole["count"], found["summary"]["step"]["count"] + len(stalled))
+        errors = [abs(row["predicted_step_seconds"] / row["measured_step_seconds"] - 1) for row in found["rows"]
+                  if row["measured_step_seconds"] and row["skipped"] is None]
+        self.assertEqual(whole["count"], len(errors))
+        self.assertAlmostEqual(whole["mean_absolute_error"], sum(errors) / len(errors), places=12)
+        self.assertLess(found["summary"]["step"]["skipped"], 0.1 * len(found["rows"]))
+        text = run("evidence", str(SHIPPED)).stdout.decode()
+        self.assertIn(f"skipped {len(stalled)}: the step is stalled", text)
 
     def test_errors_are_those_of_the_rows(self):
         path = table_of(self.folder, shipped_rows("llm-foundry", 12))
