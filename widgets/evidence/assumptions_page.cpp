@@ -26,6 +26,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <array>
+
 namespace meshwright {
 
 namespace {
@@ -33,6 +35,8 @@ namespace {
 constexpr int rowHeight = 26;
 constexpr int sideWidth = 348;
 constexpr int filterWidth = 180;
+constexpr int nameWidth = 200; ///< constants begin alike
+constexpr std::array spare{int(AssumptionsModel::StepBar)}; ///< where names need the room
 
 /// How much a constant moves the step, against the one that moves it most.
 class ShareBarDelegate : public QStyledItemDelegate {
@@ -251,12 +255,18 @@ void AssumptionsPage::showPlan(const PlanView &view) {
 void AssumptionsPage::showAnswer(const EvidenceAnswer &answer) {
     m_model->setInfluences(answer.step, answer.memory);
     fitColumns(*m_table);
+    showColumnsThatFit(*m_table, nameWidth, spare);
     m_nothing->setVisible(answer.step.empty());
     const QString step = QStringLiteral("step.seconds");
     const QString memory = QStringLiteral("memory.peak_bytes");
     m_step->showInfluences(tr("time of a step"), shownInfluences(answer.step, {.figure = step.toStdString()}, step));
     m_memory->showInfluences(tr("peak memory"),
                              shownInfluences(answer.memory, {.figure = memory.toStdString()}, memory));
+}
+
+void AssumptionsPage::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    showColumnsThatFit(*m_table, nameWidth, spare);
 }
 
 void AssumptionsPage::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {

@@ -44,6 +44,9 @@ Q_SIGNALS:
     void refused(const QString &why);
     void fieldWanted(const QString &pointer);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     Card *newTable();
     QWidget *newSide();
