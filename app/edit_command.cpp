@@ -17,7 +17,10 @@ EditCommand::EditCommand(const PlanEdit &edit, DocumentPointer before, DocumentP
     , m_after(std::move(after))
     , m_setter(std::move(setter))
     , m_same(std::move(same))
-    , m_sealed(edit.pace == EditPace::Settled) { }
+    , m_pace(edit.pace)
+    , m_sealed(edit.pace == EditPace::Settled) {
+    m_age.start();
+}
 
 void EditCommand::undo() {
     m_sealed = true; // an edit after an undo starts a new step
@@ -28,10 +31,17 @@ void EditCommand::redo() {
     m_setter(m_after);
 }
 
+bool EditCommand::joins(const EditCommand &next) const {
+    if (m_sealed || next.m_field != m_field || next.m_pace != m_pace)
+        return false;
+    return m_pace != EditPace::Step || m_age.elapsed() <= StepMilliseconds;
+}
+
 bool EditCommand::mergeWith(const QUndoCommand *other) {
     const auto &next = static_cast<const EditCommand &>(*other);
-    if (m_sealed || next.m_field != m_field)
+    if (!joins(next))
         return false;
+    m_age.restart();
     m_after = next.m_after;
     m_to = next.m_to;
     setText(editTitle(m_subject, m_from, m_to));

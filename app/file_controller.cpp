@@ -3,6 +3,7 @@
 
 #include "adopted_file.h"
 #include "catalog/library.h"
+#include "controls/text_undo.h"
 #include "exchange/rate_trace_file.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
@@ -163,11 +164,13 @@ bool FileController::openRateTrace(const QString &path) {
 }
 
 bool FileController::save() {
+    commitTyping(*m_window);
     const QString path = m_session.document()->path();
     return path.isEmpty() ? saveAs() : write(path);
 }
 
 bool FileController::saveAs() {
+    commitTyping(*m_window);
     QString suggestion = m_session.document()->path();
     if (suggestion.isEmpty()) {
         QString name = m_session.document()->name();
@@ -195,6 +198,7 @@ bool FileController::write(const QString &path) {
 }
 
 bool FileController::mayDiscard() {
+    commitTyping(*m_window);
     if (!m_session.document()->isModified())
         return true;
     switch (m_prompts.askToSave(m_window, m_session.document()->name())) {

@@ -4,6 +4,7 @@
 #include "autosave.h"
 #include "calculators/calculators_view.h"
 #include "catalog/library.h"
+#include "controls/text_undo.h"
 #include "evidence/evidence_view.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
@@ -164,6 +165,18 @@ void MainWindow::connectSession() {
     PlanDocument *document = m_session.document();
     connect(m_panels, &PanelColumn::edited, document, &PlanDocument::apply);
     connect(m_panels, &PanelColumn::dragFinished, document, &PlanDocument::seal);
+    // From a menu or button the keys' owner does not matter: what is being typed becomes a step first, and is undone.
+    QUndoStack *steps = document->undoStack();
+    m_undo->disconnect(steps);
+    m_redo->disconnect(steps);
+    connect(m_undo, &QAction::triggered, this, [this, steps] {
+        commitTyping(*this);
+        steps->undo();
+    });
+    connect(m_redo, &QAction::triggered, this, [this, steps] {
+        commitTyping(*this);
+        steps->redo();
+    });
     connect(&m_session, &PlanSession::planChanged, this, &MainWindow::showPlan);
     connect(&m_session, &PlanSession::resultChanged, this, &MainWindow::showResult);
     connect(document, &PlanDocument::originChanged, this, &MainWindow::showOrigin);

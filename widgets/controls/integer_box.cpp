@@ -52,7 +52,7 @@ void IntegerBox::stepBy(int steps) {
         next = m_stepper(m_value, steps);
     else if (__builtin_add_overflow(m_value, qint64(steps), &next))
         return;
-    assign(std::clamp(next, m_minimum, m_maximum));
+    step([this, next] { assign(std::clamp(next, m_minimum, m_maximum)); });
 }
 
 QString IntegerBox::take(const QString &text) {

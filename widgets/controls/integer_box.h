@@ -43,7 +43,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Every change, from wherever.
     void valueChanged(qint64 value);
-    /// The user has committed another value by Enter, leaving, arrow key or wheel.
+    /// The user has committed another value by Enter, leaving or arrow key.
     void edited(qint64 value);
 
 protected:

@@ -3,11 +3,11 @@
 
 #include "controls/figure_event.h"
 #include "controls/plain_numbers.h"
+#include "controls/scrolling_wheel.h"
 #include "controls/slider_accessible.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -26,6 +26,7 @@ SteppedSlider::SteppedSlider(QWidget *parent)
     : QAbstractSlider(parent) {
     showsNoFigures(this, NotFigures::setting);
     SliderAccessible::installFactory();
+    leaveWheelToScrolling(this);
     setOrientation(Qt::Horizontal);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -212,20 +213,6 @@ void SteppedSlider::keyPressEvent(QKeyEvent *event) {
     default:
         event->ignore();
     }
-}
-
-void SteppedSlider::wheelEvent(QWheelEvent *event) {
-    if (!hasFocus()) {
-        event->ignore();
-        return;
-    }
-    // A touchpad sends many small turns; one notch is 120.
-    m_wheelRemainder += event->angleDelta().y();
-    const int notches = m_wheelRemainder / QWheelEvent::DefaultDeltasPerStep;
-    m_wheelRemainder -= notches * QWheelEvent::DefaultDeltasPerStep;
-    for (int i = 0; i < std::abs(notches); ++i)
-        chooseBeside(notches > 0 ? 1 : -1);
-    event->accept();
 }
 
 } // namespace meshwright

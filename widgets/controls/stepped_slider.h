@@ -16,7 +16,7 @@ class Theme;
 ///
 /// QAbstractSlider::value() is the index of the nearest stop; stop() is the value itself, which may be off the list (a
 /// degree that does not divide): then it is drawn hollow in amber between its neighbours, and only the user moves it
-/// on to the list. Wheel only with the focus; Left/Right and Home/End by keyboard.
+/// on to the list. Left/Right and Home/End by keyboard; the wheel scrolls what is around it.
 class SteppedSlider : public QAbstractSlider {
     Q_OBJECT
 
@@ -52,7 +52,7 @@ public Q_SLOTS:
     void setStop(qint64 value);
 
 Q_SIGNALS:
-    /// The user has moved to another stop, by key, wheel, click or in the midst of a drag.
+    /// The user has moved to another stop, by key, click or in the midst of a drag.
     void stopChosen(qint64 value);
     /// What lies between the two is one gesture, and one undo step.
     void dragStarted();
@@ -64,7 +64,6 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
     void leaveEvent(QEvent *event) override;
 
 private:
@@ -83,7 +82,6 @@ private:
     QVector<std::optional<double>> m_hollowCurve;
     std::optional<int> m_best;
     int m_hovered = -1;
-    int m_wheelRemainder = 0;
     bool m_dragging = false;
     bool m_curveRoom = false;
 };

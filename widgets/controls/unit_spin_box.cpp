@@ -48,7 +48,7 @@ void UnitSpinBox::assign(double value) {
 }
 
 void UnitSpinBox::stepBy(int steps) {
-    assign(std::clamp(m_value + steps * m_step, m_minimum, m_maximum));
+    step([this, steps] { assign(std::clamp(m_value + steps * m_step, m_minimum, m_maximum)); });
 }
 
 QString UnitSpinBox::take(const QString &text) {

@@ -45,7 +45,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     /// Every change, from wherever.
     void valueChanged(double value);
-    /// The user has committed another value by Enter, leaving, arrow key or wheel.
+    /// The user has committed another value by Enter, leaving or arrow key.
     void edited(double value);
 
 protected:

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/value_field.h"
 
+#include "controls/scrolling_wheel.h"
+#include "controls/text_undo.h"
 #include "theme/theme.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QToolTip>
 
 #include <cmath>
@@ -27,7 +30,13 @@ ValueField::ValueField(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     lineEdit()->setMinimumWidth(0);
-    connect(lineEdit(), &QLineEdit::textEdited, this, [this] { m_pending = true; });
+    leaveUndoToPlan(this, lineEdit());
+    leaveWheelToScrolling(this);
+    connect(lineEdit(), &QLineEdit::textEdited, this, [this] {
+        m_pending = lineEdit()->isUndoAvailable(); // undone as far as the value, nothing is typed any more
+        if (!m_pending)
+            setRejection({});
+    });
 }
 
 void ValueField::setUnit(const QString &unit) {
@@ -77,12 +86,12 @@ void ValueField::showValue() {
         return;
     if (!m_rejection.isEmpty())
         setRejection({});
-    const QString text = valueText();
-    if (lineEdit()->text() != text) {
-        lineEdit()->setText(text);
-        if (!hasFocus())
-            lineEdit()->setCursorPosition(0);
-    }
+    showCommitted(lineEdit(), valueText());
+}
+
+void ValueField::step(const std::function<void()> &change) {
+    const QScopedValueRollback guard(m_stepping, true);
+    change();
 }
 
 void ValueField::applyState() {
@@ -159,13 +168,6 @@ void ValueField::keyPressEvent(QKeyEvent *event) {
         break;
     }
     QAbstractSpinBox::keyPressEvent(event);
-}
-
-void ValueField::wheelEvent(QWheelEvent *event) {
-    if (!hasFocus() || m_pending)
-        event->ignore();
-    else
-        QAbstractSpinBox::wheelEvent(event);
 }
 
 void ValueField::focusOutEvent(QFocusEvent *event) {

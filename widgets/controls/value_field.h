@@ -5,11 +5,14 @@
 
 #include <QAbstractSpinBox>
 
+#include <functional>
+
 namespace meshwright {
 
 /// What UnitSpinBox and IntegerBox share: a right-aligned value with its unit inside the field. Typing changes nothing
-/// until Enter or the loss of focus; Esc brings the value back; the wheel works only while the field has the focus.
-/// Text that is not understood or out of range is kept and marked rejected, and the value stays as it was.
+/// until Enter or the loss of focus; Esc brings the value back; undo belongs to the text until then and to the plan
+/// from then on; the wheel scrolls what is around the field. Text that is not understood or out of range is kept and
+/// marked rejected, and the value stays as it was.
 class ValueField : public QAbstractSpinBox {
     Q_OBJECT
     Q_PROPERTY(QString unit READ unit WRITE setUnit)
@@ -31,6 +34,8 @@ public:
     void setRejection(const QString &reason);
     /// Whether something was typed that is not yet committed.
     bool hasPendingText() const { return m_pending; }
+    /// True while an arrow or page key changes the value: steps in quick succession are one gesture.
+    bool isStepping() const { return m_stepping; }
 
     /// Takes the typed text as if Enter had been pressed. True if the text was understood.
     bool commit();
@@ -50,11 +55,12 @@ protected:
     virtual QString valueText() const = 0;
     /// Shows valueText(), unless the user is in the midst of typing.
     void showValue();
+    /// Runs a change of the value that isStepping() tells from one that was typed.
+    void step(const std::function<void()> &change);
 
     bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     void changeEvent(QEvent *event) override;
     StepEnabled stepEnabled() const override;
@@ -68,6 +74,7 @@ private:
     QString m_rejection;
     int m_visibleDigits = 8;
     bool m_pending = false;
+    bool m_stepping = false;
 };
 
 } // namespace meshwright

@@ -5,6 +5,7 @@
 #include "controls/figure_event.h"
 #include "controls/figure_path.h"
 #include "controls/text_label.h"
+#include "controls/text_undo.h"
 #include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/column_widths.h"
@@ -70,6 +71,7 @@ public:
         if (choices.isEmpty()) { // Qt's own grows with what is typed, and leaves the old value beside it
             auto *line = new QLineEdit(parent);
             line->setFrame(false);
+            leaveUndoToPlan(line, line);
             line->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
             return line;
         }

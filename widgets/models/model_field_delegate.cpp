@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/model_field_delegate.h"
 
+#include "controls/text_undo.h"
 #include "models/model_fields_model.h"
 #include "quantities/text.h"
 
@@ -30,6 +31,7 @@ QWidget *ModelFieldDelegate::createEditor(QWidget *parent, const QStyleOptionVie
     }
     auto *line = new QLineEdit(parent);
     line->setAccessibleName(field.label);
+    leaveUndoToPlan(line, line);
     return line;
 }
 

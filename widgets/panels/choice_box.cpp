@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/choice_box.h"
 
-#include <QWheelEvent>
+#include "controls/scrolling_wheel.h"
 
 namespace meshwright {
 
@@ -11,13 +11,7 @@ ChoiceBox::ChoiceBox(QWidget *parent)
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(3);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-}
-
-void ChoiceBox::wheelEvent(QWheelEvent *event) {
-    if (hasFocus())
-        QComboBox::wheelEvent(event);
-    else
-        event->ignore();
+    leaveWheelToScrolling(this);
 }
 
 } // namespace meshwright

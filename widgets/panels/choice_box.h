@@ -5,8 +5,7 @@
 
 namespace meshwright {
 
-/// A combo box for a row of a panel: gives way to the row's width, and leaves the wheel to the panel's scrolling unless
-/// it has the focus.
+/// A combo box for a row of a panel: gives way to the row's width, and leaves the wheel to the panel's scrolling.
 class ChoiceBox : public QComboBox {
     Q_OBJECT
 
@@ -14,9 +13,6 @@ public:
     explicit ChoiceBox(QWidget *parent = nullptr);
 
     QSize minimumSizeHint() const override { return {56, 24}; }
-
-protected:
-    void wheelEvent(QWheelEvent *event) override;
 };
 
 } // namespace meshwright

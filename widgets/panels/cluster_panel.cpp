@@ -141,14 +141,14 @@ void ClusterPanel::setNodes(qint64 nodes) {
     tiers.back().accelerators = nodes * node;
     Cluster changed = cluster;
     changed.tiers = tiers;
-    setTiers(to_json(changed)["tiers"], tr("Nodes a site → %1").arg(nodes));
+    setTiers(to_json(changed)["tiers"], QStringLiteral("/cluster/nodes"), tr("Nodes per site"), QString::number(nodes));
 }
 
-void ClusterPanel::setTiers(const ordered_json &tiers, const QString &what) {
-    ask({.field = QStringLiteral("/cluster/tiers"),
+void ClusterPanel::setTiers(const ordered_json &tiers, const QString &pointer, const QString &what, const QString &to) {
+    ask({.field = pointer,
          .subject = what,
          .from = {},
-         .to = {},
+         .to = to,
          .patch = patchSetting(view(), QStringLiteral("/cluster/tiers"), tiers),
          .pace = EditPace::Settled});
 }

@@ -37,7 +37,7 @@ private:
     void setPreset(const QString &id);
     void setAccelerator(const QString &id);
     void setNodes(qint64 nodes);
-    void setTiers(const nlohmann::ordered_json &tiers, const QString &what);
+    void setTiers(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
 
     const Library &m_library;
     SearchableCombo *m_preset = nullptr;

@@ -52,9 +52,8 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     lines->setSpacing(0);
     lines->addLayout(heading);
     lines->addWidget(m_slider);
-    connect(m_slider, &SteppedSlider::stopChosen, this, [this](qint64 value) {
-        Q_EMIT chosen(value, m_slider->isSliderDown() ? EditPace::Live : EditPace::Settled);
-    });
+    connect(m_slider, &SteppedSlider::stopChosen, this,
+            [this](qint64 value) { Q_EMIT chosen(value, m_slider->isSliderDown() ? EditPace::Live : EditPace::Step); });
     connect(m_slider, &SteppedSlider::dragFinished, this, &DegreeRow::dragFinished);
     connect(m_lock, &QAbstractButton::clicked, this, &DegreeRow::heldChosen);
     connect(m_box, &IntegerBox::edited, this, [this](qint64 value) { Q_EMIT chosen(value, EditPace::Settled); });

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/link_panel.h"
 
+#include "controls/text_field.h"
 #include "controls/toggle_switch.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "panels/link_lists.h"
-#include "theme/control_states.h"
 
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -28,14 +27,6 @@ nlohmann::ordered_json jsonOf(const Wan &wan) {
 
 QString pointerOf(const char *key) {
     return QStringLiteral("/cluster/wan/") + QLatin1String(key);
-}
-
-/// What is being typed stays.
-void showList(QLineEdit *field, const QString &text) {
-    if (field->isModified() && field->hasFocus())
-        return;
-    field->setText(text);
-    setFieldState(field, FieldState::Normal);
 }
 
 } // namespace
@@ -96,29 +87,28 @@ void LinkPanel::addVariation() {
                        groups, into);
 }
 
-QLineEdit *LinkPanel::addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
+TextField *LinkPanel::addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
                               QVBoxLayout *into) {
-    auto *field = new QLineEdit(this);
+    auto *field = new TextField(this);
     field->setPlaceholderText(tr("none"));
     field->setToolTip(tr("As in: %1").arg(example));
     const QString pointer = pointerOf(key);
     addRow(label, field, pointer, into);
-    connect(field, &QLineEdit::editingFinished, this,
-            [this, field, label, pointer, reader] { takeList(field, label, pointer, reader); });
+    connect(field, &TextField::committed, this, [this, field, label, pointer, reader, example] {
+        if (!takeList(field, label, pointer, reader))
+            field->setRejection(tr("Not understood; example: %1").arg(example));
+    });
     return field;
 }
 
-void LinkPanel::takeList(QLineEdit *field, const QString &label, const QString &pointer, const ListReader &reader) {
-    if (!field->isModified())
-        return;
+bool LinkPanel::takeList(const TextField *field, const QString &label, const QString &pointer,
+                         const ListReader &reader) {
     const std::optional<nlohmann::ordered_json> list = reader(field->text());
-    setFieldState(field, list ? FieldState::Normal : FieldState::Warning);
     if (!list)
-        return;
-    field->setModified(false);
+        return false;
     if (!list->empty()) {
         set(pointer, label, field->text(), *list);
-        return;
+        return true;
     }
     ask({.field = pointer,
          .subject = label,
@@ -126,6 +116,7 @@ void LinkPanel::takeList(QLineEdit *field, const QString &label, const QString &
          .to = tr("none"),
          .patch = patchRemoving(view(), pointer),
          .pace = EditPace::Settled});
+    return true;
 }
 
 void LinkPanel::setRate(const QString &pointer, const QString &label, double bitsPerSecond) {
@@ -153,8 +144,8 @@ void LinkPanel::showFields(const PlanView &view) {
     m_variation->showQuantity(wan.rate_variation);
     m_interval->showQuantity(wan.rate_interval_seconds);
     m_correlation->showQuantity(wan.rate_correlation);
-    showList(m_trace, traceText(wan.rate_trace));
-    showList(m_groups, groupsText(wan));
+    m_trace->showText(traceText(wan.rate_trace));
+    m_groups->showText(groupsText(wan));
     const auto rate = [](double value) { return figureText(value, Quantity::bits_per_second); };
     if (!view.plan.cluster.wan)
         summarise(tr("none"), Tone::Warn);

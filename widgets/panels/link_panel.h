@@ -6,9 +6,9 @@
 #include <functional>
 #include <optional>
 
-class QLineEdit;
-
 namespace meshwright {
+
+class TextField;
 
 /// The link of a site to the others: rates, distance, loss, and how the rate varies.
 class LinkPanel : public PlanPanel {
@@ -28,9 +28,10 @@ private:
     QuantityBox *addRate(const QString &label, const char *key);
     void addVariation();
     using ListReader = std::function<std::optional<nlohmann::ordered_json>(const QString &)>;
-    QLineEdit *addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
+    TextField *addList(const QString &label, const char *key, const QString &example, const ListReader &reader,
                        QVBoxLayout *into);
-    void takeList(QLineEdit *field, const QString &label, const QString &pointer, const ListReader &reader);
+    /// False if the text is not understood.
+    bool takeList(const TextField *field, const QString &label, const QString &pointer, const ListReader &reader);
     void setRate(const QString &pointer, const QString &label, double bitsPerSecond);
 
     QuantityBox *m_up;
@@ -44,8 +45,8 @@ private:
     QuantityBox *m_variation = nullptr;
     QuantityBox *m_interval = nullptr;
     QuantityBox *m_correlation = nullptr;
-    QLineEdit *m_trace = nullptr;
-    QLineEdit *m_groups = nullptr;
+    TextField *m_trace = nullptr;
+    TextField *m_groups = nullptr;
 };
 
 } // namespace meshwright

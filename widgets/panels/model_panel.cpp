@@ -5,6 +5,7 @@
 #include "catalog/model_scaling.h"
 #include "catalog/weights.h"
 #include "controls/figure_event.h"
+#include "controls/scrolling_wheel.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
 #include "models/model_field_delegate.h"
@@ -105,6 +106,7 @@ void ModelPanel::addSize() {
     m_slider->setToolTip(tr("Scales layers and widths together in the model's own proportion"));
     m_slider->setRange(0, positions);
     m_slider->setPageStep(positionsADecade / 4);
+    leaveWheelToScrolling(m_slider);
     rows()->addWidget(m_slider);
     connect(m_slider, &QSlider::sliderPressed, this, &ModelPanel::beginScaling);
     connect(m_slider, &QSlider::sliderReleased, this, &ModelPanel::endScaling);
@@ -181,7 +183,7 @@ void ModelPanel::scale(int position) {
              .pace = EditPace::Live});
         return;
     }
-    scaleTo(parametersAt(position), m_scaling != nullptr ? EditPace::Live : EditPace::Settled);
+    scaleTo(parametersAt(position), m_scaling != nullptr ? EditPace::Live : EditPace::Step);
 }
 
 void ModelPanel::scaleTo(double parameters, EditPace pace) {

@@ -11,8 +11,12 @@ namespace meshwright {
 
 struct PlanView;
 
-/// One step of a drag joins the step before it into one undo step; a settled edit stands alone.
-enum class EditPace { Live, Settled };
+/// Which edits of one field join into one undo step.
+enum class EditPace {
+    Live, ///< of a drag: joins until the drag ends
+    Step, ///< by an arrow key or another pick from a list: joins if it follows the last one within about a second
+    Settled, ///< stands alone
+};
 
 /// One change to the plan's document. Everything else in the document stays as it was written.
 struct PlanEdit {

@@ -2,6 +2,7 @@
 #include "panels/plan_panel.h"
 
 #include "controls/searchable_combo.h"
+#include "controls/text_field.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "panels/choice_box.h"
@@ -136,7 +137,7 @@ QComboBox *PlanPanel::newChoice(const QString &label, const QString &pointer, co
     }
     registerField(box, label, pointer);
     connect(box, &QComboBox::activated, this, [this, box, pointer, label](int index) {
-        set(pointer, label, box->itemText(index), box->itemData(index).toString().toStdString());
+        set(pointer, label, box->itemText(index), box->itemData(index).toString().toStdString(), EditPace::Step);
     });
     return box;
 }
@@ -194,8 +195,17 @@ void PlanPanel::set(const QString &pointer, const QString &label, const QString 
 }
 
 void PlanPanel::ask(const PlanEdit &edit) {
-    if (!m_showing)
-        Q_EMIT edited(edit);
+    if (m_showing)
+        return;
+    PlanEdit asked = edit;
+    if (edit.pace == EditPace::Settled && isStepping())
+        asked.pace = EditPace::Step;
+    Q_EMIT edited(asked);
+}
+
+bool PlanPanel::isStepping() const {
+    const auto *field = qobject_cast<const ValueField *>(focusWidget());
+    return field != nullptr && field->isStepping();
 }
 
 void PlanPanel::summarise(const QString &text, Tone tone, const QString &figure) {
@@ -229,11 +239,16 @@ void PlanPanel::mark(QWidget *control, const QString &reason) {
         field->setWarning(reason);
         return;
     }
+    if (const auto *text = qobject_cast<TextField *>(control); text != nullptr && !text->rejection().isEmpty())
+        return; // what is typed there is not the plan's yet
     const FieldState state = reason.isEmpty() ? FieldState::Normal : FieldState::Warning;
-    if (fieldState(control) == state && control->toolTip() == reason)
+    const bool marked = m_hints.contains(control);
+    if (reason.isEmpty() && !marked)
         return;
+    if (!marked)
+        m_hints.insert(control, control->toolTip());
     setFieldState(control, state);
-    control->setToolTip(reason);
+    control->setToolTip(reason.isEmpty() ? m_hints.take(control) : reason);
     control->setAccessibleDescription(reason);
 }
 

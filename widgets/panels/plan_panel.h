@@ -91,11 +91,14 @@ protected:
 private:
     void markFields(const std::vector<Diagnostic> &diagnostics);
     void mark(QWidget *control, const QString &reason);
+    /// Whether an arrow key is changing a field at this moment.
+    bool isStepping() const;
 
     QVBoxLayout *m_rows;
     const PlanView *m_view = nullptr;
     QHash<QString, QWidget *> m_fields; ///< by JSON pointer
     QHash<QString, QString> m_texts; ///< what each field shows of the plan, for "from → to"
+    QHash<QWidget *, QString> m_hints; ///< tool tips of controls that a diagnostic's reason stands in for
     bool m_showing = false; ///< controls are being set and must not ask for edits
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/stage_layout_field.h"
 
+#include "controls/text_field.h"
 #include "plan/plan_json.h"
 #include "step/plan_layout.h"
 
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
 
 namespace meshwright {
@@ -23,7 +23,7 @@ std::string bestLayout(Plan plan) {
 
 StageLayoutField::StageLayoutField(QWidget *parent)
     : QWidget(parent)
-    , m_text(new QLineEdit(this))
+    , m_text(new TextField(this))
     , m_best(new QPushButton(tr("Balance"), this))
     , m_solver(
           this, [](const Plan &plan, const std::stop_token &) { return bestLayout(plan); },
@@ -44,24 +44,17 @@ StageLayoutField::StageLayoutField(QWidget *parent)
     m_text->setToolTip(tr("Megatron's layout string: E embedding, t layer, m prediction module, L loss, | between "
                           "stages, *N repeats; empty: even"));
     setFocusProxy(m_text);
-    connect(m_text, &QLineEdit::editingFinished, this, [this] {
-        const QString text = m_text->text().trimmed();
-        if (text != m_shown)
-            Q_EMIT chosen(text);
-    });
+    connect(m_text, &TextField::committed, this, [this](const QString &text) { Q_EMIT chosen(text.trimmed()); });
     connect(m_best, &QPushButton::clicked, this, &StageLayoutField::findBest);
 }
 
 void StageLayoutField::showPlan(const Plan &plan, bool valid) {
     m_plan = plan;
     const Parallelism &parallelism = plan.parallelism;
-    m_shown = QString::fromStdString(parallelism.layout_text);
-    if (m_shown.isEmpty() && !parallelism.layout.empty())
-        m_shown = QString::fromStdString(layout_text(plan, parallelism.layout));
-    if (m_text->text() != m_shown) {
-        m_text->setText(m_shown);
-        m_text->setCursorPosition(0);
-    }
+    QString shown = QString::fromStdString(parallelism.layout_text);
+    if (shown.isEmpty() && !parallelism.layout.empty())
+        shown = QString::fromStdString(layout_text(plan, parallelism.layout));
+    m_text->showText(shown);
     m_text->setPlaceholderText(valid ? QString::fromStdString(layout_text(plan, stage_layers(plan))) : QString());
     m_best->setEnabled(parallelism.pipeline > 1);
 }

@@ -8,10 +8,11 @@
 
 #include <string>
 
-class QLineEdit;
 class QPushButton;
 
 namespace meshwright {
+
+class TextField;
 
 /// Layers of each virtual stage as Megatron's layout string, and a button for the one whose slowest stage is fastest.
 class StageLayoutField : public QWidget {
@@ -30,10 +31,9 @@ Q_SIGNALS:
 private:
     void findBest();
 
-    QLineEdit *m_text;
+    TextField *m_text;
     QPushButton *m_best;
     Plan m_plan;
-    QString m_shown;
     LatestWorker<Plan, std::string> m_solver;
 };
 

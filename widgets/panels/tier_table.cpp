@@ -2,12 +2,12 @@
 #include "panels/tier_table.h"
 
 #include "controls/integer_box.h"
+#include "controls/text_field.h"
 #include "controls/text_label.h"
 #include "panels/quantity_box.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -20,6 +20,7 @@ using nlohmann::ordered_json;
 namespace {
 
 constexpr qint64 largestSite = 10'000'000;
+constexpr QLatin1String allTiers("/cluster/tiers");
 
 ordered_json jsonOf(const std::vector<Tier> &tiers) {
     ordered_json array = ordered_json::array();
@@ -72,12 +73,12 @@ void TierTable::addButtons() {
             : tiers.back();
         outer.name = tr("tier %1").arg(tiers.size() + 1).toStdString();
         tiers.push_back(outer);
-        ask(tiers, tr("Add a network tier"));
+        ask(tiers, allTiers, tr("Add a network tier"));
     });
     connect(m_remove, &QPushButton::clicked, this, [this] {
         std::vector<Tier> tiers = m_tiers;
         tiers.pop_back();
-        ask(tiers, tr("Remove the outermost tier"));
+        ask(tiers, allTiers, tr("Remove the outermost tier"));
     });
 }
 
@@ -89,11 +90,7 @@ void TierTable::showTiers(const std::vector<Tier> &tiers) {
         showRow(m_rows[i], i < tiers.size());
         if (i >= tiers.size())
             continue;
-        const QString name = QString::fromStdString(tiers[i].name);
-        if (m_rows[i].name->text() != name && !m_rows[i].name->isModified()) {
-            m_rows[i].name->setText(name);
-            m_rows[i].name->setCursorPosition(0); // a long name is cut at its end
-        }
+        m_rows[i].name->showText(QString::fromStdString(tiers[i].name));
         m_rows[i].accelerators->setValue(tiers[i].accelerators);
         m_rows[i].bandwidth->showQuantity(tiers[i].bandwidth_bytes_per_second);
         m_rows[i].latency->showQuantity(tiers[i].latency_seconds);
@@ -104,7 +101,7 @@ void TierTable::showTiers(const std::vector<Tier> &tiers) {
 void TierTable::addRow() {
     const std::size_t index = m_rows.size();
     const int line = static_cast<int>(index) + 1;
-    const Row row{.name = new QLineEdit(this),
+    const Row row{.name = new TextField(this),
                   .accelerators = new IntegerBox(this),
                   .bandwidth = new QuantityBox(Quantity::bytes_per_second, this),
                   .latency = new QuantityBox(Quantity::seconds, this)};
@@ -127,29 +124,27 @@ void TierTable::addRow() {
     Q_EMIT fieldAdded(row.bandwidth, tr("%1 bandwidth").arg(title),
                       pointer + QStringLiteral("/bandwidth_bytes_per_second"));
     Q_EMIT fieldAdded(row.latency, tr("%1 latency").arg(title), pointer + QStringLiteral("/latency_seconds"));
-    connect(row.name, &QLineEdit::editingFinished, this, [this, index, name = row.name, title] {
-        name->setModified(false);
+    connect(row.name, &TextField::committed, this, [this, index, pointer, title](const QString &name) {
         std::vector<Tier> tiers = m_tiers;
-        if (index >= tiers.size() || tiers[index].name == name->text().toStdString())
-            return;
-        tiers[index].name = name->text().toStdString();
-        ask(tiers, tr("%1 name → %2").arg(title, name->text()));
+        tiers.at(index).name = name.toStdString();
+        ask(tiers, pointer + QStringLiteral("/name"), tr("%1 name").arg(title), name);
     });
-    connect(row.accelerators, &IntegerBox::edited, this, [this, index, title](qint64 value) {
+    connect(row.accelerators, &IntegerBox::edited, this, [this, index, pointer, title](qint64 value) {
         std::vector<Tier> tiers = m_tiers;
         tiers.at(index).accelerators = value;
-        ask(tiers, tr("%1 accelerators → %2").arg(title).arg(value));
+        ask(tiers, pointer + QStringLiteral("/accelerators"), tr("%1 accelerators").arg(title), QString::number(value));
     });
-    connect(row.bandwidth, &UnitSpinBox::edited, this, [this, index, title](double value) {
+    connect(row.bandwidth, &UnitSpinBox::edited, this, [this, index, pointer, title](double value) {
         std::vector<Tier> tiers = m_tiers;
         tiers.at(index).bandwidth_bytes_per_second = value;
-        ask(tiers,
-            tr("%1 bandwidth → %2").arg(title, QString::fromStdString(exact_text(value, Quantity::bytes_per_second))));
+        ask(tiers, pointer + QStringLiteral("/bandwidth_bytes_per_second"), tr("%1 bandwidth").arg(title),
+            QString::fromStdString(exact_text(value, Quantity::bytes_per_second)));
     });
-    connect(row.latency, &UnitSpinBox::edited, this, [this, index, title](double value) {
+    connect(row.latency, &UnitSpinBox::edited, this, [this, index, pointer, title](double value) {
         std::vector<Tier> tiers = m_tiers;
         tiers.at(index).latency_seconds = value;
-        ask(tiers, tr("%1 latency → %2").arg(title, QString::fromStdString(exact_text(value, Quantity::seconds))));
+        ask(tiers, pointer + QStringLiteral("/latency_seconds"), tr("%1 latency").arg(title),
+            QString::fromStdString(exact_text(value, Quantity::seconds)));
     });
 }
 
@@ -160,8 +155,8 @@ void TierTable::showRow(const Row &row, bool visible) {
     row.latency->setVisible(visible);
 }
 
-void TierTable::ask(const std::vector<Tier> &tiers, const QString &what) {
-    Q_EMIT edited(jsonOf(tiers), what);
+void TierTable::ask(const std::vector<Tier> &tiers, const QString &pointer, const QString &what, const QString &to) {
+    Q_EMIT edited(jsonOf(tiers), pointer, what, to);
 }
 
 } // namespace meshwright

@@ -10,13 +10,13 @@
 #include <vector>
 
 class QGridLayout;
-class QLineEdit;
 class QPushButton;
 
 namespace meshwright {
 
 class IntegerBox;
 class QuantityBox;
+class TextField;
 
 /// The network's tiers, innermost first, each field editable: name, accelerators it joins, bandwidth and latency.
 class TierTable : public QWidget {
@@ -27,21 +27,24 @@ public:
     void showTiers(const std::vector<Tier> &tiers);
 
 Q_SIGNALS:
-    /// All tiers with one thing changed; `what` says it for the history.
-    void edited(const nlohmann::ordered_json &tiers, const QString &what);
+    /// All tiers with one thing changed.
+    /// @param pointer  of the field that was changed, for steps of one field to join; of all tiers when one comes or
+    /// goes
+    /// @param what, to  for the history; `to` is empty where `what` says it all
+    void edited(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
     /// Fields appear and go with the tiers.
     void fieldAdded(QWidget *control, const QString &label, const QString &pointer);
 
 private:
     struct Row {
-        QLineEdit *name;
+        TextField *name;
         IntegerBox *accelerators;
         QuantityBox *bandwidth;
         QuantityBox *latency;
     };
     void addRow();
     void addButtons();
-    void ask(const std::vector<Tier> &tiers, const QString &what);
+    void ask(const std::vector<Tier> &tiers, const QString &pointer, const QString &what, const QString &to = {});
     void showRow(const Row &row, bool visible);
 
     std::vector<Tier> m_tiers;
