@@ -45,7 +45,6 @@ void SearchController::setSliders(ParallelismPanel *sliders) {
 
 void SearchController::setStrip(FoundStrip *strip) {
     m_strip = strip;
-    connect(&m_runner, &SearchRunner::stateChanged, strip, &FoundStrip::showState);
     connect(strip, &FoundStrip::applyWanted, m_view, &SearchView::apply);
 }
 
@@ -80,10 +79,8 @@ void SearchController::showLandscapes() {
     if (m_answer && m_answer->stage == SearchStage::complete && m_answer->question.objective == Objective::time)
         m_complete = m_answer;
     const Plan &plan = m_session.view().plan;
-    const bool holds = m_complete && m_complete->question.plan.cluster == plan.cluster
-        && m_complete->question.plan.model == plan.model && m_complete->question.plan.kept == plan.kept
-        && m_complete->question.plan.batch.global_sequences == plan.batch.global_sequences
-        && m_complete->question.plan.batch.sequence_length == plan.batch.sequence_length;
+    const bool holds =
+        m_complete && isOfSameRun(m_complete->question.plan, plan) && m_complete->question.plan.kept == plan.kept;
     m_sliders->showLandscapes(holds ? m_complete->landscapes : Landscapes());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
+#include "controls/figure_sentence.h"
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
@@ -7,6 +8,7 @@
 #include "explain/explain_view.h"
 #include "main_window.h"
 #include "panels/degree_row.h"
+#include "panels/figure_text.h"
 #include "panels/plan_page.h"
 #include "panels/quantity_box.h"
 #include "plan/plan_json.h"
@@ -16,6 +18,7 @@
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/layout_table_model.h"
+#include "search/layout_words.h"
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"
@@ -82,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(settle());
         auto *strip = window.findChild<FoundStrip *>();
         QVERIFY(strip->isVisible());
-        QVERIFY2(strip->text().contains(QStringLiteral("faster found")), qPrintable(strip->text()));
+        QVERIFY2(strip->text().contains(QStringLiteral("faster than the plan")), qPrintable(strip->text()));
         const double best = window.searchView()->selection()->answer()->rows.front().entry.step_seconds;
         const int edits = fixture.edits();
         QVERIFY(strip->applyButton()->isVisible());
@@ -94,12 +97,132 @@ private Q_SLOTS:
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"tensor": 7}})"});
         QVERIFY(fixture.settle());
-        QVERIFY(!strip->isVisible()); // nothing is said of a plan that cannot be evaluated
+        // Nothing is found for a plan that cannot be evaluated; the strip keeps its place all the same.
+        QCOMPARE(strip->text(), QStringLiteral("No search while the plan has errors"));
+        QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().undoStack()->undo();
         QVERIFY(settle());
         QVERIFY(strip->isVisible());
         strip->whyButton()->click();
         QVERIFY(window.searchView()->isVisible());
+    }
+
+    void the_strip_keeps_its_place_and_the_last_answer_until_the_next_one() {
+        WindowFixture fixture(QStringLiteral("preset:smollm-135m"), {1600, 1000});
+        MainWindow &window = fixture.window();
+        auto *strip = window.findChild<FoundStrip *>();
+        const auto settle = [&] {
+            return fixture.settle() && QTest::qWaitFor([&] { return window.searching()->isSettled(); }, 60'000);
+        };
+        QVERIFY(strip->isVisible()); // before the first answer too
+        const int height = strip->height();
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = small});
+        QVERIFY(settle());
+        const QRect place = strip->geometry();
+        QCOMPARE(place.height(), height);
+        const QString found = strip->text();
+        QVERIFY2(found.contains(QLatin1Char('%')), qPrintable(found));
+        QVERIFY(!strip->isStale());
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"zero_stage": 1}})"});
+        QTRY_VERIFY(strip->isStale());
+        QCOMPARE(strip->text(), found);
+        QVERIFY(!strip->applyButton()->isEnabled());
+        QCOMPARE(strip->geometry(), place);
+        QVERIFY(settle());
+        QVERIFY(!strip->isStale());
+        QVERIFY(strip->applyButton()->isEnabled());
+        QCOMPARE(strip->geometry(), place);
+        // What was found for another run is not said of this one.
+        fixture.document().apply(
+            {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});
+        QTRY_VERIFY(strip->text().startsWith(QStringLiteral("Searching")));
+        QCOMPARE(strip->geometry(), place);
+    }
+
+    void a_gain_is_positive_and_says_in_words_whether_it_is_one() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        const LayoutFigures &figures = shown.view->selection()->figures();
+        const LayoutRow &best = shown.answer().rows.front();
+        const double present = shown.answer().presentRow()->entry.run_seconds;
+        QCOMPARE(figures.gain(best.entry), 1 - best.entry.run_seconds / present);
+        QVERIFY(figures.gain(best.entry) > 0);
+        bool slower = false;
+        for (const LayoutRow &row : shown.answer().rows) {
+            const QString said = figures.text(row, ColumnId::gain);
+            const double gain = figures.gain(row.entry);
+            if (!row.present && gain > 0.001)
+                QVERIFY2(said.endsWith(QStringLiteral(" % faster")), qPrintable(said));
+            if (!row.present && gain < -0.001)
+                QVERIFY2(said.endsWith(QStringLiteral(" % slower")), qPrintable(said));
+            slower = slower || gain < -0.001;
+        }
+        QVERIFY(slower);
+        shown.view->filterField()->setText(QStringLiteral("gain>0.1"));
+        const int left = shown.view->table()->model()->rowCount();
+        QVERIFY(left > 0 && left < int(shown.answer().rows.size()));
+    }
+
+    void every_change_that_is_applied_is_listed() {
+        Searched shown(QStringLiteral("smollm-135m"),
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}},
+                           "recompute": {"mode": "full"},
+                           "batch": {"micro_sequences": 2},
+                           "parallelism": {"pipeline": 2, "context": 2, "data": 16, "zero_stage": 1}})");
+        const auto differences = layoutDifferences(shown.plan(), shown.answer().rows.front().entry.plan);
+        QVERIFY(differences.size() > 5);
+        for (const LayoutDifference &difference : differences)
+            QVERIFY2(shown.view->heading()->changes().contains(difference.from + QStringLiteral(" → ") + difference.to),
+                     qPrintable(difference.name));
+    }
+
+    void where_the_plan_does_not_fit_the_best_that_fits_is_named_by_its_own_figures() {
+        Searched shown(QStringLiteral("pretrain-8b"),
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b"]}}, "recompute": {"mode": "none"},
+                           "batch": {"micro_sequences": 4}})");
+        QVERIFY(!shown.answer().present->verdict.fits);
+        QVERIFY(shown.answer().fits);
+        const QString run = figureText(shown.answer().rows.front().entry.run_seconds, Quantity::seconds);
+        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("Best configuration that fits: ") + run);
+        QVERIFY(!shown.view->heading()->headline().contains(QStringLiteral("slower")));
+    }
+
+    void where_sites_hold_a_run_back_its_own_gain_comes_first() {
+        Searched shown(QStringLiteral("ten-to-25-a100"),
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}},
+                           "recompute": {"mode": "full"}})");
+        const LayoutRow &best = shown.answer().rows.front();
+        const LayoutFigures &figures = shown.view->selection()->figures();
+        QVERIFY(shown.answer().present->verdict.fits);
+        QVERIFY(figures.runDiffers(best.entry));
+        const double run = 1 - best.entry.run_seconds / shown.answer().presentRow()->entry.run_seconds;
+        const double step = 1 - best.entry.step_seconds / shown.answer().presentRow()->entry.step_seconds;
+        QVERIFY(step > 2 * run);
+        QVERIFY2(shown.view->heading()->headline().startsWith(shareText(run) + QStringLiteral(" faster run")),
+                 qPrintable(shown.view->heading()->headline()));
+        auto *why = shown.window.find<FigureSentence>("foundWhy");
+        QVERIFY2(why->text().startsWith(QStringLiteral("Step %1 faster: ").arg(shareText(step))),
+                 qPrintable(why->text()));
+        QVERIFY(why->places().front().path.startsWith(QStringLiteral("gain_share_step.seconds@")));
+    }
+
+    void a_whole_name_in_a_filter_means_that_value_alone() {
+        Searched shown(QStringLiteral("pretrain-8b"),
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "seq1f1b", "interleaved"]}}})");
+        const auto schedules = [&](const char *filter) {
+            shown.view->filterField()->setText(QLatin1String(filter));
+            QStringList left;
+            const QAbstractItemModel *model = shown.view->table()->model();
+            for (int row = 0; row < model->rowCount(); ++row)
+                left << model->index(row, int(ColumnId::schedule)).data().toString();
+            left.removeDuplicates();
+            left.sort();
+            return left;
+        };
+        QCOMPARE(schedules("schedule=1f1b"), QStringList{QStringLiteral("1F1B")});
+        QCOMPARE(schedules("schedule=seq1f1b"), QStringList{QStringLiteral("Seq1F1B")});
+        QVERIFY(!schedules("schedule!=1f1b").contains(QStringLiteral("1F1B")));
+        QVERIFY(schedules("schedule!=1f1b").contains(QStringLiteral("Seq1F1B")));
+        QCOMPARE(schedules("schedule=1f").size(), schedules("").size()); // a part of a name: all that have it
     }
 
     void the_best_layout_is_announced_and_applied_as_one_undo_step() {
@@ -325,7 +448,7 @@ private Q_SLOTS:
     void where_nothing_fits_it_says_what_would() {
         Searched shown(QStringLiteral("ten-to-25"));
         QVERIFY(!shown.answer().fits);
-        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("Nothing fits"));
+        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("No configuration fits"));
         QVERIFY(!shown.answer().rows.empty());
         for (const LayoutRow &row : shown.answer().rows)
             QVERIFY(row.entry.headroom_bytes < 0);

@@ -42,7 +42,7 @@ TextLabel *words(const QString &text, ColourRole colour, QWidget *parent) {
 
 /// "12.0 % faster", "does not fit"
 QString outcomeText(const Attempt &attempt) {
-    return attempt.fits ? gainText(-attempt.gain, Objective::time)
+    return attempt.fits ? gainText(attempt.gain, Objective::time)
                         : AdvicePage::tr("short by %1").arg(figureText(-attempt.headroom_bytes, Quantity::bytes));
 }
 
@@ -209,8 +209,8 @@ void AdvicePage::rebuild() {
             rules->addWidget(newStep(step, ++number));
         beside->addWidget(newSliders());
     } else {
-        rules->addWidget(
-            words(tr("The constraints admit no search; the layouts' page says why."), ColourRole::Text2, m_content));
+        rules->addWidget(words(tr("Nothing can be searched within the constraints; the Configurations page says why."),
+                               ColourRole::Text2, m_content));
     }
     rules->addStretch(1);
     if (beside != rules)
@@ -239,7 +239,7 @@ QWidget *AdvicePage::newComparison() {
     const bool better = m_advice->best && (gain > same || !m_advice->fits);
     if (better) {
         const QString patch = QString::fromStdString(patchApplying(m_view, *m_advice->best, m_library));
-        row->addWidget(newOutcome(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"),
+        row->addWidget(newOutcome(m_advice->fits ? gainText(gain, Objective::time) : tr("fits"),
                                   m_advice->fits ? gainPath(patch) : QString(), ColourRole::Good, card),
                        0, Qt::AlignTop);
         auto *apply = new QPushButton(tr("Use it"), card);
@@ -323,7 +323,7 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
             ColourRole::Text2, line),
         3, Qt::AlignVCenter);
     const double gain = 1 - best.step_seconds / m_advice->step_seconds;
-    row->addWidget(newOutcome(m_advice->fits ? gainText(-gain, Objective::time) : tr("fits"),
+    row->addWidget(newOutcome(m_advice->fits ? gainText(gain, Objective::time) : tr("fits"),
                               m_advice->fits ? gainPath(patch) : QString(),
                               !m_advice->fits || gain > same ? ColourRole::Good : ColourRole::Text2, line));
     auto *apply = new QPushButton(tr("Use"), line);
@@ -380,9 +380,9 @@ QWidget *AdvicePage::newSliders() {
 }
 
 void AdvicePage::applyEntry(const SearchEntry &entry) {
-    const QString changes = differencesText(layoutDifferences(m_view.plan, entry.plan), 2);
+    const QString changes = shortDifferencesText(layoutDifferences(m_view.plan, entry.plan));
     Q_EMIT edited({.field = {},
-                   .subject = tr("Layout: %1").arg(changes),
+                   .subject = tr("Configuration: %1").arg(changes),
                    .from = {},
                    .to = {},
                    .patch = patchApplying(m_view, entry, m_library),

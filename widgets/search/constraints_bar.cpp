@@ -64,7 +64,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     }
     m_held = newMenuButton(QStringLiteral("heldFields"), fields);
     m_held->setToolTip(
-        tr("Settings that the search leaves as the plan has them; also by the padlock in a column's head"));
+        tr("Settings that the search keeps at the plan's value; the padlock in a column heading does the same"));
     line->addWidget(m_held);
     auto *options = new QMenu(this);
     for (std::size_t i = 0; i < search_option_count; ++i) {
@@ -74,7 +74,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
         connect(m_options[i], &QAction::triggered, this, [this, option](bool also) { searchAlso(option, also); });
     }
     m_also = newMenuButton(QStringLiteral("searchAlsoMenu"), options);
-    m_also->setToolTip(tr("What is varied besides the layout"));
+    m_also->setToolTip(tr("What the search varies besides the degrees"));
     line->addWidget(m_also);
     line->addStretch(1);
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {

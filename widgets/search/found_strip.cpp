@@ -11,11 +11,13 @@
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
 
-#include <utility>
+#include <algorithm>
+#include <initializer_list>
 
 namespace meshwright {
 
@@ -31,6 +33,7 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     : QWidget(parent)
     , m_selection(selection)
     , m_icon(new IconLabel(QStringLiteral("bolt"), ColourRole::Text2, 16, this))
+    , m_lead(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
     , m_figure(newSentence(TypeRole::Emphasis, ColourRole::Good, TextWeight::SemiBold))
     , m_words(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
     , m_changes(newSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular))
@@ -38,31 +41,37 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     , m_apply(new QPushButton(tr("Apply"), this))
     , m_why(new QPushButton(tr("Why"), this)) {
     setObjectName(QStringLiteral("foundStrip"));
-    setAccessibleName(tr("The best layout found"));
+    setAccessibleName(tr("The best configuration found"));
     m_figure->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_runs->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_changes->setElided(true);
     m_changes->setObjectName(QStringLiteral("foundStripChanges"));
     m_apply->setObjectName(QStringLiteral("applyFound"));
-    m_apply->setToolTip(tr("Makes this layout the plan's, as one step that can be undone"));
+    m_apply->setToolTip(tr("Applies every change to the plan, as one step that can be undone"));
     m_why->setObjectName(QStringLiteral("whyFound"));
-    m_why->setToolTip(tr("Shows this layout beside all others"));
+    m_why->setToolTip(tr("Shows every change, and this configuration among all others"));
     setButtonRole(m_apply, ButtonRole::Primary);
     setButtonRole(m_why, ButtonRole::Flat);
+    placeParts();
+    keepHeight();
+    connect(m_apply, &QPushButton::clicked, this, [this] { Q_EMIT applyWanted(0); });
+    connect(m_why, &QPushButton::clicked, this, &FoundStrip::whyWanted);
+    connect(selection, &LayoutSelection::answerChanged, this, &FoundStrip::showFound);
+    showFound();
+}
+
+void FoundStrip::placeParts() {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(16, 6, 8, 6);
     row->setSpacing(8);
     row->addWidget(m_icon);
+    row->addWidget(m_lead, 0, Qt::AlignVCenter);
     row->addWidget(m_figure, 0, Qt::AlignVCenter);
     row->addWidget(m_words, 0, Qt::AlignVCenter);
     row->addWidget(m_changes, 1, Qt::AlignVCenter);
     row->addWidget(m_runs, 0, Qt::AlignVCenter);
     row->addWidget(m_apply);
     row->addWidget(m_why);
-    connect(m_apply, &QPushButton::clicked, this, [this] { Q_EMIT applyWanted(0); });
-    connect(m_why, &QPushButton::clicked, this, &FoundStrip::whyWanted);
-    connect(selection, &LayoutSelection::answerChanged, this, &FoundStrip::showFound);
-    hide();
 }
 
 FigureSentence *FoundStrip::newSentence(TypeRole type, ColourRole colour, TextWeight weight) {
@@ -71,25 +80,42 @@ FigureSentence *FoundStrip::newSentence(TypeRole type, ColourRole colour, TextWe
     return sentence;
 }
 
+/// As high as with its buttons, whether they are there or not.
+void FoundStrip::keepHeight() {
+    const QMargins margins = layout()->contentsMargins();
+    setFixedHeight(std::max(m_apply->sizeHint().height(), m_lead->sizeHint().height()) + margins.top()
+                   + margins.bottom());
+}
+
 void FoundStrip::showPlan(const PlanView &view) {
     m_valid = view.valid;
     m_plan = view.plan;
     showFound();
 }
 
-void FoundStrip::showState(const SearchState &state) {
-    if (std::exchange(m_running, state.running) != state.running)
-        showFound();
-}
-
 QString FoundStrip::text() const {
-    return isHidden() ? QString() : QString(m_figure->text() + QLatin1Char(' ') + m_words->text()).trimmed();
+    return QStringList{m_lead->text(), m_figure->text(), m_words->text()}.join(QLatin1Char(' ')).simplified();
 }
 
 void FoundStrip::showFound() {
     const SearchAnswer *answer = m_selection->answer();
-    if (!m_valid || answer == nullptr || !answer->problem.empty() || !(answer->question.plan == m_plan)) {
-        showNothingYet();
+    if (!m_valid) {
+        sayOnly(tr("No search while the plan has errors"));
+        return;
+    }
+    if (answer == nullptr || !isOfSameRun(answer->question.plan, m_plan)) {
+        sayOnly(tr("Searching for a better configuration …"));
+        return;
+    }
+    if (!(answer->question.plan == m_plan)) {
+        if (!m_said)
+            sayOnly(tr("Searching for a better configuration …"));
+        setStale(m_said);
+        return;
+    }
+    if (!answer->problem.empty()) {
+        sayOnly(tr("This cannot be searched"));
+        m_changes->setSentence(QString::fromStdString(answer->problem));
         return;
     }
     const LayoutRow *best = answer->bestRow();
@@ -97,44 +123,46 @@ void FoundStrip::showFound() {
         best != nullptr && answer->fits ? foundText(*m_selection, *best, true) : nothingFitsText(*m_selection);
     if (!answer->wider.empty())
         found.changes = widerText(*m_selection);
+    say(found);
+    m_said = true;
+    setStale(false);
+}
+
+void FoundStrip::say(const FoundText &found) {
     m_tone = found.tone;
     m_icon->setColour(colourOf(m_tone));
+    m_lead->setText(found.lead);
+    m_lead->setVisible(!found.lead.isEmpty());
     m_figure->setColour(colourOf(m_tone));
     m_figure->setSentence(found.figure.text, found.figure.figures);
     m_figure->setVisible(!found.figure.text.isEmpty());
     m_words->setText(found.words);
+    m_words->setVisible(!found.words.isEmpty());
     m_words->setColour(m_tone == Tone::Neutral ? ColourRole::Text : colourOf(m_tone));
-    m_changes->setSentence(found.changes.text, found.changes.figures);
+    const SaidLine changes = joined(found.aside, QStringLiteral(" · "), found.changes);
+    m_changes->setSentence(changes.text, changes.figures);
     m_apply->setVisible(found.applies);
     m_why->show();
-    showRuns(found.applies);
-    update();
-    show();
+    showRuns(found);
 }
 
-void FoundStrip::showNothingYet() {
-    m_tone = Tone::Neutral;
-    m_icon->setColour(ColourRole::Text2);
-    m_figure->setSentence({});
-    m_figure->hide();
-    m_words->setText(tr("Looking for a better layout …"));
+/// A line without an answer: quiet, and nothing to press.
+void FoundStrip::sayOnly(const QString &words) {
+    say({.words = words});
     m_words->setColour(ColourRole::Text2);
-    m_changes->setSentence({});
-    m_runs->setSentence({});
-    m_apply->hide();
     m_why->hide();
-    update();
-    setVisible(m_valid && m_running);
+    m_said = false;
+    setStale(false);
 }
 
-void FoundStrip::showRuns(bool applies) {
-    const SearchAnswer &answer = *m_selection->answer();
-    const LayoutRow *best = answer.bestRow();
-    if (!applies || best == nullptr) {
+void FoundStrip::showRuns(const FoundText &found) {
+    const SearchAnswer *answer = m_selection->answer();
+    const LayoutRow *best = answer != nullptr ? answer->bestRow() : nullptr;
+    if (!found.applies || best == nullptr || !found.lead.isEmpty()) {
         m_runs->setSentence({});
         return;
     }
-    const QString before = figureText(answer.present->run.seconds, Quantity::seconds);
+    const QString before = figureText(answer->present->run.seconds, Quantity::seconds);
     const QString after = figureText(best->entry.run_seconds, Quantity::seconds);
     m_runs->setSentence(
         tr("%1 → %2").arg(before, after),
@@ -142,10 +170,26 @@ void FoundStrip::showRuns(bool applies) {
          {after.toStdString(), m_selection->pathOf(*best, QStringLiteral("run.seconds")).toStdString()}});
 }
 
+void FoundStrip::setStale(bool stale) {
+    m_stale = stale;
+    const std::initializer_list<QWidget *> parts{m_lead, m_figure, m_words, m_changes, m_runs, m_apply};
+    for (QWidget *part : parts)
+        part->setEnabled(!stale);
+    setAccessibleDescription(stale ? tr("Of an earlier plan; searching") : QString());
+    update();
+}
+
+void FoundStrip::changeEvent(QEvent *event) {
+    QWidget::changeEvent(event);
+    if ((event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) && layout() != nullptr)
+        keepHeight();
+}
+
 void FoundStrip::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    surfaces::rounded(painter, rect(), Theme::radius(Corner::Card), Theme::of(this).softFill(m_tone));
+    surfaces::rounded(painter, rect(), Theme::radius(Corner::Card),
+                      Theme::of(this).softFill(m_stale ? Tone::Neutral : m_tone));
 }
 
 } // namespace meshwright

@@ -15,9 +15,11 @@ class FigureSentence;
 class IconLabel;
 class LayoutSelection;
 class TextLabel;
+struct FoundText;
 
-/// What the search has found, in one line beside the plan: how much better, by which changes, and a button that makes
-/// them. Says that it looks where the last answer is of another plan; is not there where a plan cannot be searched.
+/// What the search has found, in one line next to the plan: how much better, by which changes, and a button that makes
+/// them. Always there and always as high, so that nothing under it moves: what was found last stays, tinted, until the
+/// search has an answer for the present plan.
 class FoundStrip : public QWidget {
     Q_OBJECT
 
@@ -25,8 +27,9 @@ public:
     explicit FoundStrip(LayoutSelection *selection, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
-    void showState(const SearchState &state);
     QString text() const;
+    /// What is said is of an earlier plan.
+    bool isStale() const { return m_stale; }
     QPushButton *applyButton() const { return m_apply; }
     QPushButton *whyButton() const { return m_why; }
 
@@ -38,15 +41,21 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 private:
     FigureSentence *newSentence(TypeRole type, ColourRole colour, TextWeight weight);
+    void placeParts();
+    void keepHeight();
     void showFound();
-    void showNothingYet();
-    void showRuns(bool applies);
+    void say(const FoundText &found);
+    void sayOnly(const QString &words);
+    void showRuns(const FoundText &found);
+    void setStale(bool stale);
 
     LayoutSelection *m_selection;
     IconLabel *m_icon;
+    TextLabel *m_lead;
     FigureSentence *m_figure;
     TextLabel *m_words;
     FigureSentence *m_changes;
@@ -55,7 +64,8 @@ private:
     QPushButton *m_why;
     Plan m_plan;
     bool m_valid = false;
-    bool m_running = false;
+    bool m_stale = false;
+    bool m_said = false; ///< what stands there is an answer
     Tone m_tone = Tone::Neutral;
 };
 

@@ -16,8 +16,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr int mostDifferences = 5;
-
 QString tr(const char *text) {
     return QCoreApplication::translate("FoundText", text);
 }
@@ -32,30 +30,95 @@ SaidLine whyOf(const LayoutSelection &selection, const LayoutRow &row) {
     const std::string headroom = selection.pathOf(row, ColumnId::headroom).toStdString();
     const QString free = figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes);
     if (row.entry.headroom_bytes < 0)
-        return {tr("Does not fit: %1 over").arg(free), {{free.toStdString(), headroom}}};
+        return {tr("Does not fit: %1 over capacity").arg(free), {{free.toStdString(), headroom}}};
     if (!answer.present->verdict.fits) {
         const QString over = figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes);
-        return {tr("Fits with %1 free; the plan is %2 over").arg(free, over),
+        return {tr("Headroom %1; the plan is %2 over capacity").arg(free, over),
                 {{free.toStdString(), headroom}, {over.toStdString(), "verdict.headroom_bytes"}}};
     }
     const Result to = &row == answer.bestRow() && answer.best ? *answer.best : evaluate(row.entry.plan, Depth::numbers);
     return {whyText(*answer.present, to), whyFigures(*answer.present, to, selection.patchOf(row))};
 }
 
+QString placeOf(const LayoutRow &row) {
+    return row.elsewhere ? tr("pinned before") : row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the Pareto front");
+}
+
+FoundText presentText(const LayoutRow &row, bool best) {
+    FoundText text;
+    text.words = best ? tr("The plan is the best already") : tr("The present plan");
+    text.changes.text = best ? tr("No configuration within the constraints is better.") : placeOf(row);
+    return text;
+}
+
+/// What the best is best of, where the plan itself is no candidate: then no comparison with it says anything.
+QString leadOf(const SearchAnswer &answer) {
+    const LayoutRow *present = answer.presentRow();
+    if (!answer.present->verdict.fits)
+        return tr("Best configuration that fits:");
+    const LayoutRow *best = answer.bestRow();
+    const bool betters = present == nullptr || best == nullptr || present->rank > 0
+        || figureOf(best->entry, answer.question.objective) < figureOf(present->entry, answer.question.objective);
+    if (betters)
+        return {};
+    return present->entry.headroom_bytes < constraints_of(answer.question.plan).headroom_bytes
+        ? tr("Best with the required headroom:")
+        : tr("Best within the constraints:");
+}
+
+/// The figure that the objective compares.
+SaidLine absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const Objective objective = selection.answer()->question.objective;
+    const QString text = figureText(figureOf(row.entry, objective), quantityOf(objective));
+    const QString path = selection.pathOf(row, figurePathOf(objective));
+    return {objective == Objective::accelerators ? tr("%1 GPUs").arg(text) : text,
+            {{text.toStdString(), path.toStdString()}}};
+}
+
+SaidLine stepOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
+    return {tr("Step %1").arg(step), {{step.toStdString(), selection.pathOf(row, ColumnId::step).toStdString()}}};
+}
+
+SaidLine stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const QString words = gainText(selection.figures().stepGain(row.entry), Objective::time);
+    const QString figure = words.section(QLatin1Char(' '), 0, 1);
+    return {
+        tr("Step %1").arg(words),
+        {{figure.toStdString(),
+          selection.gainPathOf(row, layoutColumns()[static_cast<std::size_t>(ColumnId::step)].figure).toStdString()}}};
+}
+
 } // namespace
+
+SaidLine joined(const SaidLine &first, const QString &mark, const SaidLine &second) {
+    SaidLine both = first;
+    if (!first.text.isEmpty() && !second.text.isEmpty())
+        both.text += mark;
+    both.text += second.text;
+    both.figures.insert(both.figures.end(), second.figures.begin(), second.figures.end());
+    return both;
+}
 
 FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     const SearchAnswer &answer = *selection.answer();
-    const QString place = row.elsewhere ? tr("pinned before")
-        : row.rank > 0                  ? tr("rank %1").arg(row.rank)
-                                        : tr("on the front");
     FoundText text;
-    if (row.present) {
-        text.words = best ? tr("The plan is the best already") : tr("The present plan");
-        text.changes.text = best ? tr("No layout that the constraints admit is better.") : place;
+    if (row.present)
+        return presentText(row, best);
+    text.applies = true;
+    text.changes.text = differencesText(layoutDifferences(answer.question.plan, row.entry.plan));
+    text.why = whyOf(selection, row);
+    const QString lead = best ? leadOf(answer) : QString();
+    if (!lead.isEmpty() || !answer.present->verdict.fits) {
+        // A plan that cannot be had is nothing to be faster or slower than.
+        text.lead = lead.isEmpty() ? placeOf(row) + QLatin1Char(':') : lead;
+        text.lead[0] = text.lead[0].toUpper();
+        text.figure = absoluteOf(selection, row);
+        text.tone = row.entry.headroom_bytes < 0 ? Tone::Bad : Tone::Good;
+        if (answer.question.objective == Objective::time)
+            text.aside = stepOf(selection, row);
         return text;
     }
-    text.applies = true;
     const double gain = selection.figures().gain(row.entry);
     const QString words = gainText(gain, answer.question.objective);
     const bool numbered = words.contains(QLatin1Char('%'));
@@ -64,26 +127,33 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
         text.figure = {figure, {{figure.toStdString(), selection.pathOf(row, ColumnId::gain).toStdString()}}};
     }
     const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
-    text.words = best ? tr("%1 found").arg(rest) : tr("%1, %2").arg(rest, place);
-    text.tone = gain < 0 ? Tone::Good : Tone::Neutral;
-    text.changes.text = differencesText(layoutDifferences(answer.question.plan, row.entry.plan), mostDifferences);
-    text.why = whyOf(selection, row);
+    const bool runDiffers = selection.figures().runDiffers(row.entry);
+    text.words = !best ? tr("%1, %2").arg(rest, placeOf(row))
+        : !numbered    ? tr("%1 as the plan").arg(rest)
+        : runDiffers   ? tr("%1 run").arg(rest)
+                       : tr("%1 than the plan").arg(rest);
+    text.words[0] = numbered ? text.words[0] : text.words[0].toUpper();
+    text.tone = gain > 0 ? Tone::Good : Tone::Neutral;
+    if (runDiffers)
+        text.aside = stepGainOf(selection, row);
     return text;
 }
 
 FoundText nothingFitsText(const LayoutSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
-    FoundText text{.words = answer.stopped ? tr("Nothing that fits so far") : tr("Nothing fits"), .tone = Tone::Bad};
+    FoundText text;
+    text.words = answer.stopped ? tr("No configuration fits so far") : tr("No configuration fits");
+    text.tone = Tone::Bad;
     if (const LayoutRow *const best = answer.bestRow(); answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = {tr("The fastest of them would take %1 a step and needs %2 more.").arg(step, lacks),
+        text.changes = {tr("The fastest would take %1 per step and needs %2 more memory.").arg(step, lacks),
                         {{step.toStdString(), selection.pathOf(*best, ColumnId::step).toStdString()},
                          {lacks.toStdString(), selection.pathOf(*best, ColumnId::headroom).toStdString()}}};
     }
     const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = {tr("At most 25 % slower, %1 more is the least.").arg(least),
+        text.why = {tr("Within 25 % of it, at least %1 more is needed.").arg(least),
                     {{"25 %", ownFigure("slower_admitted")}, {least.toStdString(), ownFigure("least_excess_bytes")}}};
     return text;
 }
@@ -95,11 +165,11 @@ SaidLine widerText(const LayoutSelection &selection) {
         QString option = searchOptionText(wider.option);
         option[0] = option[0].toLower();
         const QString step = figureText(wider.best.step_seconds, Quantity::seconds);
-        said << tr("%1 (%2 a step)").arg(option, step);
+        said << tr("%1 (%2 per step)").arg(option, step);
         line.figures.push_back(
             {step.toStdString(), selection.pathOf({.entry = wider.best}, ColumnId::step).toStdString()});
     }
-    line.text = tr("Fits where the search may vary %1").arg(said.join(tr(" or ")));
+    line.text = tr("Fits with %1 searched as well").arg(said.join(tr(" or ")));
     return line;
 }
 

@@ -19,23 +19,28 @@ struct SaidLine {
     std::vector<FigureInText> figures = {};
 };
 
-/// What a search has found, or what a layout of it would bring, in words.
+/// One line behind the other, with a mark between them where both say something.
+SaidLine joined(const SaidLine &first, const QString &mark, const SaidLine &second);
+
+/// What a search has found, or what one of its configurations would bring, in words.
 struct FoundText {
-    SaidLine figure; ///< "12 %"; empty: the words alone
-    QString words; ///< "faster found"
+    QString lead = {}; ///< "Best configuration that fits:"
+    SaidLine figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
+    QString words = {}; ///< "faster than the plan"
+    SaidLine aside = {}; ///< "step 27 % faster": a second figure that explains the first
     Tone tone = Tone::Neutral;
-    SaidLine changes; ///< "tensor 8 → 4, chunks 1 → 5"
-    SaidLine why; ///< the terms of the step that differ most
-    bool applies = false; ///< it is another layout than the plan's
+    SaidLine changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
+    SaidLine why = {}; ///< the terms of the step that differ most
+    bool applies = false; ///< it is another configuration than the plan's
 };
 
-/// Of one of the answer's layouts. @param best  it is what the search has found
+/// Of one of the answer's rows. @param best  it is what the search has found
 FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best);
-/// Of an answer that lists no layout that fits.
+/// Of an answer that lists no configuration that fits.
 FoundText nothingFitsText(const LayoutSelection &selection);
 
-/// What would fit if the search were to vary one thing more: "Fits where the search may vary
-/// offloading to host memory (21.6 s a step)".
+/// What would fit if the search were to vary one thing more: "Fits with offloading to host memory searched as well
+/// (21.6 s per step)".
 SaidLine widerText(const LayoutSelection &selection);
 
 } // namespace meshwright

@@ -31,7 +31,7 @@ QString grouping(std::int64_t count) {
 FunnelBar::FunnelBar(QWidget *parent)
     : QWidget(parent) {
     setObjectName(QStringLiteral("funnelBar"));
-    setAccessibleName(tr("What became of the layouts considered"));
+    setAccessibleName(tr("Search funnel"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFocusPolicy(Qt::TabFocus);
@@ -51,7 +51,7 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
     m_total = funnel.fit + funnel.too_large + funnel.slower + funnel.repeats;
     m_considered = grouping(found.considered);
     m_seconds = figureText(found.seconds, Quantity::seconds);
-    m_title = tr("%1 layouts considered in %2").arg(m_considered, m_seconds);
+    m_title = tr("%1 configurations considered in %2").arg(m_considered, m_seconds);
     m_title += stopped ? tr(", stopped") : tr(", exact");
     m_parts = {
         {tr("fit, evaluated"), QStringLiteral("fit"), tr("Evaluated by the model itself; they fit."), funnel.fit,
@@ -64,7 +64,7 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
          tr("They need more memory than there is, or than the constraints leave."), funnel.too_large, ColourRole::Bad,
          false},
         {tr("repeats"), QStringLiteral("repeats"),
-         tr("Recomputing the first layers of none, or of all: another layout already."), funnel.repeats,
+         tr("Recomputing the first 0 or all layers: the same as another configuration."), funnel.repeats,
          ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });
@@ -205,7 +205,7 @@ void FunnelBar::mouseMoveEvent(QMouseEvent *event) {
     m_card.show(this, event->pos(),
                 {.title = part.name,
                  .swatch = Theme::of(this).colour(part.colour),
-                 .rows = {{tr("layouts"), grouping(part.count)},
+                 .rows = {{tr("configurations"), grouping(part.count)},
                           {tr("of all"), shareText(double(part.count) / double(std::max<std::int64_t>(1, m_total)))}},
                  .footnote = part.explanation});
 }

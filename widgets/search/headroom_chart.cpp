@@ -28,8 +28,8 @@ HoverContent layoutContent(const LayoutSelection &selection, int row) {
     const LayoutRow &shown = selection.rows()[static_cast<std::size_t>(row)];
     const LayoutFigures &figures = selection.figures();
     const QString place = shown.rank > 0 ? HeadroomChart::tr("Rank %1").arg(shown.rank)
-        : shown.present                  ? HeadroomChart::tr("Beyond the best thousand")
-                                         : HeadroomChart::tr("On the front");
+        : shown.present                  ? HeadroomChart::tr("Beyond the best 1,000")
+                                         : HeadroomChart::tr("On the Pareto front");
     HoverContent content{.title = shown.present ? HeadroomChart::tr("%1, present").arg(place) : place,
                          .swatch = {},
                          .rows = {},
@@ -52,7 +52,7 @@ HeadroomChart::HeadroomChart(LayoutSelection *selection, QWidget *parent)
     : QWidget(parent)
     , m_selection(selection) {
     setObjectName(QStringLiteral("headroomChart"));
-    setAccessibleName(tr("Step time against free memory"));
+    setAccessibleName(tr("Step time vs. memory headroom"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -89,7 +89,7 @@ void HeadroomChart::measure() {
     std::sort(m_tensors.begin(), m_tensors.end());
     m_tensors.erase(std::unique(m_tensors.begin(), m_tensors.end()), m_tensors.end());
     m_time = {.title = tr("step time, shorter is better"), .unit = timeUnit(longest)};
-    m_headroom = {.title = tr("free memory, GB"), .unit = {.size = 1e9, .name = tr("GB")}};
+    m_headroom = {.title = tr("headroom, GB"), .unit = {.size = 1e9, .name = tr("GB")}};
     if (!any)
         return;
     // A little room on both sides, so that no point lies on the frame.

@@ -2,11 +2,13 @@
 #include "search/layout_columns.h"
 
 #include "canvases/axis.h"
+#include "gantt/schedule_names.h"
 #include "panels/figure_text.h"
 #include "search/layout_words.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -48,46 +50,42 @@ LayoutColumn ofFigure(const char *key, const QString &title, const char *figure,
 std::vector<LayoutColumn> makeColumns() {
     return {
         ofFigure("rank", tr("Rank"), "",
-                 tr("Place among all layouts that the constraints admit, best first by the objective. Equal ones: the "
-                    "simpler first. A dash: beyond the best thousand. A letter: pinned with Space, so that it stays "
-                    "in sight whatever is filtered or searched next.")),
-        ofFigure("step", tr("Step, s"), "step.seconds", tr("Time of one optimizer step of one site.")),
+                 tr("Rank by the objective among all configurations within the constraints; of equal ones the simpler "
+                    "comes first. A dash: beyond the best 1,000. A letter: pinned.")),
+        ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
-                 tr("Against the present plan, by the objective: negative is better. With the step time as objective, "
-                    "of the step; of the whole run where batches differ.")),
+                 tr("Difference from the plan, by the objective. With the time as objective it is that of the whole "
+                    "run. In filters a gain is positive: gain>3 keeps what is more than 3 % better.")),
         ofFigure("peak", tr("Peak, GB"), "memory.peak_bytes",
-                 tr("Memory of the fullest accelerator where it stands highest; the bar is its share of the "
-                    "capacity.")),
+                 tr("Peak memory of the fullest accelerator; the bar is its fraction of the capacity.")),
         ofFigure("free", tr("Free, GB"), "verdict.headroom_bytes",
-                 tr("What the fullest accelerator has left; negative where the layout does not fit."),
+                 tr("Headroom of the fullest accelerator; negative where the configuration does not fit."),
                  ColumnUse::filtering),
         ofField("tensor", tr("Tensor"), LayoutField::tensor,
-                tr("Tensor-parallel ranks: every matrix of a layer is split over so many accelerators.")),
+                tr("Tensor-parallel ranks that each layer's weight matrices are split over.")),
         ofField("context", tr("Context"), LayoutField::context,
-                tr("Context-parallel ranks: every sequence is split over so many accelerators.")),
+                tr("Context-parallel ranks that each sequence is split over.")),
         ofField("pipeline", tr("Pipeline"), LayoutField::pipeline,
-                tr("Pipeline stages: the layers are split over so many groups of accelerators.")),
+                tr("Pipeline stages that the layers are split over.")),
         ofField("chunks", tr("Chunks"), LayoutField::chunks,
                 tr("Virtual stages on each pipeline rank; slices of a sequence with Seq1F1B.")),
         ofField("expert", tr("Expert"), LayoutField::expert,
-                tr("Expert-parallel ranks: the routed experts are spread over so many accelerators.")),
-        ofField("data", tr("Data"), LayoutField::data,
-                tr("Data-parallel ranks: what a site's accelerators leave for copies of the model.")),
-        ofField("micro", tr("Micro"), LayoutField::micro_sequences, tr("Sequences in a microbatch.")),
+                tr("Expert-parallel ranks that the routed experts are spread over.")),
+        ofField("data", tr("Data"), LayoutField::data, tr("Data-parallel ranks: model replicas per site.")),
+        ofField("micro", tr("Micro"), LayoutField::micro_sequences,
+                tr("Sequences per microbatch on each data-parallel rank.")),
         ofField("sequence", tr("Seq. par."), LayoutField::sequence_parallel,
                 tr("Sequence parallelism: norms and residuals are split over the tensor-parallel ranks."), true),
         ofField("zero", tr("ZeRO"), LayoutField::zero_stage,
-                tr("What data-parallel ranks share: 1 optimizer state, 2 also gradients, 3 also weights.")),
+                tr("What is sharded over data-parallel ranks: 1 optimizer states, 2 also gradients, 3 also weights.")),
         ofField("recompute", tr("Recompute"), LayoutField::recompute,
-                tr("Activations that are computed again in the backward pass instead of being kept."), true),
+                tr("Activations recomputed in the backward pass instead of saved for it."), true),
         ofField("schedule", tr("Schedule"), LayoutField::schedule,
                 tr("The order of forward and backward passes on the pipeline's ranks."), true),
         ofFigure("mfu", tr("MFU, %"), "step.mfu",
-                 tr("Model FLOPs utilisation: the model's own operations over what the accelerators could do.")),
-        ofFigure("cost", tr("Run, k$"), "run.rental_dollars", tr("Rent of all accelerators for the whole run."),
-                 ColumnUse::cost),
-        ofFigure("energy", tr("Run, GWh"), "run.energy_joules", tr("Energy of all accelerators for the whole run."),
-                 ColumnUse::energy),
+                 tr("Model FLOPs utilization: the model's FLOPs over the accelerators' peak.")),
+        ofFigure("cost", tr("Run, k$"), "run.rental_dollars", tr("Rental cost of the whole run."), ColumnUse::cost),
+        ofFigure("energy", tr("Run, GWh"), "run.energy_joules", tr("Energy of the whole run."), ColumnUse::energy),
         ofFigure("accelerators", tr("GPUs"), "cluster.accelerators", tr("Accelerators of all sites."),
                  ColumnUse::accelerators),
     };
@@ -101,29 +99,50 @@ const std::vector<LayoutColumn> &layoutColumns() {
 }
 
 LayoutFigures::LayoutFigures(const SearchAnswer &answer)
-    : m_objective(answer.question.objective)
-    , m_stepsCompare(stepsCompare(answer)) {
-    if (const LayoutRow *present = answer.presentRow())
-        m_present = figureOf(present->entry, m_objective, m_stepsCompare);
+    : m_objective(answer.question.objective) {
+    if (const LayoutRow *present = answer.presentRow()) {
+        m_present = figureOf(present->entry, m_objective);
+        m_presentStep = present->entry.step_seconds;
+    }
 }
 
 double LayoutFigures::gain(const SearchEntry &entry) const {
-    return m_present > 0 ? figureOf(entry, m_objective, m_stepsCompare) / m_present - 1 : 0;
+    return m_present > 0 ? 1 - figureOf(entry, m_objective) / m_present : 0;
 }
 
-QString LayoutFigures::compared() const {
-    switch (m_objective) {
-    case Objective::cost:
-    case Objective::tokens_per_dollar:
-        return QStringLiteral("run.rental_dollars");
-    case Objective::accelerators:
-        return QStringLiteral("cluster.accelerators");
-    case Objective::energy:
-        return QStringLiteral("run.energy_joules");
-    case Objective::time:
-        break;
+double LayoutFigures::stepGain(const SearchEntry &entry) const {
+    return m_presentStep > 0 ? 1 - entry.step_seconds / m_presentStep : 0;
+}
+
+bool LayoutFigures::runDiffers(const SearchEntry &entry) const {
+    constexpr double worthSaying = 0.005;
+    return m_objective == Objective::time && std::abs(stepGain(entry) - gain(entry)) > worthSaying;
+}
+
+bool LayoutFigures::isName(ColumnId column, const QString &text) {
+    const auto has = [&](const std::vector<std::string> &names) {
+        return std::any_of(names.begin(), names.end(), [&](const std::string &name) {
+            return text.compare(QString::fromStdString(name), Qt::CaseInsensitive) == 0;
+        });
+    };
+    switch (column) {
+    case ColumnId::schedule:
+        return has(schedule_names()) || scheduleTexts().contains(text, Qt::CaseInsensitive);
+    case ColumnId::recompute:
+        return has(recompute_mode_names());
+    default:
+        return column == ColumnId::sequence;
     }
-    return m_stepsCompare ? QStringLiteral("step.seconds") : QStringLiteral("run.seconds");
+}
+
+QStringList LayoutFigures::names(const LayoutRow &row, ColumnId column) const {
+    QStringList names{text(row, column)};
+    if (const std::optional<LayoutField> field = layoutColumns()[static_cast<std::size_t>(column)].field)
+        names << QString::fromStdString(text_of_value(*field, value_of(row.entry.plan, *field)));
+    if (column == ColumnId::recompute)
+        names << QString::fromStdString(
+            recompute_mode_names()[static_cast<std::size_t>(row.entry.plan.recompute.mode)]);
+    return names;
 }
 
 double LayoutFigures::value(const LayoutRow &row, ColumnId column) const {
@@ -171,7 +190,7 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
             return tr("present");
         if (row.elsewhere)
             return QStringLiteral("–");
-        return (number > 0 ? QStringLiteral("+") : QString()) + fixedText(number, 1) + QStringLiteral(" %");
+        return gainText(number / 100, m_objective);
     case ColumnId::cost:
     case ColumnId::energy:
         return figure(number);

@@ -49,7 +49,7 @@ enum class ColumnId {
 };
 const std::vector<LayoutColumn> &layoutColumns();
 
-/// Of one answer's rows: what is compared and shown.
+/// What the figures of one answer's rows are, and how they compare with the plan's.
 class LayoutFigures {
 public:
     LayoutFigures() = default;
@@ -58,15 +58,23 @@ public:
     /// For sorting and filtering; in the unit that is shown.
     double value(const LayoutRow &row, ColumnId column) const;
     QString text(const LayoutRow &row, ColumnId column) const;
-    /// Against the plan, by the objective; negative is better.
+    /// By how much it is better than the plan by the objective, as a fraction of the plan's figure; negative is worse.
     double gain(const SearchEntry &entry) const;
+    /// The same of the step alone.
+    double stepGain(const SearchEntry &entry) const;
+    /// Whether the run gains another fraction than its steps do: sites, failures or another batch come between.
+    bool runDiffers(const SearchEntry &entry) const;
     /// Path of the figure that the objective compares.
-    QString compared() const;
+    QString compared() const { return figurePathOf(m_objective); }
+    /// Whether a text is one of the names that a column's values can have, as plans or the window spell them.
+    static bool isName(ColumnId column, const QString &text);
+    /// The names of a row's own value.
+    QStringList names(const LayoutRow &row, ColumnId column) const;
 
 private:
     Objective m_objective = Objective::time;
-    bool m_stepsCompare = true;
     double m_present = 0;
+    double m_presentStep = 0;
 };
 
 } // namespace meshwright

@@ -128,9 +128,13 @@ QString LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) con
 QString LayoutSelection::pathOf(const LayoutRow &row, ColumnId column) const {
     if (column != ColumnId::gain)
         return pathOf(row, layoutColumns()[static_cast<std::size_t>(column)].figure);
+    return gainPathOf(row, m_figures.compared());
+}
+
+QString LayoutSelection::gainPathOf(const LayoutRow &row, const QString &figure) const {
     if (row.present || row.elsewhere || !m_patchOf)
         return {};
-    return figurepath::of(QStringLiteral("gain_share_") + m_figures.compared(), m_patchOf(row.entry));
+    return figurepath::of(QStringLiteral("gain_share_") + figure, m_patchOf(row.entry));
 }
 
 QString LayoutSelection::setFilter(const QString &text) {
@@ -152,7 +156,12 @@ bool LayoutSelection::passes(const LayoutRow &row, const Condition &condition) c
     if (condition.column && condition.word.isEmpty())
         return holds(m_figures.value(row, *condition.column), condition.comparison, condition.number);
     if (condition.column) {
-        const bool there = m_figures.text(row, *condition.column).contains(condition.word, Qt::CaseInsensitive);
+        const QStringList names = m_figures.names(row, *condition.column);
+        // A whole name means that value alone: 1f1b is not Seq1F1B. A part of names means all that have it.
+        const bool there = LayoutFigures::isName(*condition.column, condition.word)
+            ? names.contains(condition.word, Qt::CaseInsensitive)
+            : std::any_of(names.begin(), names.end(),
+                          [&](const QString &name) { return name.contains(condition.word, Qt::CaseInsensitive); });
         return condition.comparison == QStringLiteral("!=") ? !there : there;
     }
     const std::vector<LayoutColumn> &columns = layoutColumns();

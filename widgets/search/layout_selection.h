@@ -41,6 +41,8 @@ public:
     /// the layout makes; for the gain, of how far that is from the plan's. Empty where it has none.
     QString pathOf(const LayoutRow &row, ColumnId column) const;
     QString pathOf(const LayoutRow &row, const QString &figure) const;
+    /// Path of how far a row's figure is from the plan's, as a fraction of it; empty for the plan's own row.
+    QString gainPathOf(const LayoutRow &row, const QString &figure) const;
     /// The merge patch of a row; empty for the present plan.
     QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 

@@ -110,7 +110,7 @@ LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
     setModel(m_sorted);
     setItemDelegate(new LayoutDelegate(this));
     setObjectName(QStringLiteral("layoutTable"));
-    setAccessibleName(tr("Layouts, best first"));
+    setAccessibleName(tr("Configurations, best first"));
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setMouseTracking(true);

@@ -41,7 +41,7 @@ QVariant LayoutTableModel::tone(const LayoutRow &row, ColumnId column) const {
         return static_cast<int>(Tone::Bad);
     if (column != ColumnId::gain || row.present || row.elsewhere)
         return {};
-    return m_selection->figures().gain(row.entry) < 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
+    return m_selection->figures().gain(row.entry) > 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
 }
 
 QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {

@@ -137,11 +137,11 @@ QString searchOptionText(SearchOption option) {
     static const std::array<const char *, search_option_count> texts{
         QT_TRANSLATE_NOOP("LayoutWords", "Offloading to host memory"),
         QT_TRANSLATE_NOOP("LayoutWords", "Placement on the network's tiers"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Uneven cuts of the layers"),
+        QT_TRANSLATE_NOOP("LayoutWords", "Pipeline layouts (layers per stage)"),
         QT_TRANSLATE_NOOP("LayoutWords", "Sharding groups (HSDP)"),
         QT_TRANSLATE_NOOP("LayoutWords", "Interleaving groups"),
         QT_TRANSLATE_NOOP("LayoutWords", "Number formats"),
-        QT_TRANSLATE_NOOP("LayoutWords", "Outer loop (steps, fragments, overlap, compression)")};
+        QT_TRANSLATE_NOOP("LayoutWords", "DiLoCo settings (inner steps, fragments, overlap, compression)")};
     return tr(texts[static_cast<std::size_t>(option)]);
 }
 
@@ -169,9 +169,7 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     };
     for (std::size_t i = 0; i < layout_field_count; ++i) {
         const auto field = static_cast<LayoutField>(i);
-        // Data parallelism follows from the others, and says nothing of its own.
-        if (field != LayoutField::data)
-            add(layoutFieldText(field), layoutValueText(from, field), layoutValueText(to, field));
+        add(layoutFieldText(field), layoutValueText(from, field), layoutValueText(to, field));
     }
     const auto group = [](const Plan &plan) { return interleaving_group(plan); };
     if (from.parallelism.group || to.parallelism.group)
@@ -181,7 +179,7 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     };
     add(tr("Sharding group"), shards(from), shards(to));
     const auto cut = [](const Plan &plan) { return plan.parallelism.layout.empty() ? tr("even") : tr("uneven"); };
-    add(tr("Cut of layers"), cut(from), cut(to));
+    add(tr("Pipeline layout"), cut(from), cut(to));
     add(tr("Placement"), placementText(from.parallelism), placementText(to.parallelism));
     add(tr("Compute"), word(name_of(from.precision.compute)), word(name_of(to.precision.compute)));
     add(tr("Gradients"), word(name_of(from.precision.gradients)), word(name_of(to.precision.gradients)));
@@ -193,25 +191,29 @@ QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to) {
     add(tr("Overlap"), QString::number(from.outer.overlap_steps), QString::number(to.outer.overlap_steps));
     add(tr("Updates up"), wireText(from.outer.up), wireText(to.outer.up));
     add(tr("Updates down"), wireText(from.outer.down), wireText(to.outer.down));
-    add(tr("Sequences a step"), QString::number(from.batch.global_sequences),
+    add(tr("Sequences per step"), QString::number(from.batch.global_sequences),
         QString::number(to.batch.global_sequences));
     add(tr("Accelerator"), word(from.cluster.accelerator.name), word(to.cluster.accelerator.name));
     add(tr("Accelerators"), QString::number(from.cluster.accelerators()), QString::number(to.cluster.accelerators()));
     return differences;
 }
 
-QString differencesText(const QVector<LayoutDifference> &differences, int most) {
+QString differencesText(const QVector<LayoutDifference> &differences) {
     QStringList parts;
-    for (const LayoutDifference &difference : differences.first(std::min<qsizetype>(most, differences.size()))) {
+    for (const LayoutDifference &difference : differences) {
         QString name = difference.name;
         const QString rest = name.mid(1);
         if (!rest.isEmpty() && rest == rest.toLower()) // ZeRO stays as it is
             name[0] = name[0].toLower();
         parts << QStringLiteral("%1 %2 → %3").arg(name, difference.from, difference.to);
     }
-    if (differences.size() > most)
-        parts << tr("%1 more").arg(differences.size() - most);
     return parts.join(QStringLiteral(", "));
+}
+
+QString shortDifferencesText(const QVector<LayoutDifference> &differences) {
+    constexpr qsizetype named = 2;
+    const QString first = differencesText(differences.first(std::min(named, differences.size())));
+    return differences.size() > named ? tr("%1 and %2 more").arg(first).arg(differences.size() - named) : first;
 }
 
 QString whyText(const Result &from, const Result &to) {
@@ -242,7 +244,7 @@ std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const
 QString gainText(double gain, Objective objective) {
     const QString share = shareText(std::abs(gain));
     constexpr double same = 5e-4;
-    const bool better = gain < 0;
+    const bool better = gain > 0;
     switch (objective) {
     case Objective::time:
         return std::abs(gain) < same ? tr("as fast") : better ? tr("%1 faster").arg(share) : tr("%1 slower").arg(share);

@@ -31,10 +31,12 @@ struct LayoutDifference {
     QString from;
     QString to;
 };
-/// Everything in which a layout differs from the plan: degrees first, then formats, batch and cluster.
+/// Everything in which a configuration differs from the plan: degrees first, then formats, batch and cluster.
 QVector<LayoutDifference> layoutDifferences(const Plan &from, const Plan &to);
-/// "tensor 8 → 4, chunks 1 → 5"; the first `most` of them, with how many there are besides.
-QString differencesText(const QVector<LayoutDifference> &differences, int most);
+/// "tensor 8 → 4, chunks 1 → 5": all of them.
+QString differencesText(const QVector<LayoutDifference> &differences);
+/// The first of them and how many there are besides: "tensor 8 → 4 and 3 more", for the name of an edit.
+QString shortDifferencesText(const QVector<LayoutDifference> &differences);
 
 /// What makes one step shorter than the other, the largest terms first: "tensor traffic seen 8.2 → 4.4 s; the bubble
 /// grows 0.7 → 1.7 s". Empty where no term differs much.
@@ -42,7 +44,7 @@ QString whyText(const Result &from, const Result &to);
 /// The figures that it says. @param patch  that makes the first plan the second
 std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch);
 
-/// "12 % faster", "3 % cheaper", "as fast": what `gain` (negative is better) means for an objective.
+/// "12 % faster", "3 % dearer", "as fast": a gain by an objective in words; positive is better.
 QString gainText(double gain, Objective objective);
 
 /// The edit that has the search hold a field at the plan's value, or vary it again.

@@ -68,7 +68,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
         return content;
     }
     if (!cell.done || !cell.best) {
-        content.footnote = cell.done ? MapChart::tr("No layout fits") : MapChart::tr("Still to be searched");
+        content.footnote = cell.done ? MapChart::tr("No configuration fits") : MapChart::tr("Not searched yet");
     } else {
         const SearchEntry &best = *cell.best;
         content.rows = {
@@ -94,7 +94,7 @@ HoverContent mapCellContent(const ConfigurationMap &map, const MapCell &cell) {
 MapChart::MapChart(QWidget *parent)
     : QWidget(parent) {
     setObjectName(QStringLiteral("configurationMap"));
-    setAccessibleName(tr("Best layout by model size and nodes"));
+    setAccessibleName(tr("Best configuration by model size and nodes"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);

@@ -107,8 +107,8 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     column->addWidget(newControls());
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
-    m_card =
-        new Card(tr("Best layout by model size and nodes"), tr("MFU, tensor · pipeline · data, peak memory"), this);
+    m_card = new Card(tr("Best configuration by model size and nodes"),
+                      tr("MFU, tensor · pipeline · data, peak memory"), this);
     m_card->contentLayout()->addWidget(m_chart, 1);
 
     m_order->setObjectName(QStringLiteral("mapOrder"));
@@ -301,7 +301,8 @@ void MapPage::showCell() {
     m_measured->setVisible(cell != nullptr && cell->measured);
     if (cell == nullptr) {
         m_title->setText(tr("None chosen"));
-        m_rows->setSentence(tr("Press a cell to see its layout; press twice, or Enter, to use it in the plan."));
+        m_rows->setSentence(
+            tr("Click a cell to see its configuration; double-click, or Enter, to use it in the plan."));
         return;
     }
     const HoverContent content = mapCellContent(*m_chart->map(), *cell);

@@ -39,7 +39,7 @@ ParallelCoordinates::ParallelCoordinates(LayoutSelection *selection, QWidget *pa
     , m_selection(selection) {
     showsNoFigures(this, NotFigures::axis);
     setObjectName(QStringLiteral("parallelCoordinates"));
-    setAccessibleName(tr("The best layouts, one line each over their settings"));
+    setAccessibleName(tr("The best configurations, one line each over their settings"));
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -245,7 +245,7 @@ void ParallelCoordinates::keyPressEvent(QKeyEvent *event) {
         QWidget::keyPressEvent(event);
         return;
     }
-    setAccessibleDescription(tr("%1; %n layouts left", nullptr, m_selection->leftCount())
+    setAccessibleDescription(tr("%1; %n configurations left", nullptr, m_selection->leftCount())
                                  .arg(layoutColumns()[static_cast<std::size_t>(columnOf(m_current))].title));
 }
 

@@ -206,7 +206,12 @@ void answerQuestion(const SearchQuestion &question, const Library &library, cons
     }
 }
 
-double figureOf(const SearchEntry &entry, Objective objective, bool stepsCompare) {
+bool isOfSameRun(const Plan &a, const Plan &b) {
+    return a.cluster == b.cluster && a.model == b.model && a.batch.global_sequences == b.batch.global_sequences
+        && a.batch.sequence_length == b.batch.sequence_length;
+}
+
+double figureOf(const SearchEntry &entry, Objective objective) {
     switch (objective) {
     case Objective::time:
         break;
@@ -218,7 +223,37 @@ double figureOf(const SearchEntry &entry, Objective objective, bool stepsCompare
     case Objective::energy:
         return entry.joules;
     }
-    return stepsCompare ? entry.step_seconds : entry.run_seconds;
+    return entry.run_seconds;
+}
+
+QString figurePathOf(Objective objective) {
+    switch (objective) {
+    case Objective::time:
+        break;
+    case Objective::cost:
+    case Objective::tokens_per_dollar:
+        return QStringLiteral("run.rental_dollars");
+    case Objective::accelerators:
+        return QStringLiteral("cluster.accelerators");
+    case Objective::energy:
+        return QStringLiteral("run.energy_joules");
+    }
+    return QStringLiteral("run.seconds");
+}
+
+Quantity quantityOf(Objective objective) {
+    switch (objective) {
+    case Objective::time:
+        break;
+    case Objective::cost:
+    case Objective::tokens_per_dollar:
+        return Quantity::dollars;
+    case Objective::accelerators:
+        return Quantity::count;
+    case Objective::energy:
+        return Quantity::joules;
+    }
+    return Quantity::seconds;
 }
 
 bool stepsCompare(const SearchAnswer &answer) {

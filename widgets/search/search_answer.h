@@ -3,6 +3,7 @@
 
 #include "evaluate/result.h"
 #include "panels/landscape.h"
+#include "quantities/text.h"
 #include "search/search.h"
 
 #include <QString>
@@ -78,9 +79,15 @@ void answerQuestion(const SearchQuestion &question, const Library &library, cons
                     const std::function<void(const SearchProgress &)> &progress,
                     const std::function<void(SearchAnswerPointer)> &publish);
 
-/// The number that an objective makes small: seconds of a step where all layouts share batch and accelerators, else of
-/// the run; dollars; accelerators; joules.
-double figureOf(const SearchEntry &entry, Objective objective, bool stepsCompare);
+/// Whether two plans train one model with one batch on one cluster, so that configurations of one can be those of the
+/// other.
+bool isOfSameRun(const Plan &a, const Plan &b);
+
+/// The number that an objective makes small: seconds of the run, dollars, accelerators or joules.
+double figureOf(const SearchEntry &entry, Objective objective);
+/// Path of that number in a result, and what it is a number of.
+QString figurePathOf(Objective objective);
+Quantity quantityOf(Objective objective);
 /// Whether steps of the rows can be compared: one batch, one number of accelerators.
 bool stepsCompare(const SearchAnswer &answer);
 

@@ -32,17 +32,17 @@ std::string ownFigure(const char *name) {
 QString objectiveHelp(Objective objective) {
     switch (objective) {
     case Objective::time:
-        return SearchHeading::tr("The shortest run; among layouts of one batch the shortest step");
+        return SearchHeading::tr("The shortest run; with one batch size, the shortest step");
     case Objective::cost:
-        return SearchHeading::tr("The least rent of the whole run");
+        return SearchHeading::tr("The lowest rental cost of the whole run");
     case Objective::accelerators:
         return SearchHeading::tr("The fewest accelerators that fit and meet the deadline, if there is one");
     case Objective::tokens_per_dollar:
-        return SearchHeading::tr("The most tokens for a dollar of rent");
+        return SearchHeading::tr("The most tokens per dollar of rental cost");
     case Objective::energy:
         break;
     }
-    return SearchHeading::tr("The least energy of the whole run");
+    return SearchHeading::tr("The lowest energy of the whole run");
 }
 
 } // namespace
@@ -77,6 +77,7 @@ QWidget *SearchHeading::newFound() {
     column->setSpacing(2);
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
+    m_lead = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
     m_figure = newLine(TypeRole::Figure, ColourRole::Good, TextWeight::SemiBold, found);
     m_figure->setObjectName(QStringLiteral("foundGain"));
     m_words = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
@@ -86,10 +87,11 @@ QWidget *SearchHeading::newFound() {
     m_note->hide();
     m_apply = new QPushButton(tr("Apply"), found);
     m_apply->setObjectName(QStringLiteral("applyLayout"));
-    m_apply->setToolTip(tr("Makes this layout the plan's, as one step that can be undone"));
+    m_apply->setToolTip(tr("Applies every change below to the plan, as one step that can be undone"));
     setButtonRole(m_apply, ButtonRole::Primary);
     m_back = new QPushButton(tr("Back to the best"), found);
     m_back->setObjectName(QStringLiteral("backToBest"));
+    line->addWidget(m_lead, 0, Qt::AlignVCenter);
     line->addWidget(m_figure, 0, Qt::AlignVCenter);
     line->addWidget(m_words, 1, Qt::AlignVCenter);
     line->addWidget(m_note);
@@ -151,7 +153,7 @@ Objective SearchHeading::objective() const {
 }
 
 QString SearchHeading::headline() const {
-    return QString(m_figure->text() + QLatin1Char(' ') + m_words->text()).trimmed();
+    return QStringList{m_lead->text(), m_figure->text(), m_words->text()}.join(QLatin1Char(' ')).simplified();
 }
 
 QString SearchHeading::changes() const {
@@ -159,14 +161,18 @@ QString SearchHeading::changes() const {
 }
 
 void SearchHeading::say(const FoundText &found) {
+    m_lead->setText(found.lead);
+    m_lead->setVisible(!found.lead.isEmpty());
     m_figure->setSentence(found.figure.text, found.figure.figures);
     m_figure->setVisible(!found.figure.text.isEmpty());
     m_figure->setColour(found.tone == Tone::Good      ? ColourRole::Good
                             : found.tone == Tone::Bad ? ColourRole::Bad
                                                       : ColourRole::Text);
     m_words->setText(found.words);
+    m_words->setVisible(!found.words.isEmpty());
     m_changes->setSentence(found.changes.text, found.changes.figures);
-    m_why->setSentence(found.why.text, found.why.figures);
+    const SaidLine why = joined(found.aside, QStringLiteral(": "), found.why);
+    m_why->setSentence(why.text, why.figures);
     m_apply->setVisible(found.applies);
 }
 
@@ -252,7 +258,7 @@ void SearchHeading::showWider() {
         connect(step, &FigureLabel::figureWanted, this, &SearchHeading::figureWanted);
         button->setObjectName(QStringLiteral("searchAlso"));
         button->setToolTip(tr("The best that fits: %1")
-                               .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan), 12)));
+                               .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan))));
         connect(button, &QPushButton::clicked, this, [this, option = wider.option] { Q_EMIT widerWanted(option); });
         const int row = 1 + place / widerInRow;
         const int column = 2 * (place % widerInRow);

@@ -58,6 +58,7 @@ private:
 
     LayoutSelection *m_selection;
     QBoxLayout *m_parts;
+    TextLabel *m_lead = nullptr;
     FigureSentence *m_figure = nullptr;
     TextLabel *m_words = nullptr;
     Pill *m_note = nullptr;

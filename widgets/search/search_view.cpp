@@ -56,7 +56,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     m_lower->setSpacing(12);
     m_upper->addWidget(newTable(), 11);
     newCharts();
-    m_linesCard = new Card(tr("The best thousand"), {}, m_content);
+    m_linesCard = new Card(tr("Best 1,000 configurations"), {}, m_content);
     m_lines = new ParallelCoordinates(m_selection, m_linesCard);
     m_lines->setMinimumHeight(linesHeight);
     m_linesCard->contentLayout()->addWidget(m_lines, 1);
@@ -82,7 +82,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     nothing->setSpacing(12);
     nothing->addWidget(new TextLabel(tr("This plan cannot be searched yet"), TypeRole::Title, ColourRole::Text,
                                      TextWeight::SemiBold, m_nothing));
-    nothing->addWidget(new TextLabel(tr("The best layouts appear here as soon as what is said below is settled."),
+    nothing->addWidget(new TextLabel(tr("The best configurations appear here as soon as these problems are solved."),
                                      TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_nothing));
     nothing->addWidget(m_problems);
     nothing->addStretch(1);
@@ -115,9 +115,9 @@ QWidget *SearchView::newPages() {
     row->setContentsMargins(16, 12, 16, 0);
     m_pages->setObjectName(QStringLiteral("searchPages"));
     m_pages->setAccessibleName(tr("Page"));
-    m_pages->addSegment(tr("Layouts"), tr("The best layouts of the plan's model on its cluster"));
-    m_pages->addSegment(tr("Map"), tr("The best layout by model size and number of nodes"));
-    m_pages->addSegment(tr("Advice"), tr("The plan walked through the rules of thumb"));
+    m_pages->addSegment(tr("Configurations"), tr("The best configurations of the plan's model on its cluster"));
+    m_pages->addSegment(tr("Map"), tr("The best configuration by model size and number of nodes"));
+    m_pages->addSegment(tr("Advice"), tr("Rules of thumb applied to the plan"));
     row->addWidget(m_pages);
     row->addStretch(1);
     m_map = new MapPage(m_library, this);
@@ -131,13 +131,15 @@ QWidget *SearchView::newPages() {
 }
 
 QWidget *SearchView::newTable() {
-    m_tableCard = new Card(tr("Layouts"), {}, m_content);
+    m_tableCard = new Card(tr("Configurations"), {}, m_content);
     m_filter = new QLineEdit(m_tableCard);
     m_filter->setObjectName(QStringLiteral("layoutFilter"));
     m_filter->setPlaceholderText(tr("Filter: tensor=8 step<6 interleaved"));
-    m_filter->setAccessibleName(tr("Filter layouts"));
-    m_filter->setToolTip(tr("Comparisons of columns and words, apart by spaces: tensor, context, pipeline, chunks, "
-                            "expert, data, micro, zero, recompute, schedule, peak, free, step, mfu, gain"));
+    m_filter->setAccessibleName(tr("Filter configurations"));
+    m_filter->setToolTip(
+        tr("Comparisons and words, separated by spaces: tensor=8, step<6, gain>3, schedule=1f1b. Columns: tensor, "
+           "context, pipeline, chunks, expert, data, micro, zero, recompute, schedule, peak, free, "
+           "step, mfu, gain"));
     m_filter->addAction(icons::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     m_filter->setClearButtonEnabled(true);
     m_filter->setFixedWidth(filterWidth);
@@ -155,7 +157,7 @@ QWidget *SearchView::newTable() {
 }
 
 void SearchView::newCharts() {
-    m_chartCard = new Card(tr("Time against free memory"), tr("line: nothing is better in both"), m_content);
+    m_chartCard = new Card(tr("Step time vs. memory headroom"), tr("line: Pareto front"), m_content);
     m_chart = new HeadroomChart(m_selection, m_chartCard);
     m_chartCard->contentLayout()->addWidget(m_chart, 1);
 }
@@ -235,7 +237,7 @@ void SearchView::showCounts() {
     const std::vector<FigureInText> listed{
         {count.toStdString(), figurepath::ofView(QStringLiteral("listed"), views::search).toStdString()}};
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
-                                 : answer->fits ? tr("%1 of those that fit, best first").arg(count)
+                                 : answer->fits ? tr("%1 that fit, best first").arg(count)
                                                 : tr("%1 that do not fit, fastest first").arg(count),
                              listed);
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
@@ -256,11 +258,11 @@ void SearchView::apply(int row) {
     const LayoutRow &wanted = rows[static_cast<std::size_t>(row)];
     if (wanted.present)
         return;
-    const QString changes = differencesText(layoutDifferences(m_view.plan, wanted.entry.plan), 2);
+    const QString changes = shortDifferencesText(layoutDifferences(m_view.plan, wanted.entry.plan));
     const std::string patch = patchApplying(m_view, wanted.entry, m_library);
     m_selection->choose(-1);
     Q_EMIT edited({.field = {},
-                   .subject = tr("Layout: %1").arg(changes),
+                   .subject = tr("Configuration: %1").arg(changes),
                    .from = {},
                    .to = {},
                    .patch = patch,
