@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
     addSchedule(program);
     addExport(program);
     addSearch(program);
+    addSeek(program);
     addMap(program);
     addMerge(program);
     addEvidence(program);

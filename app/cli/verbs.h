@@ -17,6 +17,7 @@ void addDiloco(CLI::App &program);
 void addSchedule(CLI::App &program);
 void addExport(CLI::App &program);
 void addSearch(CLI::App &program);
+void addSeek(CLI::App &program);
 void addMap(CLI::App &program);
 void addMerge(CLI::App &program);
 void addEvidence(CLI::App &program);

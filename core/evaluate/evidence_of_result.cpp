@@ -24,4 +24,12 @@ void add_evidence(Result &result, const KnownRuns &known) {
     result.evidence = known.nearest(result.plan, listed);
 }
 
+std::optional<double> fit_probability(const Result &result) {
+    const Memory &memory = result.memory;
+    if (!(memory.low_bytes > 0 && memory.low_bytes < memory.peak_bytes && memory.high_bytes > memory.peak_bytes))
+        return std::nullopt;
+    const double end = memory.capacity_bytes < memory.peak_bytes ? memory.low_bytes : memory.high_bytes;
+    return formula::fit_probability(memory.capacity_bytes, memory.peak_bytes, end);
+}
+
 } // namespace meshwright

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/evidence_of_result.h"
 #include "evaluate/explain_context.h"
 
 #include <fmt/format.h>
@@ -34,6 +35,20 @@ Derivation headroom(const ExplainContext &context, const char *end, const char *
          reference_to(peak, {"peak_bytes", "other end of the peak's interval", Quantity::bytes}, bytes)});
 }
 
+Derivation probability(const ExplainContext &context) {
+    const Memory &memory = context.result.memory;
+    const bool below = memory.capacity_bytes < memory.peak_bytes;
+    return by_formula(
+        {"verdict_fit_probability", "probability that the plan fits", Quantity::share}, "fit-probability",
+        "probability",
+        {reference_to("memory_capacity_bytes", {"capacity_bytes", "capacity of an accelerator", Quantity::bytes},
+                      memory.capacity_bytes),
+         reference_to("memory_peak_bytes", {"peak_bytes", "predicted peak", Quantity::bytes}, memory.peak_bytes),
+         reference_to(below ? "memory_low_bytes" : "memory_high_bytes",
+                      {"end_bytes", "end of the peak's interval on the capacity's side", Quantity::bytes},
+                      below ? memory.low_bytes : memory.high_bytes)});
+}
+
 } // namespace
 
 std::vector<Derivation> explain_intervals(const ExplainContext &context) {
@@ -53,6 +68,8 @@ std::vector<Derivation> explain_intervals(const ExplainContext &context) {
     if (result.memory.low_bytes > 0) {
         figures.push_back(headroom(context, "low", "memory_high_bytes", result.memory.high_bytes));
         figures.push_back(headroom(context, "high", "memory_low_bytes", result.memory.low_bytes));
+        if (fit_probability(result))
+            figures.push_back(probability(context));
     }
     return figures;
 }

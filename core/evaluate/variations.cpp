@@ -168,25 +168,6 @@ const std::vector<Stops> &stopped_fields() {
     return fields;
 }
 
-/// What follows from a degree follows it, as where a document leaves it out.
-void settle(Plan &plan, const Plan &before) {
-    Parallelism &parallelism = plan.parallelism;
-    const std::int64_t model_ranks = parallelism.tensor * parallelism.context * parallelism.pipeline;
-    if (model_ranks > 0 && plan.site_accelerators() % model_ranks == 0)
-        parallelism.data = plan.site_accelerators() / model_ranks;
-    if (plan.virtual_stages() != before.virtual_stages()) {
-        parallelism.layout.clear();
-        parallelism.layout_text.clear();
-    }
-    if ((parallelism.tensor == 1) != (before.parallelism.tensor == 1))
-        parallelism.sequence_parallel = parallelism.tensor > 1;
-    const bool plain = parallelism.schedule == Schedule::one_f_one_b || parallelism.schedule == Schedule::interleaved;
-    if (plain && parallelism.chunks != before.parallelism.chunks)
-        parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
-    if (before.outer.quorum == before.cluster.sites)
-        plan.outer.quorum = plan.cluster.sites;
-}
-
 class Variations {
 public:
     Variations(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit)
@@ -233,7 +214,7 @@ private:
                 continue;
             varied = m_plan;
             *field.of(varied) = to;
-            settle(varied, m_plan);
+            settle_degrees(varied, m_plan);
             visit({.what = field.what,
                    .pointer = field.pointer,
                    .from = grouped(double(value)),
@@ -333,6 +314,24 @@ private:
 };
 
 } // namespace
+
+void settle_degrees(Plan &plan, const Plan &before) {
+    Parallelism &parallelism = plan.parallelism;
+    const std::int64_t model_ranks = parallelism.tensor * parallelism.context * parallelism.pipeline;
+    if (model_ranks > 0 && plan.site_accelerators() % model_ranks == 0)
+        parallelism.data = plan.site_accelerators() / model_ranks;
+    if (plan.virtual_stages() != before.virtual_stages()) {
+        parallelism.layout.clear();
+        parallelism.layout_text.clear();
+    }
+    if ((parallelism.tensor == 1) != (before.parallelism.tensor == 1))
+        parallelism.sequence_parallel = parallelism.tensor > 1;
+    const bool plain = parallelism.schedule == Schedule::one_f_one_b || parallelism.schedule == Schedule::interleaved;
+    if (plain && parallelism.chunks != before.parallelism.chunks)
+        parallelism.schedule = parallelism.chunks > 1 ? Schedule::interleaved : Schedule::one_f_one_b;
+    if (before.outer.quorum == before.cluster.sites)
+        plan.outer.quorum = plan.cluster.sites;
+}
 
 void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit) {
     Variations(plan, visit).run();

@@ -19,6 +19,10 @@ struct Variation {
     std::string to;
 };
 
+/// What follows from a degree follows it, as where a document leaves it out: data parallelism, an even layout, sequence
+/// parallelism, the schedule of chunks, a quorum of all sites.
+void settle_degrees(Plan &plan, const Plan &before);
+
 /// Calls `visit` with each input's variation and the plan that it makes; only with valid plans. What follows from a
 /// degree (data parallelism, an even layout, sequence parallelism) follows it.
 void for_each_variation(const Plan &plan, const std::function<void(const Variation &, const Plan &)> &visit);

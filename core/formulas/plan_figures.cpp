@@ -79,6 +79,24 @@ Formula rates() {
             .source = "Definitions; the interval's factors are quantiles of errors on measured runs"};
 }
 
+Formula fitting() {
+    return {.id = "fit-probability",
+            .title = "Probability that a plan fits",
+            .topic = "Memory",
+            .symbols = {amount(bytes, "capacity_bytes", "C", "memory of the accelerator"),
+                        amount(bytes, "peak_bytes", "M", "predicted peak"),
+                        amount(bytes, "end_bytes", "M_x",
+                               "end of the peak's 80 % interval on the capacity's side of the peak")},
+            .results = {result({"probability", "p", "that the measured peak stays below the capacity", share,
+                                "1 / (1 + 9 ^ (-ln(capacity_bytes / peak_bytes) / abs(ln(end_bytes / peak_bytes))))"},
+                               {"capacity_bytes", "peak_bytes", "end_bytes"}, fit_probability)},
+            .source =
+                "Logistic distribution of ln(measured / predicted) through the ends of the 80 % interval: a tenth "
+                "lies beyond each, odds of 9 to 1",
+            .notes = "Of 1,385 measured peaks, each predicted without the runs of its own source, 83 % lie below the "
+                     "90 % mark and 96 % below the 99 % mark (94 % with a normal distribution)."};
+}
+
 Formula duration() {
     return {
         .id = "run-time",
@@ -149,7 +167,7 @@ Formula round() {
 } // namespace
 
 std::vector<Formula> figure_formulas() {
-    return {forward(), of_step(), rates(), duration(), blocking(), power(), round()};
+    return {forward(), of_step(), rates(), fitting(), duration(), blocking(), power(), round()};
 }
 
 } // namespace meshwright::catalogue

@@ -37,6 +37,14 @@ inline FormulaFunction tokens_per_second_each{
 /// An end of the interval round an estimate.
 inline FormulaFunction interval_end{[](double seconds, double factor) { return seconds * factor; }};
 
+/// Probability that the measured peak stays below the capacity. Assumed: the logarithm of measured over predicted is
+/// logistic on either side of the prediction, which is its median, with a tenth beyond each end of the 80 % interval:
+/// odds of 9 at an end. @param end_bytes  end of the peak's interval on the capacity's side of the peak
+/// Source: odds of the logistic distribution; the interval is that of the errors on measured runs.
+inline FormulaFunction fit_probability{[](double capacity_bytes, double peak_bytes, double end_bytes) {
+    return 1 / (1 + std::pow(9, -std::log(capacity_bytes / peak_bytes) / std::abs(std::log(end_bytes / peak_bytes))));
+}};
+
 /// Steps of a site. @param batch_tokens  of one step of one site
 inline FormulaFunction site_steps{
     [](double tokens, double batch_tokens, double sites) { return std::ceil(tokens / (batch_tokens * sites)); }};

@@ -35,21 +35,6 @@ void multiply(Plans &plans, const std::vector<Edit> &edits) {
         }
 }
 
-/// A site of another size: tiers that are larger than it shrink to it, the outermost grows.
-void resize(Plan &plan, std::int64_t accelerators) {
-    std::vector<Tier> &tiers = plan.cluster.tiers;
-    while (tiers.size() > 1 && tiers[tiers.size() - 2].accelerators >= accelerators)
-        tiers.pop_back();
-    tiers.back().accelerators = accelerators;
-    plan.cluster_id.clear();
-}
-
-bool takes_size(const Plan &plan, std::int64_t accelerators) {
-    return std::all_of(plan.cluster.tiers.begin(), plan.cluster.tiers.end() - 1, [&](const Tier &tier) {
-        return tier.accelerators >= accelerators || accelerators % tier.accelerators == 0;
-    });
-}
-
 std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints, Objective objective) {
     if (constraints.accelerators)
         return constraints.accelerators->values();
@@ -63,16 +48,6 @@ std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints
     for (std::int64_t &nodes : all)
         nodes *= node;
     return all;
-}
-
-void set_accelerator(Plan &plan, const Accelerator &accelerator) {
-    plan.cluster.accelerator = accelerator;
-    plan.cluster.accelerator_id = accelerator.id;
-    plan.cluster_id.clear();
-    if (accelerator.link_bandwidth_bytes_per_second > 0 && !plan.cluster.tiers.empty())
-        plan.cluster.tiers.front().bandwidth_bytes_per_second = accelerator.link_bandwidth_bytes_per_second;
-    if (accelerator.rental_dollars_per_hour > 0)
-        plan.run.rental_dollars_per_accelerator_hour = accelerator.rental_dollars_per_hour;
 }
 
 void multiply_clusters(Plans &plans, const Constraints &constraints, Objective objective, const Library &library) {
@@ -93,7 +68,7 @@ void multiply_clusters(Plans &plans, const Constraints &constraints, Objective o
     std::vector<Edit> counts;
     for (const std::int64_t size : sizes(plans.front(), constraints, objective))
         if (takes_size(plans.front(), size))
-            counts.emplace_back([size](Plan &plan) { resize(plan, size); });
+            counts.emplace_back([size](Plan &plan) { resize_site(plan, size); });
     multiply(plans, counts);
 }
 
@@ -123,6 +98,30 @@ void multiply_placements(Plans &plans) {
 }
 
 } // namespace
+
+void resize_site(Plan &plan, std::int64_t accelerators) {
+    std::vector<Tier> &tiers = plan.cluster.tiers;
+    while (tiers.size() > 1 && tiers[tiers.size() - 2].accelerators >= accelerators)
+        tiers.pop_back();
+    tiers.back().accelerators = accelerators;
+    plan.cluster_id.clear();
+}
+
+bool takes_size(const Plan &plan, std::int64_t accelerators) {
+    return std::all_of(plan.cluster.tiers.begin(), plan.cluster.tiers.end() - 1, [&](const Tier &tier) {
+        return tier.accelerators >= accelerators || accelerators % tier.accelerators == 0;
+    });
+}
+
+void set_accelerator(Plan &plan, const Accelerator &accelerator) {
+    plan.cluster.accelerator = accelerator;
+    plan.cluster.accelerator_id = accelerator.id;
+    plan.cluster_id.clear();
+    if (accelerator.link_bandwidth_bytes_per_second > 0 && !plan.cluster.tiers.empty())
+        plan.cluster.tiers.front().bandwidth_bytes_per_second = accelerator.link_bandwidth_bytes_per_second;
+    if (accelerator.rental_dollars_per_hour > 0)
+        plan.run.rental_dollars_per_accelerator_hour = accelerator.rental_dollars_per_hour;
+}
 
 const std::vector<std::string> &objective_names() {
     static const std::vector<std::string> names{"time", "cost", "accelerators", "tokens-per-dollar", "energy"};

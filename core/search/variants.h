@@ -3,10 +3,12 @@
 
 #include "plan/constraints.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace meshwright {
 
+struct Accelerator;
 class Library;
 
 /// What is best.
@@ -25,5 +27,12 @@ const std::vector<std::string> &objective_names();
 /// @param library  where accelerator types are looked up; @throws InputError for one that it does not have
 std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                   const Library &library);
+
+/// A site of another size: tiers that are larger than it shrink to it, the outermost grows.
+void resize_site(Plan &plan, std::int64_t accelerators);
+/// Whether tiers inside divide a site of that size.
+bool takes_size(const Plan &plan, std::int64_t accelerators);
+/// Another accelerator in the same places, with its own links inside a node and its own price where they are known.
+void set_accelerator(Plan &plan, const Accelerator &accelerator);
 
 } // namespace meshwright

@@ -55,6 +55,17 @@ void memory_adds_up() {
     near(70e9 + given("headroom", "bytes", {{"capacity_bytes", 80e9}, {"peak_bytes", 70e9}}), 80e9);
 }
 
+void an_interval_of_four_in_five_leaves_a_tenth_beyond_each_end() {
+    const auto fits = [](double capacity, double end) {
+        return given("fit-probability", "probability",
+                     {{"capacity_bytes", capacity}, {"peak_bytes", 60e9}, {"end_bytes", end}});
+    };
+    near(fits(72e9, 72e9), 0.9);
+    near(fits(51e9, 51e9), 0.1);
+    near(fits(60e9, 72e9), 0.5);
+    near(fits(60e9 * 1.2 * 1.2, 72e9), 81.0 / 82); // odds multiply: 9 times 9 to 1
+}
+
 void offloading_has_its_limits() {
     // DGX-2: sixteen accelerators on PCI Express 3.0 update 10 billion parameters in 2.57 s (ZeRO-Offload, table 4).
     const double update_rate = given("host-rate", "rate", {{"bandwidth", 16e9}, {"share", 0.6}});
@@ -85,6 +96,7 @@ std::vector<DerivedFormula> derived_memory_formulas() {
             {"zero3-gather", "ZeRO without sharding", gathering_every_layer_is_no_sharding},
             {"memory-outside", "a count, and what was published of an all-to-all", communicators_take_memory},
             {"runtime-memory", "a sum", memory_adds_up},
+            {"fit-probability", "the ends of its interval", an_interval_of_four_in_five_leaves_a_tenth_beyond_each_end},
             {"headroom", "conservation", memory_adds_up}};
 }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/goal_changes.h"
+
+namespace meshwright {
+
+/// Settings of the outer loop that hide or shrink its traffic: more inner steps, overlap and fragments, sparser and
+/// shorter updates. Empty without an outer loop.
+std::vector<GoalSetting> outer_goal_settings(const Plan &plan);
+
+} // namespace meshwright

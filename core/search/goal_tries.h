@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/similar_runs.h"
+#include "search/goal_changes.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace meshwright {
+
+/// One option of one setting, by their places.
+struct ChosenOption {
+    std::uint16_t setting = 0;
+    std::uint16_t option = 0;
+    auto operator<=>(const ChosenOption &) const = default;
+};
+/// What a change costs in money and in time, as logarithms: rental cost (accelerator-hours where they have no price)
+/// and time of the run over those before, each where it grows. What saves both costs less than nothing.
+double harm_of(const Result &before, const Result &after);
+
+/// Options of different settings, by setting.
+using Combination = std::vector<ChosenOption>;
+
+/// A combination with what it brings by closed forms.
+struct Try {
+    Combination chosen;
+    int fields = 0;
+    bool valid = false;
+    double figure = 0;
+    double miss = 0; ///< of the goal, 0 where it is reached
+    double deficit = 0; ///< of the memory that must stay free, as a share of the capacity; 0 where there is enough
+    double amount = 0; ///< doublings of what is best left as it is
+    double harm = 0; ///< see harm_of()
+    double distance = 0; ///< doublings of all settings
+    bool has_no_price = false;
+
+    /// How far it is from a plan that reaches the goal and fits.
+    double badness() const { return miss + deficit; }
+};
+
+/// Tries combinations of settings against a goal, many at once.
+class GoalTries {
+public:
+    /// @param before  of the plan  @param least_headroom_bytes  that must stay free
+    GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
+              double least_headroom_bytes, std::stop_token stop);
+
+    const std::vector<GoalSetting> &settings() const { return m_settings; }
+    std::size_t considered() const { return m_considered; }
+    const GoalOption &option(ChosenOption chosen) const;
+    /// The plan with the combination, and what follows from it.
+    Plan plan_with(const Combination &chosen) const;
+    std::vector<FieldChange> changes(const Combination &chosen) const;
+
+    /// All options and all pairs of options that set so many fields: one, or two.
+    std::vector<Try> all_of(int fields);
+    /// Each of `from` with one more option, where that sets so many fields in all.
+    std::vector<Try> extended(const std::vector<Try> &from, int fields);
+    std::vector<Try> evaluated(const std::vector<Combination> &combinations);
+    /// The options with which the plan comes nearest to a layout that a search has found.
+    Combination towards(const Plan &layout) const;
+    /// How far a figure of a plan misses the goal, in the unit of Try::miss.
+    double miss(double figure, double capacity_bytes) const;
+
+private:
+    Try evaluate_one(const Combination &chosen) const;
+    int fields_of(const Combination &chosen) const;
+
+    const Plan &m_plan;
+    const Result &m_before;
+    Goal m_goal;
+    std::vector<GoalSetting> m_settings;
+    double m_least_headroom_bytes;
+    std::stop_token m_stop;
+    std::shared_ptr<const KnownRuns> m_known; ///< where the goal is a probability
+    bool m_ideal_sites = false; ///< what is drawn at random moves neither memory nor a step
+    std::size_t m_considered = 0;
+};
+
+} // namespace meshwright
