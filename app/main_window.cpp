@@ -181,7 +181,6 @@ void MainWindow::connectSession() {
     connect(&m_session, &PlanSession::resultChanged, this, &MainWindow::showResult);
     connect(document, &PlanDocument::originChanged, this, &MainWindow::showOrigin);
     connect(m_page, &PlanPage::becameWide, this, &MainWindow::showResult);
-    connect(m_page->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_files, &FileController::noticed, this, &MainWindow::notice);
     connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
@@ -203,25 +202,17 @@ void MainWindow::connectViews() {
     m_page->setFormulaLines(lines);
     m_search->map()->chart()->setFormulaLines(lines);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
-    connect(m_pipeline->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
-    for (const ProblemsCard *problems : {m_page->problems(), m_pipeline->problems(), m_memory->problems(),
-                                         m_search->problems(), m_sites->problems()}) {
-        connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
-        connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
-    }
+    connectProblems();
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
     connect(m_sites, &SitesView::simulated, &m_book, &FigureBook::keepSites);
-    connect(m_memory->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_memory, &MemoryView::figureWanted, this, &MainWindow::showFigure);
     connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
     connect(m_found, &FoundStrip::figureWanted, this, &MainWindow::showFigure);
     connect(m_found, &FoundStrip::whyWanted, this, [this] { m_views->show(m_search); });
-    connect(m_search->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     connect(m_sites, &SitesView::edited, m_session.document(), &PlanDocument::apply);
     connect(m_sites, &SitesView::figureWanted, this, &MainWindow::showFigure);
     connect(m_sites, &SitesView::fieldWanted, this, &MainWindow::showField);
-    connect(m_sites->problems(), &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
         m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search || page == m_evidence);
@@ -252,15 +243,6 @@ void MainWindow::connectViews() {
             m_page->hostNotice(m_page->notice());
         }
     });
-}
-
-void MainWindow::connectFit() {
-    connect(m_page->memory(), &MemoryCard::smallestFitWanted, this, &MainWindow::findSmallestFit);
-    connect(m_fit, &FitFinder::searchingChanged, m_page->memory(), &MemoryCard::setSearching);
-    connect(m_fit, &FitFinder::found, this, &MainWindow::applyFix);
-    connect(m_fit, &FitFinder::foundNothing, this,
-            [this] { notice(Tone::Warn, tr("No change that was tried makes this plan fit.")); });
-    connect(m_session.document(), &PlanDocument::changed, m_fit, &FitFinder::cancel);
 }
 
 void MainWindow::openAtStart(const QString &plan) {
@@ -304,19 +286,6 @@ void MainWindow::offerRecovery() {
 
 void MainWindow::notice(Tone tone, const QString &text) {
     m_page->notice()->announce(tone, text, {}, tr("Dismiss"));
-}
-
-void MainWindow::findSmallestFit() {
-    if (m_session.view().valid)
-        m_fit->find(m_session.view().plan);
-}
-
-void MainWindow::applyFix(const Fix &fix) {
-    QString title = QString::fromStdString(fix.title);
-    if (!title.isEmpty())
-        title[0] = title[0].toUpper();
-    m_session.document()->apply(
-        {.field = {}, .subject = title, .from = {}, .to = {}, .patch = fix.patch, .pace = EditPace::Settled});
 }
 
 void MainWindow::showPlan() {

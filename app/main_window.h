@@ -89,6 +89,7 @@ private:
     void connectViews();
     void connectSession();
     void connectFit();
+    void connectProblems();
     void connectCalculators();
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
@@ -104,6 +105,8 @@ private:
     void notice(Tone tone, const QString &text);
     void findSmallestFit();
     void applyFix(const Fix &fix);
+    /// What a fix changes of the plan as it is, with what follows from it: "Tensor 8 → 4, Data 128 → 256".
+    QString changesOf(const Fix &fix) const;
     void showFigure(const QString &path);
     void showField(const QString &pointer);
     void showCurve(const QString &id);

@@ -57,6 +57,7 @@ void PlanSession::receive(const Evaluation &evaluation) {
     const bool newest = evaluation.revision == m_revision;
     if (evaluation.outcome.result) {
         m_view.result = evaluation.outcome.result;
+        m_resultOf = evaluation.revision;
         if (!m_view.asOpened)
             m_view.asOpened = m_view.result;
         m_view.milliseconds = evaluation.milliseconds;
@@ -70,6 +71,9 @@ void PlanSession::receive(const Evaluation &evaluation) {
     m_late.stop();
     m_view.freshness = evaluation.outcome.result ? Freshness::Fresh : Freshness::Invalid;
     m_view.valid = evaluation.outcome.result != nullptr;
+    // Some errors show only in the evaluation; then too another plan's numbers go.
+    if (!m_view.valid && m_resultOf < m_first)
+        m_view.result.reset();
     if (evaluation.complete || !m_view.valid) {
         m_view.diagnostics = evaluation.outcome.diagnostics;
         m_view.diagnosticsComplete = evaluation.complete;

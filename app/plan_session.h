@@ -40,6 +40,7 @@ private:
     PlanView m_view;
     QTimer m_late;
     std::uint64_t m_revision = 0; ///< of the document as it is now
+    std::uint64_t m_resultOf = 0; ///< the revision that the result is of
     std::uint64_t m_first = 0; ///< of this document as it was opened; older results are another plan's
     bool m_replaced = false;
 };

@@ -97,7 +97,7 @@ FieldReader::FieldReader(const Json &value, std::string pointer, std::vector<Dia
     if (value.is_object())
         m_object = &value;
     else
-        problem("", fmt::format("{} is not an object", short_text(value)), "an object is expected");
+        problem("", fmt::format("{} is not an object", short_text(value)), "expected an object");
 }
 
 std::string FieldReader::pointer_to(std::string_view key) const {
@@ -141,7 +141,7 @@ bool FieldReader::number(std::string_view key, double &value, Range range) {
     if (found == nullptr)
         return false;
     const std::string expected =
-        fmt::format("a number from {} to {} is expected", number_text(range.low), number_text(range.high));
+        fmt::format("expected a number from {} to {}", number_text(range.low), number_text(range.high));
     if (!found->is_number())
         return wrong_type(key, *found, expected);
     const double number = found->get<double>();
@@ -157,7 +157,7 @@ bool FieldReader::count(std::string_view key, std::int64_t &value, std::int64_t 
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected = fmt::format("a whole number from {} to {} is expected", low, high);
+    const std::string expected = fmt::format("expected a whole number from {} to {}", low, high);
     if (!found->is_number())
         return wrong_type(key, *found, expected);
     const double number = found->get<double>();
@@ -177,7 +177,7 @@ bool FieldReader::boolean(std::string_view key, bool &value) {
     if (found == nullptr)
         return false;
     if (!found->is_boolean())
-        return wrong_type(key, *found, "true or false is expected");
+        return wrong_type(key, *found, "expected true or false");
     value = found->get<bool>();
     return true;
 }
@@ -187,7 +187,7 @@ bool FieldReader::text(std::string_view key, std::string &value) {
     if (found == nullptr)
         return false;
     if (!found->is_string())
-        return wrong_type(key, *found, "a text is expected");
+        return wrong_type(key, *found, "expected a text");
     value = found->get<std::string>();
     return true;
 }
@@ -196,7 +196,7 @@ bool FieldReader::counts(std::string_view key, std::vector<std::int64_t> &values
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected = fmt::format("an array of whole numbers from {} to {} is expected", low, high);
+    const std::string expected = fmt::format("expected an array of whole numbers from {} to {}", low, high);
     if (!found->is_array())
         return wrong_type(key, *found, expected);
     std::vector<std::int64_t> read;
@@ -222,14 +222,14 @@ bool FieldReader::word(std::string_view key, int &index, const std::vector<std::
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected = fmt::format("{} is expected", listed(words));
+    const std::string expected = "expected " + listed(words);
     if (!found->is_string())
         return wrong_type(key, *found, expected);
     const std::string read = found->get<std::string>();
     const auto place = std::find(words.begin(), words.end(), read);
     if (place == words.end()) {
         const std::optional<std::string> near = nearest_word(read, words);
-        problem(key, fmt::format("{} is not known{}", short_text(*found), near ? ", " + *near + " is near" : ""),
+        problem(key, fmt::format("{} is not known{}", short_text(*found), near ? ", did you mean " + *near + "?" : ""),
                 expected);
         return false;
     }
@@ -242,7 +242,7 @@ bool FieldReader::object(std::string_view key, const std::function<void(FieldRea
     if (found == nullptr)
         return false;
     if (!found->is_object())
-        return wrong_type(key, *found, "an object is expected");
+        return wrong_type(key, *found, "expected an object");
     FieldReader inner(*found, pointer_to(key), m_problems);
     read(inner);
     inner.finish();
@@ -254,7 +254,7 @@ bool FieldReader::objects(std::string_view key, const std::function<void(FieldRe
     if (found == nullptr)
         return false;
     if (!found->is_array())
-        return wrong_type(key, *found, "an array of objects is expected");
+        return wrong_type(key, *found, "expected an array of objects");
     std::size_t index = 0;
     for (const Json &item : *found) {
         if (m_problems.size() >= most_problems)
@@ -285,8 +285,8 @@ void FieldReader::finish() {
             continue;
         const std::optional<std::string> near = nearest_word(key, known);
         problem(key, "unknown field",
-                near ? *near + " is near; one of " + listed(known) + " is expected"
-                     : "one of " + listed(known) + " is expected");
+                near ? "did you mean " + *near + "? Expected one of " + listed(known)
+                     : "expected one of " + listed(known));
     }
 }
 

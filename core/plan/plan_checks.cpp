@@ -95,7 +95,7 @@ private:
                 fmt::format("tensor {} x context {} x pipeline {} x data {} = {:.0f}, but a site has {} accelerators",
                             m_parallelism.tensor, m_parallelism.context, m_parallelism.pipeline, m_parallelism.data,
                             product, site),
-                fmt::format("a product of {} is expected", site),
+                fmt::format("expected a product of {}", site),
                 {"/parallelism/data", "/parallelism/tensor", "/parallelism/pipeline", "/parallelism/context"});
         const double others = product / static_cast<double>(m_parallelism.data);
         if (others <= static_cast<double>(site) && site % static_cast<std::int64_t>(others) == 0) {
@@ -117,9 +117,8 @@ private:
             const std::string problem = tensor_problem(m_plan.model, block, m_parallelism.tensor);
             if (problem.empty() || !said.insert(problem).second)
                 continue;
-            Diagnostic &found =
-                add("tensor-does-not-divide", problem, "a tensor degree that divides heads and widths is expected",
-                    {"/parallelism/tensor"});
+            Diagnostic &found = add("tensor-does-not-divide", problem,
+                                    "expected a tensor degree that divides heads and widths", {"/parallelism/tensor"});
             offer_parallelism(found, "tensor", valid_tensor(m_plan, 3));
         }
     }
@@ -132,7 +131,7 @@ private:
             offer(add("no-experts",
                       fmt::format("expert {} x expert_tensor {}, but the model has no experts", m_parallelism.expert,
                                   m_parallelism.expert_tensor),
-                      "1 is expected for a dense model", {"/parallelism/expert"}),
+                      "expected 1 for a dense model", {"/parallelism/expert"}),
                   "expert 1", Json{{"parallelism", {{"expert", 1}, {"expert_tensor", 1}}}});
             return;
         }
@@ -149,7 +148,7 @@ private:
             fmt::format("expert {} x expert_tensor {} does not divide tensor x context x data = {:.0f}, the {} experts "
                         "and their width {}",
                         m_parallelism.expert, m_parallelism.expert_tensor, ranks, experts, expert_width(m_plan.model)),
-            fmt::format("a divisor of {} experts and of {:.0f} ranks is expected", experts, ranks),
+            fmt::format("expected a divisor of {} experts and of {:.0f} ranks", experts, ranks),
             {"/parallelism/expert", "/parallelism/expert_tensor"});
         offer_experts(found, m_plan);
         if (!found.fixes.empty() || m_parallelism.expert_tensor == 1)
@@ -226,7 +225,7 @@ private:
                 fmt::format("{} sequences over data {} x micro {} is {:g} microbatches", m_plan.batch.global_sequences,
                             m_parallelism.data, m_plan.batch.micro_sequences,
                             static_cast<double>(m_plan.batch.global_sequences) / share),
-                fmt::format("a multiple of {:.0f} is expected", share),
+                fmt::format("expected a multiple of {:.0f}", share),
                 {"/batch/global_sequences", "/batch/micro_sequences", "/parallelism/data"});
         if (share > 1e9)
             return;
@@ -248,7 +247,7 @@ private:
                             m_plan.batch.sequence_length, ways, m_parallelism.context,
                             m_parallelism.sequence_parallel ? fmt::format(" x tensor {}", m_parallelism.tensor)
                                                             : std::string()),
-                fmt::format("a multiple of {} is expected", ways), {"/batch/sequence_length", "/parallelism/context"});
+                fmt::format("expected a multiple of {}", ways), {"/batch/sequence_length", "/parallelism/context"});
         for (const std::int64_t value : {below, below + ways})
             if (value > 0 && value <= largest_count)
                 offer(found, fmt::format("sequence {}", value), Json{{"batch", {{"sequence_length", value}}}});
@@ -261,7 +260,7 @@ private:
         Diagnostic &found =
             add("shard-group",
                 fmt::format("shard_group {} does not divide data x context = {}", *m_parallelism.shard_group, ranks),
-                fmt::format("a divisor of {} is expected", ranks), {"/parallelism/shard_group"});
+                fmt::format("expected a divisor of {}", ranks), {"/parallelism/shard_group"});
         if (ranks > largest_count)
             return; // the product is wrong too, and says so
         for (const std::int64_t value : nearest_divisors(ranks, *m_parallelism.shard_group, 2))
@@ -273,11 +272,11 @@ private:
         const std::int64_t sites = m_plan.cluster.sites;
         if (outer.method == OuterMethod::none && sites > 1)
             offer(add("sites-without-outer-loop", fmt::format("{} sites, but outer.method is \"none\"", sites),
-                      "data-parallel, diloco or streaming-diloco is expected", {"/outer/method"}),
+                      "expected data-parallel, diloco or streaming-diloco", {"/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
         if (outer.method != OuterMethod::none && !m_plan.cluster.wan)
             add("no-wan", "an outer loop between sites, but the cluster has no wan",
-                "cluster.wan with uplink_bits_per_second is expected", {"/cluster/wan"});
+                "expected cluster.wan with uplink_bits_per_second", {"/cluster/wan"});
         if (outer.method != OuterMethod::none && m_plan.cluster.wan
             && updates_of_a_round(m_plan) > most_updates_of_a_round)
             add("too-many-updates",
@@ -289,12 +288,12 @@ private:
                 {"/outer/fragments", "/cluster/sites"});
         if (outer.quorum > sites)
             offer(add("quorum", fmt::format("a quorum of {} of {} sites", outer.quorum, sites),
-                      fmt::format("1 to {} is expected", sites), {"/outer/quorum"}),
+                      fmt::format("expected 1 to {}", sites), {"/outer/quorum"}),
                   fmt::format("quorum {}", sites), Json{{"outer", {{"quorum", sites}}}});
         if (outer.method != OuterMethod::streaming_diloco && outer.method != OuterMethod::none && outer.fragments > 1)
             offer(add("fragments",
                       fmt::format("{} fragments, but only streaming DiLoCo sends by fragment", outer.fragments),
-                      "1 is expected", {"/outer/fragments", "/outer/method"}),
+                      "expected 1", {"/outer/fragments", "/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
     }
 

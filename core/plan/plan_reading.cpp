@@ -34,7 +34,7 @@ std::string preset_or_object(FieldReader &reader, std::string_view key, Value &v
         if (found->is_object())
             reader.object(key, read_object);
         else
-            reader.problem(key, "is neither a text nor an object", "a preset's id or an inline object is expected");
+            reader.problem(key, "is neither a text nor an object", "expected a preset's id or an inline object");
         return {};
     }
     try {
@@ -47,7 +47,7 @@ std::string preset_or_object(FieldReader &reader, std::string_view key, Value &v
             reader.problems().push_back(std::move(diagnostic));
         }
     } catch (const FileError &error) {
-        reader.problem(key, error.what(), "a readable preset is expected");
+        reader.problem(key, error.what(), "expected a readable preset");
     }
     return {};
 }
@@ -113,7 +113,7 @@ void read_placement(FieldReader &reader, Parallelism &parallelism) {
         }
     if (order.size() != dimension_names().size() || order.size() != found->size())
         reader.problem("placement", "does not name every dimension once",
-                       "an array of " + listed(dimension_names()) + ", innermost first, is expected");
+                       "expected an array of " + listed(dimension_names()) + ", innermost first");
     else
         parallelism.placement = order;
 }
@@ -189,7 +189,7 @@ void read_precision(FieldReader &reader, Plan &plan) {
         inner.choice("moments", precision.moments, data_type_names());
         const auto stored = [&](const char *key, DataType type) {
             if (type == DataType::none)
-                inner.problem(key, "\"none\" stores nothing", "a number format is expected");
+                inner.problem(key, "\"none\" stores nothing", "expected a number format");
         };
         stored("compute", precision.compute);
         stored("weights", precision.weights);
@@ -220,8 +220,7 @@ void read_recompute(FieldReader &reader, Plan &plan) {
         if (good)
             plan.recompute.modules = modules->get<std::vector<std::string>>();
         else
-            inner.problem("modules", "holds something that is not a module",
-                          "an array of " + listed(known) + " is expected");
+            inner.problem("modules", "holds something that is not a module", "expected an array of " + listed(known));
     });
 }
 
@@ -327,18 +326,17 @@ PlanReading read_plan(const Json &document, const Library &library) {
     Plan &plan = reading.plan;
     FieldReader reader(document, "", reading.diagnostics);
     std::string schema;
-    reader.require("schema", "\"meshwright.plan/1\" is expected");
+    reader.require("schema", "expected \"meshwright.plan/1\"");
     if (document.is_object() && document.contains("schema") && document["schema"] == "meshwright.card/1") {
         reader.problem("schema", "is a card: too little is known of this run to evaluate it",
-                       "\"meshwright.plan/1\" is expected");
+                       "expected \"meshwright.plan/1\"");
         return reading;
     }
     if (reader.text("schema", schema) && schema != "meshwright.plan/1")
         reader.problem("schema", fmt::format("\"{}\" is not a plan of this version", schema),
-                       "\"meshwright.plan/1\" is expected");
-    reader.require("cluster",
-                   "a cluster preset's id, or an object with an accelerator and at least one tier is expected");
-    reader.require("model", "a model preset's id or a model object is expected");
+                       "expected \"meshwright.plan/1\"");
+    reader.require("cluster", "expected a cluster preset's id, or an object with an accelerator and at least one tier");
+    reader.require("model", "expected a model preset's id or a model object");
     reader.text("name", plan.name);
     reader.raw("id"); // a preset's own id and what its makers measured: for people and for tests
     reader.raw("published");
@@ -347,7 +345,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     try {
         read_stack(reader, plan, library);
     } catch (const std::exception &error) {
-        reader.problem("stack", error.what(), "a preset of training software is expected");
+        reader.problem("stack", error.what(), "expected a preset of training software");
     }
     plan.assumptions = measured_constants(plan.cluster);
     read_assumptions(reader, plan);

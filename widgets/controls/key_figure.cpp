@@ -279,7 +279,8 @@ bool KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const bool beside = width <= free;
     // A verdict is never left out: where the figure is long, it takes the place of "why".
     const qreal top = beside ? FigureBaseline - 20 : HeadingMiddle - Pill::Height / 2.0;
-    Pill::paint(painter, QRectF(area.right() - width, top, width, Pill::Height), theme, m_verdict, m_verdictTone, icon);
+    const Tone tone = m_stale ? Tone::Neutral : m_verdictTone;
+    Pill::paint(painter, QRectF(area.right() - width, top, width, Pill::Height), theme, m_verdict, tone, icon);
     return !beside;
 }
 

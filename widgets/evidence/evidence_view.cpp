@@ -15,6 +15,7 @@
 #include "evidence/prediction_making.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
+#include "panels/plan_errors.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 
@@ -50,6 +51,7 @@ EvidenceView::EvidenceView(QWidget *parent)
     , m_near(new ToggleSwitch(tr("Runs like mine"), this))
     , m_add(new QPushButton(tr("Add a CSV"), this))
     , m_files(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_errors(new PlanErrors(this))
     , m_accuracy(new AccuracyStrip(this))
     , m_stack(new QStackedWidget(this))
     , m_runs(new RunsPage(m_stack))
@@ -64,6 +66,7 @@ EvidenceView::EvidenceView(QWidget *parent)
     m_column->setContentsMargins(16, 12, 16, 16);
     m_column->setSpacing(12);
     m_column->addWidget(newToolbar());
+    m_column->addWidget(m_errors);
     m_column->addWidget(m_accuracy);
     m_column->addWidget(m_stack, 1);
     connect(m_runner, &EvidenceRunner::answered, this, &EvidenceView::receive);
@@ -139,6 +142,7 @@ void EvidenceView::showFilter() {
 
 void EvidenceView::showPlan(const PlanView &view) {
     m_view = view;
+    m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_runs->showPlan(view);
     m_assumptions->showPlan(view);
     m_calibrate->showPlan(view);
@@ -201,6 +205,10 @@ std::optional<Plan> EvidenceView::planOf(const QString &name) const {
         : m_view.result != nullptr        ? m_view.result->plan.own_assumptions()
                                           : std::map<std::string, double>();
     return planWith(table->plans[row].plan, overrides, nameOf(table->runs[row]));
+}
+
+ProblemsCard *EvidenceView::problems() const {
+    return m_errors->problems();
 }
 
 bool EvidenceView::isBusy() const {

@@ -25,6 +25,8 @@ namespace meshwright {
 class AccuracyStrip;
 class AssumptionsPage;
 class CalibratePage;
+class PlanErrors;
+class ProblemsCard;
 class RunsPage;
 class Segmented;
 class TextLabel;
@@ -60,6 +62,7 @@ public:
     AssumptionsPage *assumptions() const { return m_assumptions; }
     CalibratePage *calibration() const { return m_calibrate; }
     AccuracyStrip *accuracy() const { return m_accuracy; }
+    ProblemsCard *problems() const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
@@ -93,6 +96,7 @@ private:
     ToggleSwitch *m_near;
     QPushButton *m_add;
     TextLabel *m_files;
+    PlanErrors *m_errors;
     AccuracyStrip *m_accuracy;
     QStackedWidget *m_stack;
     RunsPage *m_runs;

@@ -16,13 +16,13 @@
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_effects.h"
+#include "panels/plan_errors.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 
 #include <QAction>
 #include <QClipboard>
-#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -44,7 +44,6 @@ constexpr int pickerWidth = 320;
 constexpr double sideShare = 0.32;
 constexpr int leastSide = 304;
 constexpr int mostSide = 440;
-constexpr qreal staleOpacity = 0.55;
 
 } // namespace
 
@@ -58,6 +57,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_forward(new QAction(icons::icon(QStringLiteral("chevr")), tr("&Forward"), this))
     , m_figures(new SearchableCombo(this))
     , m_stale(new Pill({}, Tone::Warn, this))
+    , m_errors(new PlanErrors(this))
     , m_nothing(new TextLabel(tr("Figures are explained from the first valid plan on."), TypeRole::Body,
                               ColourRole::Text2, TextWeight::Regular, this))
     , m_body(new QWidget(this))
@@ -112,8 +112,10 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     m_column->setContentsMargins(16, 12, 16, 16);
     m_column->setSpacing(12);
     m_column->addLayout(newBar());
+    m_column->addWidget(m_errors);
     m_column->addWidget(m_nothing, 0, Qt::AlignTop);
     m_column->addWidget(m_body, 1);
+    m_column->addStretch(0);
     m_body->hide();
     connect(&m_book, &FigureBook::explained, this, &ExplainView::receive);
     m_stale->setIconName(QStringLiteral("warn"));
@@ -191,12 +193,6 @@ void ExplainView::hostNotice(QWidget *strip) {
     m_column->insertWidget(0, strip);
 }
 
-void ExplainView::showPlan(const PlanView &view) {
-    m_freshness = view.freshness;
-    if (isVisible())
-        refresh();
-}
-
 bool ExplainView::openFigure(const QString &figure) {
     const QString path = m_book.resolved(figure);
     refresh();
@@ -243,7 +239,7 @@ void ExplainView::refresh() {
     }
     m_nothing->setText(m_book.result() ? tr("Working out how the figures come about …")
                                        : tr("Figures are explained from the first valid plan on."));
-    m_nothing->setVisible(!m_explained);
+    m_nothing->setVisible(!m_explained && m_valid);
     m_body->setVisible(m_explained != nullptr);
     m_figures->setEnabled(m_explained != nullptr);
     showStale();
@@ -284,6 +280,8 @@ void ExplainView::showVisit() {
 }
 
 const Derivation *ExplainView::currentNode() const {
+    if (!m_explained)
+        return nullptr;
     return m_model->nodeAt(m_tree->currentIndex());
 }
 
@@ -357,22 +355,6 @@ void ExplainView::goOn() {
 void ExplainView::copy(CopyFormat format) {
     if (const Derivation *node = currentNode())
         QGuiApplication::clipboard()->setText(copyOf(*node, format));
-}
-
-void ExplainView::showStale() {
-    const bool behind = m_explained != m_book.result() || m_book.isPending(m_awaited);
-    const bool stale = m_explained && (isStale(m_freshness) || behind);
-    m_stale->setText(m_freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
-    m_stale->setVisible(stale);
-    if (stale == (m_body->graphicsEffect() != nullptr))
-        return;
-    if (stale) {
-        auto *effect = new QGraphicsOpacityEffect(m_body);
-        effect->setOpacity(staleOpacity);
-        m_body->setGraphicsEffect(effect);
-    } else {
-        m_body->setGraphicsEffect(nullptr);
-    }
 }
 
 void ExplainView::showEvent(QShowEvent *event) {

@@ -23,6 +23,8 @@ class ExplainModel;
 class ExplainSide;
 class ExplainTree;
 class Pill;
+class PlanErrors;
+class ProblemsCard;
 class ProcedureEffects;
 class SearchableCombo;
 class TextLabel;
@@ -37,6 +39,7 @@ public:
     explicit ExplainView(FigureBook &book, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view);
+    ProblemsCard *problems() const;
     /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
     /// it has none.
     bool openFigure(const QString &figure);
@@ -94,6 +97,7 @@ private:
     FigureBook::Found m_shown;
     QString m_awaited; ///< a figure that is opened once its making is there
     Freshness m_freshness = Freshness::Fresh;
+    bool m_valid = true;
     VisitHistory m_history;
     QString m_shownFigure;
     bool m_showing = false;
@@ -106,6 +110,7 @@ private:
     QAction *m_forward;
     SearchableCombo *m_figures;
     Pill *m_stale;
+    PlanErrors *m_errors;
     TextLabel *m_nothing;
     QWidget *m_body;
     ExplainTree *m_tree;

@@ -16,7 +16,7 @@ std::shared_ptr<const Result> ExplainView::resultOfCurrent() const {
 
 ExplainView::FieldOwner ExplainView::ownerOf(const QString &pointer) const {
     const std::shared_ptr<const Result> result = resultOfCurrent();
-    if (result == nullptr || result == m_explained)
+    if (result == nullptr || result == m_explained || !m_explained)
         return FieldOwner::Present;
     if (figurepath::isOfPlan(figurepath::innermostScopeOf(m_shownFigure)))
         return FieldOwner::Other;

@@ -2,7 +2,6 @@
 #include "gantt/pipeline_view.h"
 
 #include "controls/segmented.h"
-#include "controls/text_label.h"
 #include "gantt/figure_line.h"
 #include "gantt/memory_curves.h"
 #include "gantt/pipeline_toolbar.h"
@@ -12,7 +11,7 @@
 #include "gantt/sweep_player.h"
 #include "gantt/timeline_legend.h"
 #include "panels/figure_text.h"
-#include "panels/problems_card.h"
+#include "panels/plan_errors.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_overview.h"
@@ -26,6 +25,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -43,15 +43,15 @@ PipelineView::PipelineView(QWidget *parent)
     , m_toolbar(new PipelineToolbar(this))
     , m_legend(new TimelineLegend(this))
     , m_scroll(new QScrollArea(this))
-    , m_nothing(new QWidget(this))
-    , m_problems(new ProblemsCard(m_nothing)) {
+    , m_errors(new PlanErrors(this)) {
     setObjectName(QStringLiteral("pipelineView"));
     m_column->setContentsMargins(16, 8, 12, 8);
     m_column->setSpacing(8);
     m_column->addWidget(m_toolbar);
     m_column->addWidget(m_legend);
+    m_column->addWidget(m_errors);
     m_column->addWidget(m_scroll, 1);
-    m_column->addWidget(m_nothing, 1);
+    m_column->addStretch(0);
     m_scroll->setWidget(newCharts());
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -59,18 +59,6 @@ PipelineView::PipelineView(QWidget *parent)
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_scroll->widget()->setAutoFillBackground(false);
-    auto *nothing = new QVBoxLayout(m_nothing);
-    nothing->setContentsMargins(0, 24, 0, 0);
-    nothing->setSpacing(12);
-    auto *title = new TextLabel(tr("This plan cannot be drawn yet"), TypeRole::Title, ColourRole::Text,
-                                TextWeight::SemiBold, m_nothing);
-    auto *words = new TextLabel(tr("Its pipeline appears here as soon as what is said below is settled."),
-                                TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_nothing);
-    nothing->addWidget(title);
-    nothing->addWidget(words);
-    nothing->addWidget(m_problems);
-    nothing->addStretch(1);
-    m_nothing->hide();
     m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all · / finds"));
     connectToolbar();
     connect(m_runner, &ScheduleRunner::answered, this, &PipelineView::receive);
@@ -172,6 +160,10 @@ void PipelineView::hostNotice(QWidget *strip) {
     m_column->insertWidget(0, strip);
 }
 
+ProblemsCard *PipelineView::problems() const {
+    return m_errors->problems();
+}
+
 bool PipelineView::isSettled() const {
     return m_asked && !m_runner->isBusy();
 }
@@ -179,16 +171,18 @@ bool PipelineView::isSettled() const {
 void PipelineView::showPlan(const PlanView &view) {
     const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
     m_view = view;
-    m_problems->showPlan(view);
+    m_errors->showPlan(view, PlanErrors::Below::Nothing);
+    if (view.result == nullptr)
+        m_ofAnotherPlan = !m_schedules.empty();
     m_asked = m_asked && same;
     if (isVisible())
         refresh();
 }
 
 void PipelineView::refresh() {
-    m_scroll->setVisible(m_view.valid);
-    m_legend->setVisible(m_view.valid);
-    m_nothing->setVisible(!m_view.valid);
+    const bool drawn = m_view.valid && !m_ofAnotherPlan;
+    m_scroll->setVisible(drawn);
+    m_legend->setVisible(drawn);
     m_toolbar->setEnabled(m_view.valid);
     m_toolbar->showPlan(m_view.plan);
     if (!m_view.valid) {
@@ -210,7 +204,11 @@ void PipelineView::ask() {
 }
 
 void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
+    if (!m_view.valid)
+        return; // of the plan before
     m_schedules = schedules;
+    if (std::exchange(m_ofAnotherPlan, false))
+        refresh();
     setPanelCount(schedules.size());
     double end = 0;
     for (const DrawnSchedule &schedule : schedules)

@@ -20,6 +20,7 @@ class FigureLine;
 class MemoryCurves;
 class Pill;
 class PipelineToolbar;
+class PlanErrors;
 class ProblemsCard;
 class SchedulePanel;
 class Segmented;
@@ -46,7 +47,7 @@ public:
     TimelineAxis *axis() const { return m_axis; }
     PipelineToolbar *toolbar() const { return m_toolbar; }
     MemoryCurves *memory() const { return m_memory; }
-    ProblemsCard *problems() const { return m_problems; }
+    ProblemsCard *problems() const;
     /// The plan's own, then those that it is compared with.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
     /// Everything that is shown is of the plan as it is.
@@ -87,6 +88,7 @@ private:
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< the runner knows of the present plan
+    bool m_ofAnotherPlan = false; ///< what was drawn last, before a file was opened that cannot be evaluated
     int m_number = -1;
     bool m_rankChosen = false; ///< else the memory in focus is that of the fullest rank
 
@@ -104,8 +106,7 @@ private:
     Segmented *m_memoryKind = nullptr;
     MemoryCurves *m_memory = nullptr;
     TimelineOverview *m_overview = nullptr;
-    QWidget *m_nothing;
-    ProblemsCard *m_problems;
+    PlanErrors *m_errors;
     bool m_critical = false;
     bool m_memoryWanted = true;
     bool m_measuring = false;

@@ -11,7 +11,7 @@
 #include "memory/step_memory_chart.h"
 #include "panels/choice_box.h"
 #include "panels/figure_text.h"
-#include "panels/problems_card.h"
+#include "panels/plan_errors.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -43,14 +43,18 @@ constexpr int RowHeight = 58; ///< of the rank's operations with their ruler
 MemoryView::MemoryView(const Library &library, QWidget *parent)
     : QWidget(parent)
     , m_axis(new TimelineAxis(this))
-    , m_column(new QVBoxLayout(this)) {
+    , m_column(new QVBoxLayout(this))
+    , m_reason(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_errors(new PlanErrors(this)) {
     setObjectName(QStringLiteral("memoryView"));
+    m_reason->setWordWrap(true);
+    m_reason->hide();
     m_column->setContentsMargins(16, 8, 12, 8);
     m_column->setSpacing(8);
     m_toolbar = newToolbar();
     m_column->addWidget(m_toolbar);
-    m_nothing = newNothing();
-    m_column->addWidget(m_nothing);
+    m_column->addWidget(m_reason);
+    m_column->addWidget(m_errors);
     m_charts = newCharts();
     m_column->addWidget(m_charts, 1);
     m_column->addStretch(0);
@@ -148,19 +152,8 @@ QWidget *MemoryView::newCharts() {
     return charts;
 }
 
-QWidget *MemoryView::newNothing() {
-    auto *nothing = new QWidget(this);
-    auto *column = new QVBoxLayout(nothing);
-    column->setContentsMargins(0, 4, 0, 4);
-    column->setSpacing(8);
-    m_reason = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, nothing);
-    m_reason->setWordWrap(true);
-    m_problems = new ProblemsCard(nothing);
-    column->addWidget(m_reason);
-    column->addWidget(m_problems);
-    nothing->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    nothing->hide();
-    return nothing;
+ProblemsCard *MemoryView::problems() const {
+    return m_errors->problems();
 }
 
 void MemoryView::hostNotice(QWidget *strip) {
@@ -170,8 +163,10 @@ void MemoryView::hostNotice(QWidget *strip) {
 void MemoryView::showPlan(const PlanView &view) {
     const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
     m_view = view;
-    m_problems->showPlan(view);
+    m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
+    if (view.result == nullptr)
+        drawNothing(); // what was drawn is of another plan
     if (m_run != nullptr) {
         m_peak->showPlan(m_view, *m_run);
         showFigures();
@@ -181,12 +176,8 @@ void MemoryView::showPlan(const PlanView &view) {
 }
 
 void MemoryView::refresh() {
-    m_nothing->setVisible(!m_view.valid);
-    m_problems->setVisible(!m_view.valid);
     if (!m_view.valid)
-        m_reason->setText(m_run == nullptr
-                              ? tr("Memory over a step appears here as soon as what is said below is settled.")
-                              : tr("What is drawn is of the plan before; the present one cannot be evaluated."));
+        m_reason->hide();
     m_chart->setStale(!m_view.valid);
     m_peak->setEnabled(m_view.valid);
     m_rankBox->setEnabled(m_view.valid);
@@ -203,16 +194,23 @@ void MemoryView::ask() {
 }
 
 void MemoryView::receive(const RunPointer &run) {
+    if (!m_view.valid && m_view.result == nullptr)
+        return; // of the plan that was open before
     if (run->trace == nullptr) {
-        m_nothing->setVisible(true);
         m_reason->setText(tr("Memory over this step cannot be drawn: %1.").arg(run->problem));
-        m_charts->hide();
-        m_figures->setEntries({});
-        m_run = nullptr;
+        m_reason->show();
+        drawNothing();
         return;
     }
+    m_reason->hide();
     m_run = run;
     showRun();
+}
+
+void MemoryView::drawNothing() {
+    m_charts->hide();
+    m_figures->setEntries({});
+    m_run = nullptr;
 }
 
 void MemoryView::showRun() {

@@ -22,6 +22,7 @@ class FigureLine;
 class HeldList;
 class Library;
 class PeakCard;
+class PlanErrors;
 class ProblemsCard;
 class StepMemoryChart;
 class TextLabel;
@@ -47,7 +48,7 @@ public:
     /// Hidden where nothing was measured.
     StepMemoryChart *measuredChart() const { return m_measured; }
     PeakCard *peak() const { return m_peak; }
-    ProblemsCard *problems() const { return m_problems; }
+    ProblemsCard *problems() const;
     QComboBox *rankBox() const { return m_rankBox; }
     /// What is shown; null until there was something.
     const MemoryRun *run() const { return m_run.get(); }
@@ -69,11 +70,11 @@ private:
     using RunPointer = std::shared_ptr<const MemoryRun>;
     QWidget *newToolbar();
     QWidget *newCharts();
-    QWidget *newNothing();
     QAction *addTool(const QString &icon, const QString &text, const QKeySequence &keys);
     void refresh();
     void ask();
     void receive(const RunPointer &run);
+    void drawNothing();
     void showRun();
     void showMeasured();
     void showFigures();
@@ -97,9 +98,8 @@ private:
     StepMemoryChart *m_measured = nullptr;
     TimelineOverview *m_overview = nullptr;
     PeakCard *m_peak = nullptr;
-    QWidget *m_nothing = nullptr;
-    TextLabel *m_reason = nullptr;
-    ProblemsCard *m_problems = nullptr;
+    TextLabel *m_reason; ///< why nothing is drawn of a plan that is valid
+    PlanErrors *m_errors;
     RunPointer m_last; ///< only the working thread reads and writes it
     std::unique_ptr<LatestWorker<MemoryQuestion, RunPointer>> m_worker; ///< last: its thread ends before anything goes
 };

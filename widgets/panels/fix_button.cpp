@@ -4,10 +4,12 @@
 #include "controls/figure_event.h"
 #include "theme/surfaces.h"
 
+#include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
 
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 
@@ -23,7 +25,8 @@ FixButton::FixButton(QWidget *parent)
     setCursor(Qt::PointingHandCursor);
 }
 
-void FixButton::setFix(const Fix &fix) {
+void FixButton::setFix(const Fix &fix, Changes changes) {
+    m_changes = std::move(changes);
     if (fix == m_fix)
         return;
     m_fix = fix;
@@ -36,6 +39,27 @@ void FixButton::setFix(const Fix &fix) {
                                        : tr("Fix: %1, gains %2").arg(title, gainTextOf(fix)));
     updateGeometry();
     update();
+}
+
+bool FixButton::event(QEvent *event) {
+    switch (event->type()) {
+    case QEvent::Enter:
+    case QEvent::FocusIn:
+        if (m_changes) {
+            setToolTip(m_changes(m_fix));
+            setAccessibleDescription(toolTip());
+        }
+        Q_EMIT looked(true);
+        break;
+    case QEvent::Leave:
+    case QEvent::FocusOut:
+    case QEvent::Hide:
+        Q_EMIT looked(false);
+        break;
+    default:
+        break;
+    }
+    return QPushButton::event(event);
 }
 
 QString gainTextOf(const Fix &fix) {

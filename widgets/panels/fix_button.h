@@ -5,6 +5,8 @@
 
 #include <QPushButton>
 
+#include <functional>
+
 namespace meshwright {
 
 /// What a fix brings, as it is read: "−2.8 s".
@@ -17,17 +19,25 @@ class FixButton : public QPushButton {
 public:
     explicit FixButton(QWidget *parent = nullptr);
 
-    void setFix(const Fix &fix);
+    /// Says what a fix changes of the plan as it then is, for the tool tip.
+    using Changes = std::function<QString(const Fix &fix)>;
+    void setFix(const Fix &fix, Changes changes = {});
     const Fix &fix() const { return m_fix; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
+Q_SIGNALS:
+    /// The pointer or the focus is on it, or has left it.
+    void looked(bool at);
+
 protected:
+    bool event(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     Fix m_fix;
+    Changes m_changes;
 };
 
 } // namespace meshwright

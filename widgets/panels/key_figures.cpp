@@ -188,6 +188,9 @@ void KeyFigures::showPlan(const PlanView &view) {
     } else {
         showNothing();
     }
+    // The verdict on another state of the plan is none on this one.
+    if (view.result && view.freshness == Freshness::Invalid)
+        m_memory->setVerdict(tr("last valid"), Tone::Neutral);
     for (KeyFigure *each : {m_memory, m_step, m_run, m_cost})
         each->setStale(view.result && isStale(view.freshness));
 }

@@ -30,7 +30,7 @@ MemoryCard::MemoryCard(QWidget *parent)
 
     auto *legend = new Legend(this);
     connect(m_bars, &StackedBars::legendChanged, legend, &Legend::setEntries);
-    addTrailing(legend);
+    addLegend(legend);
     addTrailing(m_fit);
 
     auto *host = new QHBoxLayout(m_hostRow);

@@ -28,6 +28,19 @@ namespace meshwright {
 
 namespace {
 
+/// A JSON pointer as it is said: "/cluster/tiers/0/name" is "cluster.tiers[0].name".
+QString placeInFile(const QString &pointer) {
+    QString place;
+    for (QString token : pointer.mid(1).split(QLatin1Char('/'))) {
+        token.replace(QStringLiteral("~1"), QStringLiteral("/")).replace(QStringLiteral("~0"), QStringLiteral("~"));
+        bool isIndex = false;
+        token.toUInt(&isIndex);
+        place +=
+            isIndex ? QStringLiteral("[%1]").arg(token) : (place.isEmpty() ? QString() : QStringLiteral(".")) + token;
+    }
+    return place;
+}
+
 const QStringList &betweenSites() {
     static const QStringList names{QStringLiteral("outer"), QStringLiteral("link"), QStringLiteral("compression"),
                                    QStringLiteral("aggregation"), QStringLiteral("siteFaults")};
@@ -96,6 +109,13 @@ bool PanelColumn::belongs(const FoldingSection *section) const {
 bool PanelColumn::hasField(const QString &pointer) const {
     const FoldingSection *section = sectionOf(field(pointer));
     return section != nullptr && belongs(section);
+}
+
+QString PanelColumn::nameOf(const QString &pointer) const {
+    for (const PlanPanel *panel : m_panels)
+        if (const QString name = panel->nameOf(pointer); !name.isEmpty())
+            return name;
+    return placeInFile(pointer);
 }
 
 bool PanelColumn::hasFieldInSight(const QString &pointer) const {

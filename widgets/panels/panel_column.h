@@ -39,6 +39,8 @@ public:
 
     /// Whether a panel has a control for a field, given as a JSON pointer, or for what holds it.
     bool hasField(const QString &pointer) const;
+    /// What a field is called: its label here, or its place in the file, "cluster.tiers[0].latency_seconds".
+    QString nameOf(const QString &pointer) const;
     /// A field of the plan as its panel shows it.
     struct Field {
         QString pointer;

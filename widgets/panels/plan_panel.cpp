@@ -173,6 +173,11 @@ QWidget *PlanPanel::fieldAt(const QString &pointer) const {
     return nearest.isEmpty() ? nullptr : m_fields.value(nearest);
 }
 
+QString PlanPanel::nameOf(const QString &pointer) const {
+    const QWidget *control = m_fields.value(pointer);
+    return control == nullptr ? QString() : control->accessibleName();
+}
+
 void PlanPanel::forgetField(QWidget *control) {
     m_fields.removeIf([control](QHash<QString, QWidget *>::iterator each) { return each.value() == control; });
 }

@@ -40,6 +40,8 @@ public:
 
     /// The control of a field, by JSON pointer; of the nearest thing that holds it where it has none. Null for none.
     QWidget *fieldAt(const QString &pointer) const;
+    /// What the field of just this pointer is called here; empty where the panel has none.
+    QString nameOf(const QString &pointer) const;
     /// JSON pointers of all fields that have a control.
     QStringList pointers() const { return m_fields.keys(); }
 

@@ -5,7 +5,6 @@
 #include "controls/figure_path.h"
 #include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
-#include "panels/fix_button.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -82,21 +81,19 @@ void ProblemRow::arrange() {
     m_textAndFixes->setDirection(fixes > width() / 3 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
-void ProblemRow::setDiagnostic(const Diagnostic &diagnostic) {
-    if (diagnostic == m_diagnostic && !m_message->text().isEmpty())
-        return;
-    m_diagnostic = diagnostic;
+void ProblemRow::setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes) {
     const Look look = lookOf(diagnostic.severity);
     m_icon->setIconName(look.icon);
     m_icon->setColour(look.colour);
     m_icon->setToolTip(look.word);
-    const QString message = capitalised(diagnostic.message);
+    const QString message = field.isEmpty() ? capitalised(diagnostic.message)
+                                            : tr("%1: %2").arg(field, QString::fromStdString(diagnostic.message));
     const std::size_t said = m_message->setSentence(message, diagnostic.figures);
     m_expected->setSentence(capitalised(diagnostic.expected),
                             {diagnostic.figures.begin() + static_cast<std::ptrdiff_t>(said), diagnostic.figures.end()});
     m_expected->setVisible(!diagnostic.expected.empty());
     setAccessibleName(look.word + QStringLiteral(": ") + message);
-    setFixes(diagnostic.fixes);
+    setFixes(diagnostic.fixes, changes);
 }
 
 void ProblemRow::addFix() {
@@ -110,12 +107,14 @@ void ProblemRow::addFix() {
     pair->addWidget(gain);
     m_fixes->addLayout(pair);
     connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
+    connect(button, &FixButton::looked, this,
+            [this, button](bool at) { Q_EMIT fixConsidered(at ? std::optional(button->fix()) : std::nullopt); });
     connect(gain, &FigureLabel::figureWanted, this, &ProblemRow::figureWanted);
     m_buttons.push_back(button);
     m_gains.push_back(gain);
 }
 
-void ProblemRow::setFixes(const std::vector<Fix> &fixes) {
+void ProblemRow::setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes) {
     const std::size_t shown = std::min<std::size_t>(fixes.size(), MostFixes);
     while (m_buttons.size() < shown)
         addFix();
@@ -125,7 +124,7 @@ void ProblemRow::setFixes(const std::vector<Fix> &fixes) {
         if (i >= shown)
             continue;
         const Fix &fix = fixes[i];
-        m_buttons[i]->setFix(fix);
+        m_buttons[i]->setFix(fix, changes);
         m_gains[i]->setFigure(
             gainTextOf(fix),
             fix.figure.empty() ? QString()

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "input/diagnostic.h"
+#include "panels/fix_button.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QBoxLayout;
 class QHBoxLayout;
@@ -12,7 +15,6 @@ namespace meshwright {
 
 class FigureLabel;
 class FigureSentence;
-class FixButton;
 class IconLabel;
 
 /// One diagnostic: severity, what is wrong with its numbers, what was expected or follows, and a button for each fix.
@@ -23,10 +25,14 @@ public:
     static constexpr int MostFixes = 3;
 
     explicit ProblemRow(QWidget *parent = nullptr);
-    void setDiagnostic(const Diagnostic &diagnostic);
+    /// @param field  name of the field that is wrong, before the message; may be empty
+    /// @param changes  what a fix changes; may be null
+    void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
+    /// A fix is pointed at or has the focus; nothing once it is left.
+    void fixConsidered(const std::optional<meshwright::Fix> &fix);
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
 
@@ -36,10 +42,9 @@ protected:
 private:
     /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
     void arrange();
-    void setFixes(const std::vector<Fix> &fixes);
+    void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
     void addFix();
 
-    Diagnostic m_diagnostic;
     IconLabel *m_icon;
     FigureSentence *m_message;
     FigureSentence *m_expected;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace meshwright {
 
@@ -37,11 +38,17 @@ void ProblemsCard::showPlan(const PlanView &view) {
     std::vector<Diagnostic> sorted = view.diagnostics;
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });
-    if (sorted == m_shown)
+    if (sorted == m_shown && view.valid == m_valid)
         return;
     m_shown = std::move(sorted);
+    m_valid = view.valid;
     setRows(m_shown);
     setCounts(m_shown);
+}
+
+void ProblemsCard::setWords(FieldName fieldName, Changes changes) {
+    m_fieldName = std::move(fieldName);
+    m_changes = std::move(changes);
 }
 
 void ProblemsCard::setRows(const std::vector<Diagnostic> &diagnostics) {
@@ -50,11 +57,18 @@ void ProblemsCard::setRows(const std::vector<Diagnostic> &diagnostics) {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const bool used = i < diagnostics.size();
         if (used)
-            m_rows[i]->setDiagnostic(diagnostics[i]);
+            m_rows[i]->setDiagnostic(diagnostics[i], fieldOf(diagnostics[i]), m_changes);
         m_rows[i]->setVisible(used);
         m_rules[i]->setVisible(used && i > 0);
     }
     m_none->setVisible(diagnostics.empty());
+}
+
+/// The field that an error is about. What is said of a plan that can be evaluated names its figures itself.
+QString ProblemsCard::fieldOf(const Diagnostic &diagnostic) const {
+    if (m_valid || !m_fieldName || diagnostic.severity != Severity::error || diagnostic.fields.empty())
+        return {};
+    return m_fieldName(QString::fromStdString(diagnostic.fields.front()));
 }
 
 void ProblemsCard::addRow() {
@@ -62,6 +76,7 @@ void ProblemsCard::addRow() {
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
     connect(row, &ProblemRow::fixChosen, this, &ProblemsCard::fixChosen);
+    connect(row, &ProblemRow::fixConsidered, this, &ProblemsCard::fixConsidered);
     connect(row, &ProblemRow::figureWanted, this, &ProblemsCard::figureWanted);
     connect(row, &ProblemRow::fieldWanted, this, &ProblemsCard::fieldWanted);
     contentLayout()->addWidget(rule);

@@ -4,6 +4,10 @@
 #include "controls/card.h"
 #include "input/diagnostic.h"
 
+#include <QString>
+
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -22,17 +26,29 @@ public:
     explicit ProblemsCard(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
 
+    /// What a field is called where it is edited, by its JSON pointer: errors of the plan begin with it.
+    using FieldName = std::function<QString(const QString &pointer)>;
+    /// What a fix changes, as it is read before it is applied.
+    using Changes = std::function<QString(const Fix &fix)>;
+    void setWords(FieldName fieldName, Changes changes);
+
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
+    /// A fix is pointed at or has the focus; nothing once it is left.
+    void fixConsidered(const std::optional<meshwright::Fix> &fix);
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
 
 private:
     void setRows(const std::vector<Diagnostic> &diagnostics);
     void setCounts(const std::vector<Diagnostic> &diagnostics);
+    QString fieldOf(const Diagnostic &diagnostic) const;
     void addRow();
 
+    FieldName m_fieldName;
+    Changes m_changes;
     std::vector<Diagnostic> m_shown;
+    bool m_valid = true; ///< the plan of what is shown
     Pill *m_errors;
     Pill *m_warnings;
     Pill *m_hints;

@@ -26,9 +26,17 @@ void ResultCard::setBody(QWidget *body) {
     body->hide();
 }
 
+void ResultCard::addLegend(QWidget *legend) {
+    m_legend = legend;
+    addTrailing(legend);
+    legend->hide();
+}
+
 void ResultCard::showPlan(const PlanView &view) {
     if (m_body != nullptr)
         m_body->setVisible(view.result != nullptr);
+    if (m_legend != nullptr)
+        m_legend->setVisible(view.result != nullptr);
     if (view.result == nullptr)
         setSubtitle(tr("appears with the first valid plan"));
     else if (view.result != m_shown)

@@ -24,12 +24,15 @@ protected:
     virtual void showResult(const Result &result) = 0;
     /// What is dimmed while stale.
     void setBody(QWidget *body);
+    /// Beside the title, while there is a result.
+    void addLegend(QWidget *legend);
 
 private:
     void setStale(Freshness freshness);
 
     Pill *m_note;
     QWidget *m_body = nullptr;
+    QWidget *m_legend = nullptr;
     std::shared_ptr<const Result> m_shown;
     bool m_stale = false;
 };

@@ -15,7 +15,7 @@ StepCard::StepCard(QWidget *parent)
     m_bar->setObjectName(QStringLiteral("stepBar"));
     auto *legend = new Legend(this);
     connect(m_bar, &StackedBars::legendChanged, legend, &Legend::setEntries);
-    addTrailing(legend);
+    addLegend(legend);
     setBody(m_bar);
 }
 

@@ -6,7 +6,7 @@
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
-#include "panels/problems_card.h"
+#include "panels/plan_errors.h"
 #include "search/advice_page.h"
 #include "search/constraints_bar.h"
 #include "search/headroom_chart.h"
@@ -75,25 +75,16 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_content->setAutoFillBackground(false);
-    m_nothing = new QWidget(this);
-    m_problems = new ProblemsCard(m_nothing);
-    auto *nothing = new QVBoxLayout(m_nothing);
-    nothing->setContentsMargins(16, 32, 16, 16);
-    nothing->setSpacing(12);
-    nothing->addWidget(new TextLabel(tr("This plan cannot be searched yet"), TypeRole::Title, ColourRole::Text,
-                                     TextWeight::SemiBold, m_nothing));
-    nothing->addWidget(new TextLabel(tr("The best configurations appear here as soon as these problems are solved."),
-                                     TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_nothing));
-    nothing->addWidget(m_problems);
-    nothing->addStretch(1);
-    m_nothing->hide();
+    m_errors = new PlanErrors(this);
+    m_errors->setContentsMargins(16, 12, 16, 0);
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     m_column->addWidget(newPages());
+    m_column->addWidget(m_errors);
     m_column->addWidget(m_scroll, 1);
-    m_column->addWidget(m_nothing, 1);
     m_column->addWidget(m_map, 1);
     m_column->addWidget(m_advice, 1);
+    m_column->addStretch(0);
     setFocusProxy(m_table);
     connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
     connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
@@ -193,7 +184,9 @@ void SearchView::hostNotice(QWidget *strip) {
 
 void SearchView::showPlan(const PlanView &view) {
     m_view = view;
-    m_problems->showPlan(view);
+    m_errors->showPlan(view, PlanErrors::Below::LastValid);
+    if (isOfAnotherPlan())
+        m_selection->setAnswer({});
     m_map->showPlan(view);
     m_advice->showPlan(view);
     m_constraints->showPlan(view);
@@ -213,13 +206,21 @@ void SearchView::showState(const SearchState &state) {
     showFreshness();
 }
 
+ProblemsCard *SearchView::problems() const {
+    return m_errors->problems();
+}
+
+/// The plan has no result and never had one: what was found is of the plan that was open before it.
+bool SearchView::isOfAnotherPlan() const {
+    return !m_view.valid && m_view.result == nullptr;
+}
+
 void SearchView::showFreshness() {
     const SearchAnswer *answer = m_selection->answer();
     const int page = m_pages->currentIndex();
     m_scroll->setVisible(page == 0 && (m_view.valid || answer != nullptr));
-    m_nothing->setVisible(page == 0 && !m_view.valid && answer == nullptr);
-    m_map->setVisible(page == 1);
-    m_advice->setVisible(page == 2);
+    m_map->setVisible(page == 1 && !isOfAnotherPlan());
+    m_advice->setVisible(page == 2 && !isOfAnotherPlan());
     const bool stale = answer != nullptr && (!m_view.valid || !(answer->question.plan == m_view.plan));
     m_heading->setStale(stale, !m_view.valid);
     for (QWidget *body : std::initializer_list<QWidget *>{m_table, m_chart, m_lines})
@@ -228,8 +229,10 @@ void SearchView::showFreshness() {
 
 void SearchView::showCounts() {
     const SearchAnswer *answer = m_selection->answer();
-    if (answer == nullptr)
+    if (answer == nullptr) {
+        m_tableCard->setSubtitle({});
         return;
+    }
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
     const QString some = left < all ? tr("%1 of %2 left").arg(countText(left), countText(all)) : QString();

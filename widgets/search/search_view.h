@@ -25,6 +25,7 @@ class AdvicePage;
 class Card;
 class MapPage;
 class ParallelCoordinates;
+class PlanErrors;
 class ProblemsCard;
 class SearchHeading;
 class Segmented;
@@ -56,7 +57,7 @@ public:
     HeadroomChart *chart() const { return m_chart; }
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
-    ProblemsCard *problems() const { return m_problems; }
+    ProblemsCard *problems() const;
     /// How what the search has counted comes about.
     std::optional<Derivation> makingOf(const QString &figure) const;
     QLineEdit *filterField() const { return m_filter; }
@@ -82,6 +83,7 @@ private:
     void filter(const QString &text);
     void showCounts();
     void showFreshness();
+    bool isOfAnotherPlan() const;
     QWidget *newPages();
 
     const Library &m_library;
@@ -103,8 +105,7 @@ private:
     HeadroomChart *m_chart = nullptr;
     Card *m_linesCard = nullptr;
     ParallelCoordinates *m_lines = nullptr;
-    QWidget *m_nothing = nullptr;
-    ProblemsCard *m_problems = nullptr;
+    PlanErrors *m_errors;
     MapPage *m_map = nullptr;
     AdvicePage *m_advice = nullptr;
 };

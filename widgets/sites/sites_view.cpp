@@ -4,7 +4,7 @@
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
-#include "panels/problems_card.h"
+#include "panels/plan_errors.h"
 #include "plan/outer_symmetry.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
@@ -66,8 +66,10 @@ bool SitesView::isSettled() const {
 
 void SitesView::showPlan(const PlanView &view) {
     m_view = view;
-    m_problems->showPlan(view);
+    m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_leastChanges->showPlan(view);
+    if (view.result == nullptr)
+        forgetRuns(); // they are of another plan
     std::optional<SitesQuestion> question = questionOf(view);
     if (question) // a shorter run may have ended before the round that is looked at
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
@@ -83,11 +85,10 @@ void SitesView::refresh() {
     const bool has = m_view.result != nullptr && m_view.result->outer.has_value();
     // A plan of one site and one that is not valid yet are told apart by what is said, not by an empty chart.
     const bool several = m_view.plan.cluster.sites > 1 || m_view.plan.outer.method != OuterMethod::none;
-    m_problems->setVisible(!m_view.valid);
     const bool shown = has && (several || !m_view.valid);
-    m_scroll->setVisible(shown || !m_view.valid);
+    m_scroll->setVisible(shown);
     m_charts->setVisible(shown);
-    m_empty->setVisible(!m_scroll->isVisibleTo(this));
+    m_empty->setVisible(!shown && m_view.valid);
     m_stale->setVisible(shown && !m_view.valid);
     if (!shown)
         return;
@@ -100,6 +101,26 @@ void SitesView::refresh() {
     if (!m_asked)
         ask();
     askFurther();
+}
+
+void SitesView::forgetRuns() {
+    if (m_run == nullptr)
+        return;
+    m_runner.cancel();
+    m_sweeper.cancel();
+    m_courser.cancel();
+    m_answerer.cancel();
+    m_run = nullptr;
+    m_asked = false;
+    m_followed.reset();
+    m_timelines->hide(); // until the next run is drawn
+    for (SweepCard *card : m_sweepCards)
+        card->hide();
+    layOutCards();
+}
+
+ProblemsCard *SitesView::problems() const {
+    return m_errors->problems();
 }
 
 void SitesView::ask() {

@@ -27,6 +27,7 @@ class LeastChangesCard;
 class Library;
 class LoadCurves;
 class Pill;
+class PlanErrors;
 class ProblemsCard;
 class RunStrip;
 class SitesHeading;
@@ -57,7 +58,7 @@ public:
     RunStrip *wholeRun() const { return m_wholeRun; }
     SitesHeading *heading() const { return m_heading; }
     LeastChangesCard *leastChanges() const { return m_leastChanges; }
-    ProblemsCard *problems() const { return m_problems; }
+    ProblemsCard *problems() const;
     const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
     const SitesRun *run() const { return m_run.get(); }
     TableCard *daysByStep() const { return m_days; }
@@ -93,6 +94,7 @@ private:
     void connectCharts();
     void layOutCards();
     void refresh();
+    void forgetRuns();
     void ask();
     void askFurther();
     void receive(const DrawnSites &drawn);
@@ -120,7 +122,7 @@ private:
     QWidget *m_empty;
     QScrollArea *m_scroll;
     QWidget *m_charts = nullptr;
-    ProblemsCard *m_problems = nullptr;
+    PlanErrors *m_errors = nullptr;
     Pill *m_stale = nullptr;
     SitesHeading *m_heading = nullptr;
     SitesLegend *m_legend = nullptr;

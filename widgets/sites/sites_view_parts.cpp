@@ -2,7 +2,7 @@
 // What SitesView is built of.
 #include "controls/pill.h"
 #include "controls/text_label.h"
-#include "panels/problems_card.h"
+#include "panels/plan_errors.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
@@ -46,14 +46,15 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     setObjectName(QStringLiteral("sitesView"));
     m_column->setContentsMargins(16, 8, 4, 8);
     m_column->setSpacing(8);
+    m_errors = new PlanErrors(this);
+    m_column->addWidget(m_errors);
     m_column->addWidget(m_empty, 1);
     m_column->addWidget(m_scroll, 1);
+    m_column->addStretch(0);
     auto *content = new QWidget;
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 4, 8, 0);
     column->setSpacing(12);
-    m_problems = new ProblemsCard(content);
-    column->addWidget(m_problems);
     column->addWidget(newCharts());
     column->addStretch(1);
     m_scroll->setWidget(content);

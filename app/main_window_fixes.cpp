@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Errors, warnings and hints in every view, and the fixes that they offer.
+#include "evidence/evidence_view.h"
+#include "explain/explain_view.h"
+#include "fit_finder.h"
+#include "gantt/pipeline_view.h"
+#include "main_window.h"
+#include "memory/memory_view.h"
+#include "panels/memory_card.h"
+#include "panels/panel_column.h"
+#include "panels/plan_page.h"
+#include "panels/problems_card.h"
+#include "plan/plan_json.h"
+#include "search/layout_words.h"
+#include "search/search_view.h"
+#include "silent_changes.h"
+#include "sites/sites_view.h"
+
+#include <nlohmann/json.hpp>
+
+namespace meshwright {
+
+void MainWindow::connectProblems() {
+    for (ProblemsCard *problems :
+         {m_page->problems(), m_pipeline->problems(), m_memory->problems(), m_search->problems(), m_sites->problems(),
+          m_explain->problems(), m_evidence->problems()}) {
+        problems->setWords([this](const QString &pointer) { return m_panels->nameOf(pointer); },
+                           [this](const Fix &fix) { return changesOf(fix); });
+        connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
+        connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
+        connect(problems, &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
+    }
+}
+
+void MainWindow::connectFit() {
+    connect(m_page->memory(), &MemoryCard::smallestFitWanted, this, &MainWindow::findSmallestFit);
+    connect(m_fit, &FitFinder::searchingChanged, m_page->memory(), &MemoryCard::setSearching);
+    connect(m_fit, &FitFinder::found, this, [this](const Fix &fix) {
+        const QString changes = changesOf(fix);
+        applyFix(fix);
+        notice(Tone::Good, tr("Smallest change that fits: %1.").arg(changes));
+    });
+    connect(m_fit, &FitFinder::foundNothing, this,
+            [this] { notice(Tone::Warn, tr("No change that was tried makes this plan fit.")); });
+    connect(m_session.document(), &PlanDocument::changed, m_fit, &FitFinder::cancel);
+}
+
+void MainWindow::findSmallestFit() {
+    if (m_session.view().valid)
+        m_fit->find(m_session.view().plan);
+}
+
+void MainWindow::applyFix(const Fix &fix) {
+    QString title = QString::fromStdString(fix.title);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    m_session.document()->apply(
+        {.field = {}, .subject = title, .from = {}, .to = {}, .patch = fix.patch, .pace = EditPace::Settled});
+}
+
+QString MainWindow::changesOf(const Fix &fix) const {
+    const PlanView &view = m_session.view();
+    const nlohmann::ordered_json patch = nlohmann::ordered_json::parse(fix.patch, nullptr, false);
+    if (patch.is_discarded() || !view.document->is_object())
+        return {};
+    nlohmann::ordered_json after = *view.document;
+    merge_patch(after, patch);
+    keepUntouchedFields(*view.document, after, patch, m_session.library());
+    const Plan plan = read_plan(after, m_session.library()).plan;
+    QVector<LayoutDifference> differences = layoutDifferences(view.plan, plan);
+    const std::int64_t ranks = view.plan.parallelism.data;
+    const std::int64_t left = plan.parallelism.data;
+    if (ranks != left)
+        differences.append({layoutFieldText(LayoutField::data), QString::number(ranks), QString::number(left)});
+    return differencesText(differences);
+}
+
+} // namespace meshwright

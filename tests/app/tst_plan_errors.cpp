@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plan that cannot be evaluated: every view shows its errors, and none the figures of another plan.
+#include "every_page.h"
+#include "window_fixture.h"
+
+#include "controls/figure_sentence.h"
+#include "explain/explain_view.h"
+#include "file_controller.h"
+#include "gantt/pipeline_toolbar.h"
+#include "panels/fix_button.h"
+#include "panels/plan_errors.h"
+#include "panels/problems_card.h"
+#include "search_controller.h"
+#include "sites/sites_view.h"
+
+#include <QSet>
+
+using namespace meshwright;
+using nlohmann::ordered_json;
+
+namespace {
+
+const QStringList &viewsOfThePlan() {
+    static const QStringList names{QStringLiteral("Plan"),    QStringLiteral("Pipeline"), QStringLiteral("Memory"),
+                                   QStringLiteral("Sites"),   QStringLiteral("Search"),   QStringLiteral("Explain"),
+                                   QStringLiteral("Evidence")};
+    return names;
+}
+
+/// Everything that a card of problems in sight says.
+QStringList sentencesInSight(WindowFixture &fixture) {
+    QStringList said;
+    for (const ProblemsCard *card : fixture.window().findChildren<ProblemsCard *>())
+        if (card->isVisible())
+            for (const FigureSentence *sentence : card->findChildren<FigureSentence *>())
+                if (sentence->isVisible())
+                    said << sentence->text();
+    return said;
+}
+
+/// Numbers of figures that the view in sight paints, problems left out.
+QSet<QString> figuresInSight(WindowFixture &fixture) {
+    QSet<QString> found;
+    readPage(fixture, [&](QWidget *widget, const FigureSource *, const PaintedNumber &number) {
+        if (!fixture.window().centralWidget()->isAncestorOf(widget))
+            return;
+        for (const QWidget *each = widget; each != nullptr; each = each->parentWidget())
+            if (qobject_cast<const PlanErrors *>(each) != nullptr
+                || qobject_cast<const ProblemsCard *>(each) != nullptr)
+                return;
+        if (qobject_cast<const PipelineToolbar *>(widget->parentWidget()) != nullptr)
+            return; // the settings of the plan itself
+        found.insert(number.number + number.rest.left(3));
+    });
+    return found;
+}
+
+ordered_json brokenPlan() {
+    return {{"schema", "meshwright.plan/1"},
+            {"name", "Broken"},
+            {"cluster", "dgx-h100"},
+            {"model", "llama-3.1-8b"},
+            {"parallelism", {{"tensor", 3}, {"data", 1}}}};
+}
+
+void setTensor(WindowFixture &fixture, int tensor) {
+    fixture.document().apply({.field = QStringLiteral("/parallelism/tensor"),
+                              .subject = QStringLiteral("Tensor"),
+                              .from = {},
+                              .to = QString::number(tensor),
+                              .patch = ordered_json{{"parallelism", {{"tensor", tensor}}}}.dump(),
+                              .pace = EditPace::Settled});
+    QVERIFY(fixture.settle());
+}
+
+} // namespace
+
+class PlanErrorsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void another_plan_that_is_invalid_leaves_no_figure_of_the_one_before() {
+        WindowFixture fixture(QStringLiteral("preset:ten-to-25"));
+        for (const QString &view : viewsOfThePlan()) {
+            fixture.showView(view);
+            QTest::qWait(50);
+        }
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window().searching()->isSettled(); }, 60000));
+        fixture.showView(QStringLiteral("Sites"));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window().sitesView()->isSettled(); }, 60000));
+        fixture.write(QStringLiteral("broken.plan"), brokenPlan());
+        QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("broken.plan"))));
+        QVERIFY(fixture.settle());
+        for (const QString &view : viewsOfThePlan()) {
+            fixture.showView(view);
+            QTest::qWait(50);
+            QVERIFY2(!sentencesInSight(fixture).isEmpty(), qPrintable(view));
+            if (view == QStringLiteral("Evidence"))
+                continue; // its table is of measured runs
+            const QSet<QString> figures = figuresInSight(fixture);
+            QVERIFY2(figures.isEmpty(), qPrintable(view + QStringLiteral(": ") + figures.values().join(u'|')));
+        }
+    }
+
+    void errors_name_their_field() {
+        WindowFixture fixture;
+        ordered_json plan = brokenPlan();
+        plan["parallelism"] = {{"tensor", 7}, {"tenzor", 2}};
+        plan.erase("schema");
+        plan["batch"] = {{"sequence_length", -3}};
+        fixture.write(QStringLiteral("broken.plan"), plan);
+        QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("broken.plan"))));
+        QVERIFY(fixture.settle());
+        for (const QString &view : viewsOfThePlan()) {
+            fixture.showView(view);
+            const QString said = sentencesInSight(fixture).join(u'\n');
+            QVERIFY2(said.contains(QStringLiteral("schema: missing")), qPrintable(view + u'\n' + said));
+            QVERIFY2(said.contains(QStringLiteral("Expected \"meshwright.plan/1\"")), qPrintable(said));
+            QVERIFY2(said.contains(QStringLiteral("parallelism.tenzor: unknown field")), qPrintable(said));
+            QVERIFY2(said.contains(QStringLiteral("Sequence length: -3 is out of range")), qPrintable(said));
+        }
+    }
+
+    void a_degree_that_does_not_divide_says_whose() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        setTensor(fixture, 7);
+        QVERIFY(!fixture.session().view().valid);
+        const QString said = sentencesInSight(fixture).join(u'\n');
+        QVERIFY2(said.contains(QStringLiteral("Tensor: ")), qPrintable(said));
+    }
+
+    void what_an_edit_made_invalid_stays_marked_and_without_its_verdict() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        auto *memory = fixture.find<QWidget>("memoryFigure");
+        QVERIFY(memory->accessibleDescription().contains(QStringLiteral("Fits")));
+        setTensor(fixture, 7);
+        QVERIFY2(!memory->accessibleDescription().contains(QStringLiteral("Fits")),
+                 qPrintable(memory->accessibleDescription()));
+        fixture.showView(QStringLiteral("Explain"));
+        QVERIFY(fixture.window().explainView()->problems()->isVisible());
+        QVERIFY(fixture.find<QWidget>("staleExplanation")->isVisible());
+        setTensor(fixture, 1);
+        QVERIFY(!fixture.window().explainView()->problems()->isVisible());
+        QVERIFY(memory->accessibleDescription().contains(QStringLiteral("Fits")));
+    }
+
+    void a_fix_says_what_follows_from_it() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        setTensor(fixture, 7);
+        for (const FixButton *button : fixture.window().findChildren<FixButton *>()) {
+            if (!button->isVisible())
+                continue;
+            QTest::mouseMove(const_cast<FixButton *>(button));
+            QEnterEvent enter(QPointF(2, 2), QPointF(2, 2), button->mapToGlobal(QPointF(2, 2)));
+            QApplication::sendEvent(const_cast<FixButton *>(button), &enter);
+            QVERIFY2(button->toolTip().contains(QStringLiteral("7 → ")), qPrintable(button->toolTip()));
+            return;
+        }
+        QFAIL("no fix is offered");
+    }
+};
+
+QTEST_MAIN(PlanErrorsTest)
+#include "tst_plan_errors.moc"
