@@ -38,9 +38,11 @@ std::optional<LeftBehind> read(const QFileInfo &info) {
             return std::nullopt;
         return LeftBehind{.file = info.absoluteFilePath(),
                           .name = QString::fromStdString(saved.value("name", std::string())),
-                          .path = QString::fromStdString(saved.value("path", std::string())),
+                          .origin = PlanFile(QString::fromStdString(saved.value("path", std::string())),
+                                             QByteArray::fromHex(saved.value("seen", std::string()).c_str())),
                           .time = info.lastModified(),
-                          .document = std::make_shared<ordered_json>(saved.at("document"))};
+                          .document = std::make_shared<ordered_json>(saved.at("document")),
+                          .claim = nullptr};
     } catch (const std::exception &error) {
         qCWarning(log) << "not readable:" << info.absoluteFilePath() << error.what();
         return std::nullopt;
@@ -59,9 +61,8 @@ Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *paren
     , m_folder(folder) {
     QDir().mkpath(m_folder);
     m_file = m_folder + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".plan");
-    m_lock = std::make_unique<QLockFile>(lockOf(m_file));
-    m_lock->setStaleLockTime(0); // held as long as the process lives
-    if (!m_lock->tryLock(0))
+    m_lock = FileLock::tryToHold(lockOf(m_file));
+    if (m_lock == nullptr)
         qCWarning(log) << "no lock in" << m_folder;
     m_writer.setMaxThreadCount(1);
     m_timer.setSingleShot(true);
@@ -89,6 +90,7 @@ void Autosave::schedule() {
 void Autosave::write() {
     const ordered_json saved{{"name", m_document.name().toStdString()},
                              {"path", m_document.path().toStdString()},
+                             {"seen", m_document.file().seen().toHex().toStdString()},
                              {"document", *m_document.json()}};
     m_writer.start([text = saved.dump(1), path = m_file.toStdString()] {
         try {
@@ -113,16 +115,21 @@ void Autosave::flush() {
 
 std::optional<LeftBehind> Autosave::leftBehind() const {
     const QDir folder(m_folder);
+    // A session that was killed leaves its lock, whether or not it had anything to save.
+    for (const QFileInfo &lock : folder.entryInfoList({QStringLiteral("*.plan.lock")}, QDir::Files))
+        if (!folder.exists(lock.completeBaseName()))
+            FileLock::tryToHold(lock.absoluteFilePath());
     const QFileInfoList files = folder.entryInfoList({QStringLiteral("*.plan")}, QDir::Files, QDir::Time);
     for (const QFileInfo &info : files) {
         if (info.absoluteFilePath() == QFileInfo(m_file).absoluteFilePath())
             continue;
-        QLockFile lock(lockOf(info.absoluteFilePath()));
-        lock.setStaleLockTime(0);
-        if (!lock.tryLock(0))
-            continue; // another window's
-        if (std::optional<LeftBehind> left = read(info))
+        std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(info.absoluteFilePath()));
+        if (claim == nullptr)
+            continue; // another window's, or offered by one
+        if (std::optional<LeftBehind> left = read(info)) {
+            left->claim = std::move(claim);
             return left;
+        }
         QFile::remove(info.absoluteFilePath());
     }
     return std::nullopt;
@@ -130,7 +137,6 @@ std::optional<LeftBehind> Autosave::leftBehind() const {
 
 void Autosave::discard(const LeftBehind &left) {
     QFile::remove(left.file);
-    QFile::remove(lockOf(left.file));
 }
 
 } // namespace meshwright

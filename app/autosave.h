@@ -2,9 +2,10 @@
 #pragma once
 
 #include "edit_command.h"
+#include "file_lock.h"
+#include "plan_file.h"
 
 #include <QDateTime>
-#include <QLockFile>
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
@@ -21,13 +22,15 @@ class PlanDocument;
 struct LeftBehind {
     QString file; ///< the autosave itself
     QString name;
-    QString path; ///< where the plan was opened from; may be empty
+    PlanFile origin; ///< where the plan was opened from, if from a file
     QDateTime time;
     DocumentPointer document;
+    std::shared_ptr<FileLock> claim; ///< while it lives, no other window offers this
 };
 
 /// Keeps a copy of unsaved edits beside the program's data, so that a crash costs seconds at most. Each session writes
-/// a file of its own and holds a lock on it; a file that nobody holds was left behind by a crash.
+/// a file of its own and holds a lock on it; a file that nobody holds was left behind by a crash, and the first window
+/// that finds it holds it from then on.
 class Autosave : public QObject {
     Q_OBJECT
 
@@ -36,7 +39,8 @@ public:
     Autosave(PlanDocument &document, const QString &folder, QObject *parent = nullptr);
     ~Autosave() override;
 
-    /// The newest plan that was left behind. Files that do not read are removed on the way.
+    /// The newest plan that was left behind and that no other window offers. Files that do not read are removed on the
+    /// way, and locks that nobody holds.
     std::optional<LeftBehind> leftBehind() const;
     /// Forgets one for good.
     static void discard(const LeftBehind &left);
@@ -53,7 +57,7 @@ private:
     PlanDocument &m_document;
     QString m_folder;
     QString m_file;
-    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<FileLock> m_lock;
     QTimer m_timer;
     QThreadPool m_writer; ///< one thread: a write and the removal after it keep their order
 };

@@ -36,6 +36,15 @@ QString words(const std::exception &error) {
     return QString::fromUtf8(error.what());
 }
 
+/// "package.json: not a plan (no `schema`)".
+QString wordsOn(const QString &path, const InputError &error) {
+    const QString file = QFileInfo(path).fileName();
+    const Diagnostic &first = error.diagnostics().front();
+    if (first.fields.empty() || first.fields.front().empty())
+        return FileController::tr("%1: %2").arg(file, QString::fromStdString(first.message));
+    return QString::fromStdString(one_line(file.toStdString(), error.diagnostics()));
+}
+
 /// Something small that fits, to begin with.
 ordered_json firstPlan() {
     return {
@@ -65,8 +74,7 @@ bool FileController::openFile(const QString &path) {
         m_recent->forget(path);
         Q_EMIT noticed(Tone::Bad, words(error));
     } catch (const InputError &error) {
-        Q_EMIT noticed(Tone::Bad,
-                       QString::fromStdString(one_line(QFileInfo(path).fileName().toStdString(), error.diagnostics())));
+        Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
     }
     return false;
 }
@@ -84,6 +92,7 @@ bool FileController::adopt(const QString &path) {
 }
 
 bool FileController::openPlan(const QString &path) {
+    PlanDocument::read(path); // what cannot be opened is no reason to ask about unsaved changes
     if (!mayDiscard())
         return false;
     m_session.document()->open(path);
@@ -98,7 +107,7 @@ bool FileController::openPreset(const QString &id) {
         return false;
     try {
         ordered_json document = m_session.library().json(PresetKind::plan, id.toStdString());
-        m_session.document()->replace(std::move(document), {});
+        m_session.document()->replace(std::move(document), PlanOrigin::Preset);
         Q_EMIT planOpened();
         return true;
     } catch (const std::exception &error) {
@@ -110,7 +119,7 @@ bool FileController::openPreset(const QString &id) {
 bool FileController::openDocument(const ordered_json &document) {
     if (!mayDiscard())
         return false;
-    m_session.document()->replace(document, {});
+    m_session.document()->replace(document, PlanOrigin::New);
     Q_EMIT planOpened();
     return true;
 }
@@ -118,7 +127,7 @@ bool FileController::openDocument(const ordered_json &document) {
 void FileController::newPlan() {
     if (!mayDiscard())
         return;
-    m_session.document()->replace(firstPlan(), {});
+    m_session.document()->replace(firstPlan(), PlanOrigin::New);
     Q_EMIT planOpened();
 }
 
@@ -185,9 +194,27 @@ bool FileController::saveAs() {
     return write(path);
 }
 
+void FileController::nameAfter(const QString &path) {
+    const QString name = QFileInfo(path).completeBaseName();
+    m_session.document()->apply({.field = QStringLiteral("/name"),
+                                 .subject = tr("Name"),
+                                 .from = {},
+                                 .to = name,
+                                 .patch = ordered_json{{"name", name.toStdString()}}.dump(),
+                                 .pace = EditPace::Settled});
+}
+
 bool FileController::write(const QString &path) {
+    PlanDocument *document = m_session.document();
     try {
-        m_session.document()->save(path);
+        if (const std::optional<bool> saved = settleConflict(path))
+            return *saved;
+        if (document->isUnnamed())
+            nameAfter(path);
+        document->save(path);
+    } catch (const InputError &error) {
+        Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
+        return false;
     } catch (const std::exception &error) {
         Q_EMIT noticed(Tone::Bad, words(error));
         return false;
@@ -195,6 +222,55 @@ bool FileController::write(const QString &path) {
     m_recent->add(path);
     rememberFolder(path);
     return true;
+}
+
+std::optional<bool> FileController::settleConflict(const QString &path) {
+    const PlanDocument *document = m_session.document();
+    const bool own = QFileInfo(path) == QFileInfo(document->path());
+    if (!own) {
+        // The dialog has asked about replacing it. What is no plan was picked by mistake.
+        if (QFileInfo(path).size() > 0)
+            PlanDocument::read(path);
+        return std::nullopt;
+    }
+    if (!document->file().wasWrittenElsewhere())
+        return std::nullopt;
+    FileConflict conflict{.file = QFileInfo(path).fileName(), .differences = {}, .unreadable = {}};
+    try {
+        conflict.differences = fieldDifferences(PlanDocument::read(path), *document->json());
+        if (conflict.differences.empty())
+            return std::nullopt; // the same plan in another layout
+    } catch (const InputError &error) {
+        conflict.unreadable = wordsOn(path, error);
+    } catch (const FileError &error) {
+        conflict.unreadable = words(error);
+    }
+    switch (m_prompts.askAboutConflict(m_window, conflict)) {
+    case ConflictAnswer::Overwrite:
+        return std::nullopt;
+    case ConflictAnswer::SaveAs:
+        return saveAs();
+    case ConflictAnswer::Reload:
+        reload();
+        return false;
+    case ConflictAnswer::Cancel:
+        break;
+    }
+    return false;
+}
+
+bool FileController::reload() {
+    const QString path = m_session.document()->path();
+    try {
+        m_session.document()->reload();
+        Q_EMIT noticed(Tone::Good, tr("%1 reloaded. Undo brings back what was here.").arg(QFileInfo(path).fileName()));
+        return true;
+    } catch (const InputError &error) {
+        Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
+    } catch (const FileError &error) {
+        Q_EMIT noticed(Tone::Bad, words(error));
+    }
+    return false;
 }
 
 bool FileController::mayDiscard() {

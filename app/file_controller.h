@@ -8,6 +8,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+
 class QWidget;
 
 namespace meshwright {
@@ -40,6 +42,8 @@ public:
     bool openRateTrace(const QString &path);
     bool save();
     bool saveAs();
+    /// Takes what another program has written in the plan's file.
+    bool reload();
     /// True if nothing is lost by going on.
     bool mayDiscard();
 
@@ -54,6 +58,10 @@ private:
     bool openPlan(const QString &path);
     bool adopt(const QString &path);
     bool write(const QString &path);
+    /// Nothing if the file may be replaced. Else whether the plan was saved in another way.
+    /// @throws InputError for a file that is no plan, FileError
+    std::optional<bool> settleConflict(const QString &path);
+    void nameAfter(const QString &path);
     void rememberFolder(const QString &path);
 
     PlanSession &m_session;

@@ -44,7 +44,7 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
     if (asNamed)
         window.openAtStart(QString::fromStdString(plan.name));
     else
-        window.session()->document()->recover(loadPlan(plan, Library::standard()), QString());
+        window.session()->document()->recover(loadPlan(plan, Library::standard()), {});
     keep_freed_memory();
     window.show();
     window.offerRecovery();

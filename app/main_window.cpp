@@ -12,6 +12,7 @@
 #include "export_menu.h"
 #include "figure_makers.h"
 #include "file_controller.h"
+#include "file_watch.h"
 #include "fit_finder.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
@@ -43,7 +44,6 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QFileInfo>
-#include <QLocale>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -77,6 +77,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_session(library)
     , m_book(library)
     , m_autosave(new Autosave(*m_session.document(), autosaveFolder, this))
+    , m_watch(new FileWatch(*m_session.document(), this))
     , m_files(new FileController(m_session, settings, prompts, this))
     , m_fit(new FitFinder(this))
     , m_theme(new ThemeChoice(settings, this))
@@ -99,6 +100,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     addHelpMenu();
     buildHeader();
     connectSession();
+    connectFiles();
     connectViews();
     connectFit();
     connectCalculators();
@@ -154,6 +156,13 @@ void MainWindow::buildHeader() {
     lines->setSpacing(0);
     lines->addWidget(m_menus);
     lines->addWidget(m_header);
+    // Over every view, and apart from passing notices: each waits for its answer.
+    for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar}) {
+        *bar = new NoticeStrip(top);
+        lines->addWidget(*bar);
+    }
+    m_recoveryBar->setObjectName(QStringLiteral("recoveryBar"));
+    m_fileBar->setObjectName(QStringLiteral("fileBar"));
     setMenuWidget(top);
     setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
     connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);
@@ -259,31 +268,6 @@ void MainWindow::openAtStart(const QString &plan) {
     m_page->setFocus(); // not on the first field: no key should change a plan that was only looked at
 }
 
-void MainWindow::offerRecovery() {
-    const std::optional<LeftBehind> left = m_autosave->leftBehind();
-    if (!left)
-        return;
-    NoticeStrip *strip = m_page->notice();
-    strip->announce(Tone::Accent,
-                    tr("“%1” was not saved when the program last ended, on %2.")
-                        .arg(left->name, QLocale().toString(left->time, QLocale::ShortFormat)),
-                    tr("Recover"), tr("Discard"));
-    // One answer ends both connections.
-    auto *answers = new QObject(strip);
-    connect(strip, &NoticeStrip::accepted, answers, [this, left, answers] {
-        answers->deleteLater();
-        if (!m_files->mayDiscard())
-            return;
-        m_session.document()->recover(*left->document, left->path);
-        m_autosave->flush(); // the new copy is there before the old one goes
-        Autosave::discard(*left);
-    });
-    connect(strip, &NoticeStrip::dismissed, answers, [left, answers] {
-        answers->deleteLater();
-        Autosave::discard(*left);
-    });
-}
-
 void MainWindow::notice(Tone tone, const QString &text) {
     m_page->notice()->announce(tone, text, {}, tr("Dismiss"));
 }
@@ -328,16 +312,6 @@ void MainWindow::showOrigin() {
 
 void MainWindow::showTheme() {
     m_header->setTheme(m_theme->iconName(), m_theme->description());
-}
-
-void MainWindow::closeEvent(QCloseEvent *event) {
-    if (!m_files->mayDiscard()) {
-        event->ignore();
-        return;
-    }
-    m_layout->save();
-    m_settings.sync();
-    event->accept();
 }
 
 void MainWindow::resizeEvent(QResizeEvent *event) {

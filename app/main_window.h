@@ -24,10 +24,12 @@ class ExplainView;
 class ExportMenu;
 class FigureGuide;
 class FileController;
+class FileWatch;
 class FitFinder;
 class FoundStrip;
 class HeaderBar;
 class MemoryView;
+class NoticeStrip;
 class PanelColumn;
 class PipelineView;
 class PlanPage;
@@ -80,6 +82,7 @@ public:
 protected:
     void closeEvent(QCloseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
 
@@ -88,6 +91,7 @@ private:
     void buildHeader();
     void connectViews();
     void connectSession();
+    void connectFiles();
     void connectFit();
     void connectProblems();
     void connectCalculators();
@@ -124,6 +128,9 @@ private:
     PlanSession m_session;
     FigureBook m_book; ///< before the views that read it
     Autosave *m_autosave;
+    FileWatch *m_watch;
+    NoticeStrip *m_recoveryBar = nullptr;
+    NoticeStrip *m_fileBar = nullptr;
     FileController *m_files;
     FitFinder *m_fit;
     ThemeChoice *m_theme;

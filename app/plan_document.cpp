@@ -2,6 +2,7 @@
 #include "plan_document.h"
 
 #include "exchange/rate_trace_file.h"
+#include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "plan/plan_json.h"
 #include "silent_changes.h"
@@ -16,6 +17,29 @@ namespace meshwright {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+/// The name of a plan that nobody has named yet; New Plan writes it.
+constexpr QLatin1String untitled("Untitled plan");
+
+QString writtenName(const ordered_json &document) {
+    if (!document.is_object() || !document.contains("name") || !document.at("name").is_string())
+        return {};
+    return QString::fromStdString(document.at("name").get<std::string>()).simplified();
+}
+
+/// What is opened and saved as a plan says that it is one: any other JSON would be rewritten by the next save.
+void requirePlan(const ordered_json &document) {
+    static const std::string expected = R"(expected "schema": "meshwright.plan/1")";
+    if (!document.is_object() || !document.contains("schema"))
+        throw InputError("", "not a plan (no `schema`)", expected);
+    const ordered_json &schema = document.at("schema");
+    if (schema != "meshwright.plan/1")
+        throw InputError("", "not a plan (`schema` is " + schema.dump() + ")", expected);
+}
+
+} // namespace
+
 PlanDocument::PlanDocument(const Library &library, QObject *parent)
     : QObject(parent)
     , m_library(library)
@@ -24,12 +48,15 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
 }
 
 QString PlanDocument::name() const {
-    if (m_json->is_object() && m_json->contains("name") && m_json->at("name").is_string()) {
-        const QString written = QString::fromStdString(m_json->at("name").get<std::string>()).simplified();
-        if (!written.isEmpty())
-            return written;
-    }
-    return m_path.isEmpty() ? tr("Untitled plan") : QFileInfo(m_path).completeBaseName();
+    const QString given = writtenName(*m_json);
+    if (!given.isEmpty())
+        return given;
+    return path().isEmpty() ? tr("Untitled plan") : QFileInfo(path()).completeBaseName();
+}
+
+bool PlanDocument::isUnnamed() const {
+    const QString given = writtenName(*m_json);
+    return given.isEmpty() || given == untitled;
 }
 
 void PlanDocument::apply(const PlanEdit &edit) {
@@ -44,6 +71,10 @@ void PlanDocument::apply(const PlanEdit &edit) {
     }
     if (edit.pace == EditPace::Settled)
         seal();
+    push(edit, std::move(after));
+}
+
+void PlanDocument::push(const PlanEdit &edit, DocumentPointer after) {
     const auto same = [this](const ordered_json &first, const ordered_json &second) {
         return first == second || read_plan(first, m_library).plan == read_plan(second, m_library).plan;
     };
@@ -62,32 +93,65 @@ EditCommand *PlanDocument::lastCommand() {
     return const_cast<EditCommand *>(static_cast<const EditCommand *>(command));
 }
 
-void PlanDocument::replace(ordered_json document, const QString &path) {
+void PlanDocument::replaceWith(ordered_json document, const PlanFile &file) {
     m_undo.clear();
     m_unsavedOrigin = false;
-    m_path = path;
+    m_file = file;
     Q_EMIT replaced();
     setJson(std::make_shared<ordered_json>(std::move(document)));
     Q_EMIT originChanged();
 }
 
-void PlanDocument::recover(ordered_json document, const QString &path) {
-    replace(std::move(document), path);
+void PlanDocument::replace(ordered_json document, PlanOrigin origin) {
+    m_origin = origin;
+    replaceWith(std::move(document), {});
+}
+
+void PlanDocument::recover(ordered_json document, const PlanFile &file) {
+    m_origin = PlanOrigin::New;
+    replaceWith(std::move(document), file);
     m_unsavedOrigin = true;
     Q_EMIT originChanged();
 }
 
+ordered_json PlanDocument::read(const QString &path) {
+    const std::filesystem::path file(path.toStdString());
+    ordered_json document = read_json_file(file);
+    requirePlan(document);
+    take_in_rate_traces(document, file.parent_path());
+    return document;
+}
+
 void PlanDocument::open(const QString &path) {
-    ordered_json document = read_json_file(std::filesystem::path(path.toStdString()));
-    if (!document.is_object())
-        throw InputError("", "a plan is a JSON object", "an object with \"schema\", \"cluster\" and \"model\"");
-    take_in_rate_traces(document, std::filesystem::path(path.toStdString()).parent_path());
-    replace(std::move(document), path);
+    // Before reading: what is written in between is then noticed, and not taken for what was read.
+    const QByteArray seen = PlanFile::contentOf(path);
+    replaceWith(read(path), PlanFile(path, seen));
+}
+
+void PlanDocument::reload() {
+    const QString path = m_file.path();
+    const QByteArray seen = PlanFile::contentOf(path);
+    DocumentPointer document = std::make_shared<ordered_json>(read(path));
+    m_file = PlanFile(path, seen);
+    seal();
+    if (*document != *m_json)
+        push({.field = {},
+              .subject = tr("Reloaded %1").arg(QFileInfo(path).fileName()),
+              .from = {},
+              .to = {},
+              .patch = {},
+              .pace = EditPace::Settled},
+             std::move(document));
+    m_unsavedOrigin = false;
+    m_undo.setClean();
+    Q_EMIT originChanged();
 }
 
 void PlanDocument::save(const QString &path) {
-    write_file_atomically(std::filesystem::path(path.toStdString()), m_json->dump(2) + "\n");
-    m_path = path;
+    requirePlan(*m_json);
+    const std::string text = m_json->dump(2) + "\n";
+    write_file_atomically(std::filesystem::path(path.toStdString()), text);
+    m_file = PlanFile(path, PlanFile::hashOf(QByteArray::fromStdString(text)));
     m_unsavedOrigin = false;
     seal();
     m_undo.setClean();

@@ -3,6 +3,7 @@
 
 #include "edit_command.h"
 #include "panels/plan_edit.h"
+#include "plan_file.h"
 
 #include <QObject>
 #include <QString>
@@ -11,6 +12,9 @@
 namespace meshwright {
 
 class Library;
+
+/// Where a document that lies in no file comes from.
+enum class PlanOrigin { Preset, New };
 
 /// The plan's document as its user wrote it, where it lies, and the steps that can be undone. Views never change it
 /// but through apply().
@@ -23,9 +27,13 @@ public:
     DocumentPointer json() const { return m_json; }
     QUndoStack *undoStack() { return &m_undo; }
     /// The file; empty for a preset or a new plan.
-    QString path() const { return m_path; }
+    QString path() const { return m_file.path(); }
+    const PlanFile &file() const { return m_file; }
+    PlanOrigin origin() const { return m_origin; }
     /// What the title bar calls it: the plan's name, else the file's.
     QString name() const;
+    /// No name was given to it: name() makes do with something else.
+    bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || !m_undo.isClean(); }
 
     /// Applies one edit as an undo step, joined to the step before it while a drag lasts. An edit that changes nothing
@@ -34,15 +42,19 @@ public:
     /// Ends the drag: the next edit of the same field starts a new step.
     void seal();
 
-    /// A document of its own: the undo steps of the old one go. `path` is empty for presets.
-    void replace(nlohmann::ordered_json document, const QString &path);
-    /// As replace(), but it counts as unsaved: it came from a crash and not from a file.
-    void recover(nlohmann::ordered_json document, const QString &path);
+    /// A document of its own, in no file: the undo steps of the old one go.
+    void replace(nlohmann::ordered_json document, PlanOrigin origin);
+    /// As replace(), but it counts as unsaved: it came from a crash and not from its file, which held what `file` saw.
+    void recover(nlohmann::ordered_json document, const PlanFile &file);
 
-    /// @throws InputError, FileError; the document is then as it was
+    /// @throws InputError also for JSON that is no plan, FileError; the document is then as it was
     void open(const QString &path);
-    /// @throws FileError
+    /// Takes what another program has written in the file, as one undo step. @throws as open()
+    void reload();
+    /// Replaces whatever the file holds. @throws InputError for a document that is no plan, FileError
     void save(const QString &path);
+    /// A plan's document as its file holds it. @throws as open()
+    static nlohmann::ordered_json read(const QString &path);
 
 Q_SIGNALS:
     /// Another document altogether is about to take this one's place.
@@ -53,11 +65,14 @@ Q_SIGNALS:
 
 private:
     void setJson(DocumentPointer json);
+    void replaceWith(nlohmann::ordered_json document, const PlanFile &file);
+    void push(const PlanEdit &edit, DocumentPointer after);
     EditCommand *lastCommand();
 
     const Library &m_library;
     DocumentPointer m_json;
-    QString m_path;
+    PlanFile m_file;
+    PlanOrigin m_origin = PlanOrigin::Preset;
     QUndoStack m_undo;
     bool m_unsavedOrigin = false;
 };

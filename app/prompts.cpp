@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prompts.h"
 
+#include "conflict_dialog.h"
+
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -21,6 +23,12 @@ SaveAnswer DialogPrompts::askToSave(QWidget *parent, const QString &name) {
     default:
         return SaveAnswer::Cancel;
     }
+}
+
+ConflictAnswer DialogPrompts::askAboutConflict(QWidget *parent, const FileConflict &conflict) {
+    ConflictDialog dialog(conflict, parent);
+    dialog.exec();
+    return dialog.answer();
 }
 
 QString DialogPrompts::fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) {

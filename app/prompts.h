@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "field_differences.h"
+
 #include <QString>
 #include <QStringList>
+
+#include <vector>
 
 class QWidget;
 
@@ -10,12 +14,22 @@ namespace meshwright {
 
 enum class SaveAnswer { Save, Discard, Cancel };
 
+enum class ConflictAnswer { Overwrite, SaveAs, Reload, Cancel };
+
+/// A file that was written elsewhere since it was opened here, and is about to be saved.
+struct FileConflict {
+    QString file; ///< its name
+    std::vector<FieldDifference> differences; ///< empty if `unreadable` says why there are none
+    QString unreadable;
+};
+
 /// Everything that the window asks in a dialog of its own. Tests answer in its place, so that nothing blocks.
 class Prompts {
 public:
     virtual ~Prompts() = default;
     /// What to do with unsaved changes to the plan of this name.
     virtual SaveAnswer askToSave(QWidget *parent, const QString &name) = 0;
+    virtual ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) = 0;
     /// A file to read; empty if cancelled.
     virtual QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) = 0;
     /// A file to write; empty if cancelled.
@@ -27,6 +41,7 @@ public:
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;
+    ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) override;
     QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) override;
     QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                        const QString &filter) override;

@@ -20,6 +20,7 @@ namespace {
 class NoPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
+    ConflictAnswer askAboutConflict(QWidget *, const FileConflict &) override { return ConflictAnswer::Cancel; }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
 };
@@ -50,7 +51,7 @@ QImage windowPicture(const nlohmann::ordered_json &plan, const Library &library,
     Settings settings(folder.filePath(QStringLiteral("settings.ini")));
     NoPrompts prompts;
     MainWindow window(library, settings, prompts, folder.filePath(QStringLiteral("autosave")));
-    window.session()->document()->replace(plan, QString());
+    window.session()->document()->replace(plan, PlanOrigin::Preset);
     window.resize(size);
     window.show();
     window.resize(size); // a platform may have had its own idea on showing it

@@ -184,8 +184,10 @@ private Q_SLOTS:
         fixture.document().undoStack()->undo();
         fixture.restart();
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(72));
-        QVERIFY(fixture.window().page()->notice()->isVisible());
-        QTest::mouseClick(fixture.find<QPushButton>("noticeAction"), Qt::LeftButton);
+        auto *bar = fixture.find<NoticeStrip>("recoveryBar");
+        QVERIFY(bar->isVisible());
+        QTest::mouseClick(bar->findChild<QPushButton *>(QStringLiteral("noticeAction")), Qt::LeftButton);
+        QVERIFY(!bar->isVisible());
         QCOMPARE(textOf(fixture.json()["cluster"]["sites"]), textOf(31));
         QVERIFY2(fixture.document().isModified(), "what was recovered is not saved yet");
         QVERIFY(!QFile::exists(folder.filePath(QStringLiteral("crashed.plan"))));
@@ -196,7 +198,7 @@ private Q_SLOTS:
         change(fixture, 31);
         fixture.window().autosave()->flush();
         fixture.restart();
-        QVERIFY(!fixture.window().page()->notice()->isVisible());
+        QVERIFY(!fixture.find<NoticeStrip>("recoveryBar")->isVisible());
         QVERIFY(!fixture.window().autosave()->leftBehind());
     }
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <vector>
 
 namespace meshwright {
 
@@ -21,12 +22,18 @@ public:
         ++saveQuestions;
         return answer;
     }
+    ConflictAnswer askAboutConflict(QWidget *, const FileConflict &conflict) override {
+        conflicts.push_back(conflict);
+        return conflictAnswer;
+    }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return path; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return path; }
 
     SaveAnswer answer = SaveAnswer::Cancel;
     QString path;
     int saveQuestions = 0;
+    ConflictAnswer conflictAnswer = ConflictAnswer::Cancel;
+    std::vector<FileConflict> conflicts; ///< that were asked about
 };
 
 /// A window on the first plan with settings and autosave folder of its own.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "file_lock.h"
+
+#include <QFile>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+/// A file that was removed between opening and locking is nobody's any more.
+bool isStillThere(const QByteArray &path, int file) {
+    struct stat named { };
+    struct stat held { };
+    return ::stat(path.constData(), &named) == 0 && ::fstat(file, &held) == 0 && named.st_ino == held.st_ino
+        && named.st_dev == held.st_dev;
+}
+
+} // namespace
+
+std::unique_ptr<FileLock> FileLock::tryToHold(const QString &path) {
+    const QByteArray name = QFile::encodeName(path);
+    const int file = ::open(name.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0)
+        return nullptr;
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0 && isStillThere(name, file))
+        return std::unique_ptr<FileLock>(new FileLock(path, file));
+    ::close(file);
+    return nullptr;
+}
+
+FileLock::FileLock(QString path, int file)
+    : m_path(std::move(path))
+    , m_file(file) { }
+
+FileLock::~FileLock() {
+    QFile::remove(m_path); // while it is held: whoever opens it later makes a new one
+    ::close(m_file);
+}
+
+} // namespace meshwright
