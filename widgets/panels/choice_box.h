@@ -13,6 +13,9 @@ public:
     explicit ChoiceBox(QWidget *parent = nullptr);
 
     QSize minimumSizeHint() const override { return {56, 24}; }
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
 };
 
 } // namespace meshwright
