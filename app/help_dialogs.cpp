@@ -89,6 +89,8 @@ void showShortcuts(QWidget *parent) {
     facts.push_back({tr("Take a typed value, or bring the old one back"), tr("Enter, Esc")});
     facts.push_back({tr("Move along the bars, explain a part"), tr("Arrows, Enter")});
     facts.push_back({tr("Fold or open a section"), tr("Left, Right, Space")});
+    facts.push_back({tr("Apply a configuration, pin it, explain its figure"), tr("Enter, Space, F1")});
+    facts.push_back({tr("Filter configurations, clear the choice"), tr("/, Esc")});
     facts.push_back({tr("Zoom a timeline, pan it"), tr("W S, A D, wheel")});
     facts.push_back({tr("Measure on a timeline, find a microbatch"), tr("Shift+drag, /")});
     auto *list = new FactList(dialog);

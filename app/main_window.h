@@ -8,6 +8,7 @@
 #include "theme/roles.h"
 
 #include <QMainWindow>
+#include <QVector>
 
 #include <functional>
 
@@ -42,6 +43,7 @@ class SitesView;
 class StatusLine;
 class ThemeChoice;
 class ViewRail;
+struct PaletteItem;
 class WindowLayout;
 
 /// The one window: joins the session to its views and its menus. What it does itself is little: each part has a class.
@@ -69,6 +71,8 @@ public:
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
     void find();
+    /// Goes to the filter of the view in sight; opens the palette where it has none.
+    void findInView();
     ViewRail *views() const { return m_views; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
@@ -108,6 +112,8 @@ private:
     QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run);
     void notice(Tone tone, const QString &text);
     void findSmallestFit();
+    /// What the palette finds besides the menus' actions.
+    QVector<PaletteItem> wayItems();
     void applyFix(const Fix &fix);
     /// What a fix changes of the plan as it is, with what follows from it: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;

@@ -3,8 +3,6 @@
 #include "calculators/calculators_view.h"
 #include "file_controller.h"
 #include "main_window.h"
-#include "palette/command_palette.h"
-#include "palette_items.h"
 #include "panels/panel_column.h"
 #include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
@@ -34,19 +32,6 @@ void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
     else if (!isOpen && !card->takePlanValues() && m_book.isPending({})) // what stands in one that is open stays
         connect(
             &m_book, &FigureBook::explained, card, [card] { card->takePlanValues(); }, Qt::SingleShotConnection);
-}
-
-void MainWindow::find() {
-    const PaletteWays ways{
-        .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
-        .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
-        .openPreset = [this](const QString &id) { m_files->openPreset(id); },
-        .showField = [this](const QString &pointer) { showField(pointer); },
-        .showCurve = [this](const QString &id) { showCurve(id); }};
-    const std::shared_ptr<const Result> &result = m_session.view().result;
-    m_palette->open(formulaItems(ways) + viewItems(m_views->actions()) + fieldItems(m_panels->fields(), ways)
-                    + (result ? curveItems(*result, ways) : QVector<PaletteItem>())
-                    + presetItems(m_session.library(), ways) + actionItems(*m_menus, m_views->actions() << m_find));
 }
 
 } // namespace meshwright

@@ -44,6 +44,7 @@ void MainWindow::addEditMenu() {
     menu->addAction(m_redo);
     menu->addSeparator();
     menu->addAction(m_find);
+    addTo(menu, tr("Find in This &View"), QKeySequence::Find, [this] { findInView(); });
 }
 
 void MainWindow::addPlanMenu() {
@@ -52,7 +53,7 @@ void MainWindow::addPlanMenu() {
     connect(m_presets, &PresetMenu::chosen, m_files, &FileController::openPreset);
     menu->addMenu(m_presets);
     menu->addSeparator();
-    m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_F),
+    m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_M),
                           [this] { findSmallestFit(); });
     m_smallestFit->setEnabled(false);
 }

@@ -36,12 +36,80 @@ QString plainTitle(const QAction &action) {
     return text.replace(QLatin1Char('\x01'), QLatin1Char('&')).remove(QStringLiteral(" …"));
 }
 
+QString presetGroup(PresetKind kind) {
+    switch (kind) {
+    case PresetKind::model:
+        return tr("Models");
+    case PresetKind::accelerator:
+        return tr("Accelerators");
+    case PresetKind::cluster:
+        return tr("Clusters");
+    case PresetKind::stack:
+        return tr("Software");
+    case PresetKind::plan:
+        break;
+    }
+    return tr("Plans");
+}
+
+QString presetIcon(PresetKind kind) {
+    switch (kind) {
+    case PresetKind::model:
+        return QStringLiteral("cube");
+    case PresetKind::accelerator:
+        return QStringLiteral("chip");
+    case PresetKind::cluster:
+        return QStringLiteral("sites");
+    case PresetKind::stack:
+        return QStringLiteral("layers");
+    case PresetKind::plan:
+        break;
+    }
+    return QStringLiteral("plan");
+}
+
+bool isPresent(PresetKind kind, const std::string &id, const Plan &shown) {
+    switch (kind) {
+    case PresetKind::model:
+        return id == shown.model_id;
+    case PresetKind::accelerator:
+        return id == shown.cluster.accelerator_id;
+    case PresetKind::cluster:
+        return id == shown.cluster_id;
+    case PresetKind::stack:
+        return id == shown.stack_id;
+    case PresetKind::plan:
+        break;
+    }
+    return false;
+}
+
+/// Words by which other programs call what an action does.
+QStringList otherNames(const QString &title) {
+    static const std::vector<std::pair<QString, QStringList>> names{
+        {tr("Undo"), {tr("revert"), tr("back")}},
+        {tr("Save As"), {tr("rename"), tr("duplicate"), tr("copy")}},
+        {tr("Quit"), {tr("exit"), tr("close")}},
+        {tr("Smallest Change That Fits"), {tr("fit"), tr("out of memory"), tr("oom")}},
+        {tr("Reset Layout"), {tr("window layout"), tr("docks"), tr("panels")}},
+        {tr("Keyboard Shortcuts"), {tr("keys"), tr("hotkeys"), tr("help")}},
+        {tr("Light"), {tr("theme"), tr("colours"), tr("colors")}},
+        {tr("Dark"), {tr("theme"), tr("night")}},
+        {tr("About Meshwright"), {tr("version"), tr("licence"), tr("license")}},
+    };
+    for (const auto &[own, others] : names)
+        if (title.startsWith(own))
+            return others;
+    return {};
+}
+
 PaletteItem itemOf(QAction *action, const QString &group, const QString &icon) {
     const QPointer<QAction> kept(action);
     return {.group = group,
             .title = plainTitle(*action),
             .detail = action->shortcut().toString(QKeySequence::NativeText),
-            .words = {},
+            .names = otherNames(plainTitle(*action)),
+            .kind = PaletteKind::command,
             .icon = icon,
             .run = [kept] {
                 if (kept)
@@ -116,18 +184,24 @@ QVector<PaletteItem> viewItems(const QList<QAction *> &views) {
     QVector<PaletteItem> items;
     for (QAction *view : views)
         items.append(itemOf(view, tr("Views"), QStringLiteral("layers")));
+    for (PaletteItem &item : items)
+        item.kind = PaletteKind::place;
     return items;
 }
 
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways) {
     QVector<PaletteItem> items;
     for (const PanelColumn::Field &field : fields)
-        items.append({.group = tr("Fields of this plan"),
-                      .title = field.name,
-                      .detail = field.section,
-                      .words = field.pointer,
-                      .icon = QStringLiteral("settings"),
-                      .run = [show = ways.showField, pointer = field.pointer] { show(pointer); }});
+        items.append(
+            {.group = tr("Fields of this plan"),
+             .title = field.name,
+             .value = field.value,
+             .detail = field.section,
+             .words = field.pointer,
+             .names = {field.pointer.section(QLatin1Char('/'), -1).replace(QLatin1Char('_'), QLatin1Char(' '))},
+             .kind = PaletteKind::field,
+             .icon = QStringLiteral("settings"),
+             .run = [show = ways.showField, pointer = field.pointer] { show(pointer); }});
     return items;
 }
 
@@ -147,18 +221,29 @@ QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways) {
     return items;
 }
 
-QVector<PaletteItem> presetItems(const Library &library, const PaletteWays &ways) {
+QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways) {
     QVector<PaletteItem> items;
     for (const PresetEntry &entry : library.entries()) {
-        if (entry.kind != PresetKind::plan || !entry.evaluable)
+        if (!entry.evaluable)
             continue;
         const QString id = QString::fromStdString(entry.id);
-        items.append({.group = tr("Plans"),
-                      .title = QString::fromStdString(entry.name),
-                      .detail = {},
-                      .words = id,
-                      .icon = QStringLiteral("plan"),
-                      .run = [open = ways.openPreset, id] { open(id); }});
+        const PresetKind kind = entry.kind;
+        const bool isPlan = kind == PresetKind::plan;
+        const bool present = isPresent(kind, entry.id, shown);
+        PaletteItem item{.group = presetGroup(kind),
+                         .title = QString::fromStdString(entry.name),
+                         .value = {},
+                         .detail = present ? tr("in this plan")
+                             : isPlan      ? tr("open")
+                                           : tr("use in this plan"),
+                         .words = (id.split(QLatin1Char('-')) << id).join(QLatin1Char('\n')),
+                         .kind = PaletteKind::preset,
+                         .icon = presetIcon(kind)};
+        if (isPlan)
+            item.run = [open = ways.openPreset, id] { open(id); };
+        else
+            item.run = [use = ways.usePreset, kind, id] { use(kind, id); };
+        items.append(std::move(item));
     }
     return items;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "calculators/plan_values.h"
+#include "catalog/library.h"
 #include "palette/palette_model.h"
 #include "panels/panel_column.h"
 
@@ -16,11 +17,14 @@ class QMenuBar;
 
 namespace meshwright {
 
-class Library;
+struct Plan;
 struct Result;
 
 /// What the palette's items lead to.
 struct PaletteWays {
+    std::function<void(const QString &path)> showFigure;
+    /// Has the plan take a model, cluster, accelerator or software.
+    std::function<void(PresetKind kind, const QString &id)> usePreset;
     /// @param texts  that its fields are to have; empty: those of the plan
     std::function<void(const QString &id, const ArgumentTexts &texts)> openFormula;
     std::function<PlanPlaces(const Formula &)> planValues;
@@ -33,13 +37,18 @@ struct PaletteWays {
 
 /// Every formula, by its title and the names, letters and meanings of its symbols and results.
 QVector<PaletteItem> formulaItems(const PaletteWays &ways);
+/// The key figures of the plan with their values, by all their names.
+QVector<PaletteItem> figureItems(const Result &result, const PaletteWays &ways);
 QVector<PaletteItem> viewItems(const QList<QAction *> &views);
 QVector<PaletteItem> fieldItems(const QVector<PanelColumn::Field> &fields, const PaletteWays &ways);
 /// Every curve of the plan's run, by its title and what its formulas are called.
 QVector<PaletteItem> curveItems(const Result &result, const PaletteWays &ways);
-/// The plans of the library that can be evaluated.
-QVector<PaletteItem> presetItems(const Library &library, const PaletteWays &ways);
-/// What the menus offer at present, but for `others`, which have groups of their own.
+/// The library's accelerators, clusters, models and software, which the plan can take, and the plans that can be
+/// opened.
+/// @param shown  the present plan, whose own presets are marked
+QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, const PaletteWays &ways);
+/// What the menus offer at present, but for `others`, which have groups of their own. An action is also found by the
+/// words that people use for it elsewhere.
 QVector<PaletteItem> actionItems(const QMenuBar &menus, const QList<QAction *> &others);
 
 } // namespace meshwright

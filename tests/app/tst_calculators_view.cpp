@@ -10,9 +10,11 @@
 #include "explain/influence_card.h"
 #include "formulas/formula.h"
 #include "palette/command_palette.h"
+#include "panels/figure_text.h"
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
 #include "panels/run_curves_view.h"
+#include "search/search_view.h"
 #include "theme/theme.h"
 #include "view_rail.h"
 
@@ -57,7 +59,8 @@ private Q_SLOTS:
         };
         QCOMPARE(first("Explain"), QStringLiteral("Views"));
         QCOMPARE(first("Reset Layout"), QStringLiteral("Actions"));
-        QCOMPARE(first("DeepSeek-V3"), QStringLiteral("Plans"));
+        QCOMPARE(first("DeepSeek-V3"), QStringLiteral("Models"));
+        QCOMPARE(first("DeepSeek-V3 on"), QStringLiteral("Plans"));
         QCOMPARE(first("Waste against the checkpoint interval"), QStringLiteral("Curves"));
         fixture.window().commandPalette()->runChosen();
         QVERIFY(fixture.find<RunCurvesView>("runCurves")->chart()->isVisible());
@@ -66,6 +69,113 @@ private Q_SLOTS:
         fixture.window().commandPalette()->runChosen();
         QVERIFY(fixture.window().commandPalette()->isHidden());
         QVERIFY(QApplication::focusWidget() != nullptr);
+    }
+
+    void the_plan_s_own_field_or_figure_comes_first_with_its_value_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("group");
+        const auto row = [](const char *typed, const char *title, const char *group) {
+            QTest::newRow(typed) << QString::fromLatin1(typed) << QString::fromLatin1(title)
+                                 << QString::fromLatin1(group);
+        };
+        const char *const fields = "Fields of this plan";
+        const char *const figures = "Figures of this plan";
+        row("tensor", "Tensor", fields);
+        row("nodes", "Nodes per site", fields);
+        row("tokens", "Tokens", fields);
+        row("schedule", "Schedule", fields);
+        row("ZeRO", "ZeRO stage", fields);
+        row("mfu", "MFU", figures);
+        row("step time", "Step time", figures);
+        row("headroom", "Headroom", figures);
+        row("free memory", "Headroom", figures);
+        row("cost", "Rental cost", figures);
+        row("throughput", "Tokens per second", figures);
+    }
+    void the_plan_s_own_field_or_figure_comes_first_with_its_value() {
+        QFETCH(QString, typed);
+        QFETCH(QString, title);
+        QFETCH(QString, group);
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        QVERIFY(fixture.settle());
+        fixture.window().find();
+        CommandPalette *palette = fixture.window().commandPalette();
+        palette->field()->setText(typed);
+        const PaletteItem &first = palette->model()->itemAt(0);
+        QCOMPARE(first.title, title);
+        QCOMPARE(first.group, group);
+        const Result &result = *fixture.session().view().result;
+        if (title == QStringLiteral("MFU"))
+            QCOMPARE(first.value, figureText(result.step.mfu, Quantity::share));
+        else if (title == QStringLiteral("Nodes per site"))
+            QCOMPARE(first.value, QString::number(result.plan.site_accelerators() / 8));
+        QVERIFY2(!first.value.isEmpty(), qPrintable(title));
+        palette->runChosen();
+        QCOMPARE(fixture.window().explainView()->isVisible(), group == QStringLiteral("Figures of this plan"));
+        if (group == QStringLiteral("Fields of this plan"))
+            QVERIFY(QApplication::focusWidget() != nullptr);
+    }
+
+    void a_preset_is_found_by_a_part_of_its_name_and_used() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        QVERIFY(fixture.settle());
+        CommandPalette *palette = fixture.window().commandPalette();
+        fixture.window().find();
+        palette->field()->setText(QStringLiteral("h200"));
+        for (int row = 0; palette->model()->itemAt(row).group != QStringLiteral("Accelerators"); ++row)
+            QTest::keyClick(palette->field(), Qt::Key_Down);
+        const int edits = fixture.edits();
+        palette->runChosen();
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QCOMPARE(fixture.session().view().plan.cluster.accelerator_id, std::string("h200-sxm-141gb"));
+        fixture.window().find();
+        palette->field()->setText(QStringLiteral("h100"));
+        QStringList groups;
+        for (int row = 0; row < palette->model()->rowCount(); ++row)
+            groups << palette->model()->itemAt(row).group;
+        QVERIFY(groups.contains(QStringLiteral("Accelerators")));
+        QVERIFY(groups.contains(QStringLiteral("Clusters")));
+        QVERIFY(groups.indexOf(QStringLiteral("Accelerators")) < groups.indexOf(QStringLiteral("Figures of this plan"))
+                || !groups.contains(QStringLiteral("Figures of this plan")));
+        fixture.window().commandPalette()->close();
+        fixture.window().find();
+        palette->field()->setText(QStringLiteral("llama3-70b"));
+        QCOMPARE(palette->model()->itemAt(0).title.contains(QStringLiteral("70B")), true);
+    }
+
+    void words_for_what_one_wants_to_do_find_the_nearest_thing() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        QVERIFY(fixture.settle());
+        CommandPalette *palette = fixture.window().commandPalette();
+        fixture.window().find();
+        for (const char *typed : {"compare", "pin", "rename"}) {
+            palette->field()->setText(QLatin1String(typed));
+            QVERIFY2(palette->model()->rowCount() > 0, typed);
+            QCOMPARE(palette->model()->itemAt(0).group, QStringLiteral("Actions"));
+        }
+        palette->field()->setText(QStringLiteral("compare"));
+        palette->runChosen();
+        QVERIFY(fixture.window().searchView()->isVisible());
+    }
+
+    void find_goes_to_the_filter_of_the_view_else_to_the_palette() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        QVERIFY(fixture.settle());
+        MainWindow &window = fixture.window();
+        const auto press = [&] {
+            QTest::keyClick(&window, Qt::Key_F, Qt::ControlModifier);
+            return window.commandPalette()->isVisible();
+        };
+        QVERIFY(press());
+        window.commandPalette()->close();
+        window.views()->show(window.calculators());
+        QVERIFY(!press());
+        QVERIFY(window.calculators()->filter()->hasFocus());
+        window.views()->show(window.searchView());
+        QVERIFY(!press());
+        QVERIFY(window.searchView()->filterField()->hasFocus());
     }
 
     void whatever_is_chosen_in_the_palette_is_shown_beside_it() {
@@ -91,6 +201,10 @@ private Q_SLOTS:
         window.find();
         window.commandPalette()->field()->setText(QStringLiteral("training days"));
         window.commandPalette()->field()->setText(QStringLiteral("headroom"));
+        // The plan's figure of that name comes first; the formula is among the matches.
+        PaletteModel *model = window.commandPalette()->model();
+        for (int row = 0; row < model->rowCount() && model->itemAt(row).group != QStringLiteral("Formulas"); ++row)
+            QTest::keyClick(window.commandPalette()->field(), Qt::Key_Down);
         auto *card = qobject_cast<CalculatorCard *>(window.commandPalette()->preview());
         QVERIFY(card != nullptr && card->isVisible());
         QCOMPARE(card->calculator().formula().id, std::string_view("headroom"));

@@ -28,8 +28,12 @@
 #include "window_fixture.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QElapsedTimer>
+#include <QGuiApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
 #include <QUndoStack>
@@ -302,7 +306,13 @@ private Q_SLOTS:
         QTest::keyClick(table, Qt::Key_Space);
         QCOMPARE(selection->rows()[4].pin, QStringLiteral("A"));
         QCOMPARE(selection->chosen(), 4);
-        QVERIFY(table->model()->index(4, int(ColumnId::rank)).data().toString().startsWith(QLatin1Char('A')));
+        QCOMPARE(table->model()->index(4, int(ColumnId::pin)).data().toString(), QStringLiteral("A"));
+        // A click on the pin releases it, and pins it again.
+        const QPoint pin = table->visualRect(table->model()->index(4, int(ColumnId::pin))).center();
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, pin);
+        QVERIFY(selection->rows()[4].pin.isEmpty());
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, pin);
+        QCOMPARE(selection->rows()[4].pin, QStringLiteral("A"));
         shown.view->filterField()->setText(QStringLiteral("step<0"));
         QCOMPARE(table->model()->rowCount(), 1);
         shown.view->filterField()->clear();
@@ -326,6 +336,42 @@ private Q_SLOTS:
         QCOMPARE(pins.size(), 4);
         QCOMPARE(pins.removeDuplicates(), 0);
         QVERIFY(all > 10);
+    }
+
+    void the_right_button_offers_what_can_be_done_with_a_configuration() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        LayoutTable *table = shown.view->table();
+        const auto menu = [&](ColumnId column) {
+            const QPoint at = table->visualRect(table->model()->index(2, int(column))).center();
+            QContextMenuEvent event(QContextMenuEvent::Mouse, at, table->viewport()->mapToGlobal(at));
+            QCoreApplication::sendEvent(table->viewport(), &event);
+            return shown.window.find<QMenu>("layoutMenu");
+        };
+        const auto action = [](QMenu *of, const char *title) {
+            for (QAction *each : of->actions())
+                if (each->text() == QLatin1String(title))
+                    return each;
+            return static_cast<QAction *>(nullptr);
+        };
+        QMenu *offered = menu(ColumnId::tensor);
+        QVERIFY(offered != nullptr && offered->isVisible());
+        QVERIFY(!action(offered, "Explain this number")->isEnabled());
+        action(offered, "Pin")->trigger();
+        QCOMPARE(shown.view->selection()->rows()[2].pin, QStringLiteral("A"));
+        action(offered, "Copy row")->trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].contains(QStringLiteral("Tensor")));
+        QCOMPARE(lines[0].count(QLatin1Char('\t')), lines[1].count(QLatin1Char('\t')));
+        const Plan wanted = shown.answer().rows[2].entry.plan;
+        action(offered, "Apply")->trigger();
+        delete offered;
+        QVERIFY(shown.settle());
+        QCOMPARE(shown.plan().parallelism, wanted.parallelism);
+        offered = menu(ColumnId::step);
+        action(offered, "Explain this number")->trigger();
+        QVERIFY(shown.window.window().explainView()->isVisible());
+        delete offered;
     }
 
     void columns_make_room_and_come_when_asked_for() {

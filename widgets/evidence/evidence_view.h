@@ -63,6 +63,7 @@ public:
     CalibratePage *calibration() const { return m_calibrate; }
     AccuracyStrip *accuracy() const { return m_accuracy; }
     ProblemsCard *problems() const;
+    QLineEdit *filter() const { return m_filter; }
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);

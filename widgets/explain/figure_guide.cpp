@@ -123,6 +123,10 @@ bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
     const FigureSource *source = sourceOf(widget);
     if (source == nullptr)
         return false;
+    // A widget that has a menu of its own offers the explanation there.
+    const auto *own = dynamic_cast<const QWidget *>(source);
+    if (own != nullptr && own->contextMenuPolicy() == Qt::CustomContextMenu)
+        return false;
     const bool byKey = event.reason() == QContextMenuEvent::Keyboard;
     const QString path = byKey ? source->currentFigure() : source->figureAt(event.pos());
     if (path.isEmpty())

@@ -58,10 +58,10 @@ CommandPalette::CommandPalette(QWidget *window)
     , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, m_sheet))
     , m_beside(new QScrollArea(m_sheet)) {
     setObjectName(QStringLiteral("commandPalette"));
-    setAccessibleName(tr("Find a formula, field or action"));
+    setAccessibleName(tr("Find a field, figure, preset, action or formula"));
     m_field->setObjectName(QStringLiteral("paletteField"));
     m_field->setAccessibleName(accessibleName());
-    m_field->setPlaceholderText(tr("Find a formula, view, plan, field or action"));
+    m_field->setPlaceholderText(tr("Find a field, figure, preset, action or formula"));
     m_field->setMinimumHeight(36);
     m_field->addAction(icons::icon(QStringLiteral("search"), ColourRole::Text3), QLineEdit::LeadingPosition);
     m_field->installEventFilter(this);

@@ -9,12 +9,15 @@
 #include <QPainter>
 #include <QTextLayout>
 
+#include <algorithm>
+
 namespace meshwright {
 
 namespace {
 
 constexpr int padding = 12;
 constexpr int iconSize = 16;
+constexpr int valueGap = 12;
 
 void drawTitle(QPainter &painter, const QRect &area, const QString &title, const QVector<int> &found,
                const Theme &theme) {
@@ -64,8 +67,19 @@ void PaletteDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const QString detail = index.data(PaletteModel::DetailRole).toString();
     const QFontMetrics metrics(theme.font(TypeRole::Body));
     const int detailWidth = detail.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(detail) + 12, text.width() / 2);
-    drawTitle(*painter, text.adjusted(0, 0, -detailWidth, 0), index.data(Qt::DisplayRole).toString(),
+    const QString value = index.data(PaletteModel::ValueRole).toString();
+    const QFontMetrics strong(theme.font(TypeRole::Body, TextWeight::SemiBold));
+    const QString title = index.data(Qt::DisplayRole).toString();
+    const QRect left = text.adjusted(0, 0, -detailWidth, 0);
+    const int valueWidth = value.isEmpty() ? 0 : std::min(strong.horizontalAdvance(value) + 1, left.width() / 2);
+    const int titleWidth = std::min(strong.horizontalAdvance(title), left.width() - valueWidth - valueGap);
+    drawTitle(*painter, value.isEmpty() ? left : QRect(left.left(), left.top(), titleWidth, left.height()), title,
               index.data(PaletteModel::PositionsRole).value<QVector<int>>(), theme);
+    painter->setFont(theme.font(TypeRole::Body, TextWeight::SemiBold));
+    painter->setPen(theme.colour(ColourRole::Text));
+    painter->drawText(QRect(left.left() + titleWidth + valueGap, left.top(), valueWidth, left.height()),
+                      Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                      strong.elidedText(value, Qt::ElideRight, valueWidth));
     painter->setFont(theme.font(TypeRole::Body));
     painter->setPen(theme.colour(ColourRole::Text3));
     painter->drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,

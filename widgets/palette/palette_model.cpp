@@ -4,6 +4,7 @@
 #include "palette/fuzzy_match.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -12,24 +13,44 @@ namespace meshwright {
 
 namespace {
 
-/// A word that is not shown counts less than the title.
-constexpr int hiddenWords = 12;
 /// Letters strewn over a text are no match: each must bring so much on average.
 constexpr int leastPerLetter = 6;
-/// A symbol typed in full is as good as the title's own word, but for the letter that begins it.
-constexpr int symbolPerLetter = 14;
+
+/// How well something is named by what was typed. Further apart than any sum of points for letters and kinds.
+enum class Naming { none, within, strewn, symbol, word, beginning, whole };
+constexpr int pointsOfNaming = 10'000;
+/// Of equally named things those nearer to the plan come first.
+constexpr int pointsOfKind = 1'000;
+constexpr int mostPointsOfLetters = 999;
 
 bool isGood(const FuzzyMatch &match, const QString &typed) {
     return match.score >= leastPerLetter * static_cast<int>(typed.size()) - 6;
 }
 
-/// How well the words that are not shown, one a line, fit what was typed; nothing where it is in none of them.
-std::optional<int> scoreOfWords(const QString &words, const QString &typed) {
-    if (!words.contains(typed, Qt::CaseInsensitive))
-        return std::nullopt;
-    const int letters = static_cast<int>(typed.size());
-    const bool isSymbol = words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
-    return isSymbol ? symbolPerLetter * letters : leastPerLetter * letters - hiddenWords;
+Naming namingBy(const QString &typed, const QString &name) {
+    if (name.compare(typed, Qt::CaseInsensitive) == 0)
+        return Naming::whole;
+    if (name.startsWith(typed, Qt::CaseInsensitive))
+        return Naming::beginning;
+    for (qsizetype at = name.indexOf(typed, 1, Qt::CaseInsensitive); at > 0;
+         at = name.indexOf(typed, at + 1, Qt::CaseInsensitive))
+        if (!name.at(at - 1).isLetterOrNumber())
+            return Naming::word;
+    return Naming::none;
+}
+
+Naming namingOf(const PaletteItem &item, const QString &typed) {
+    Naming naming = namingBy(typed, item.title);
+    for (const QString &name : item.names)
+        naming = std::max(naming, namingBy(typed, name));
+    if (naming >= Naming::beginning || !item.words.contains(typed, Qt::CaseInsensitive))
+        return naming;
+    const bool isWhole = item.words.split(QLatin1Char('\n')).contains(typed, Qt::CaseInsensitive);
+    // A part of a preset's id is what people call it by: "h100".
+    const Naming byWords = !isWhole        ? Naming::within
+        : item.kind == PaletteKind::preset ? Naming::beginning
+                                           : Naming::symbol;
+    return std::max(naming, byWords);
 }
 
 } // namespace
@@ -44,27 +65,37 @@ void PaletteModel::setTyped(const QString &typed) {
     find();
 }
 
+std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
+    const PaletteItem &item = m_items.at(index);
+    Row row{.item = index, .score = pointsOfKind * static_cast<int>(item.kind)};
+    if (m_typed.isEmpty())
+        return row;
+    Naming naming = namingOf(item, m_typed);
+    const std::optional<FuzzyMatch> letters = fuzzyMatch(m_typed, item.title);
+    if (letters && (naming != Naming::none || isGood(*letters, m_typed))) {
+        row.positions = letters->positions;
+        row.score += std::clamp(letters->score, 0, mostPointsOfLetters);
+        naming = std::max(naming, Naming::strewn);
+    }
+    if (naming == Naming::none)
+        return std::nullopt;
+    row.score += pointsOfNaming * static_cast<int>(naming);
+    return row;
+}
+
 void PaletteModel::find() {
     beginResetModel();
     QStringList groups;
     QHash<QString, QVector<Row>> found;
     m_matches = 0;
     for (int i = 0; i < m_items.size(); ++i) {
-        const PaletteItem &item = m_items.at(i);
-        Row row{.item = i};
-        const std::optional<FuzzyMatch> match = fuzzyMatch(m_typed, item.title);
-        const std::optional<int> words = scoreOfWords(item.words, m_typed);
-        if (match && isGood(*match, m_typed)) {
-            row.score = std::max(match->score, words.value_or(match->score));
-            row.positions = match->positions;
-        } else if (words) {
-            row.score = *words;
-        } else {
+        const std::optional<Row> row = matched(i);
+        if (!row)
             continue;
-        }
-        if (!groups.contains(item.group))
-            groups << item.group;
-        found[item.group].append(row);
+        const QString &group = m_items.at(i).group;
+        if (!groups.contains(group))
+            groups << group;
+        found[group].append(*row);
         ++m_matches;
     }
     for (QVector<Row> &rows : found)
@@ -90,12 +121,15 @@ QVariant PaletteModel::data(const QModelIndex &index, int role) const {
     case Qt::DisplayRole:
         return item.title;
     case Qt::AccessibleTextRole:
-        return item.detail.isEmpty() ? tr("%1, %2").arg(item.title, item.group)
-                                     : tr("%1, %2, %3").arg(item.title, item.detail, item.group);
+        return QStringList{item.title, item.value, item.detail, item.group}
+            .filter(QRegularExpression(QStringLiteral(".")))
+            .join(QStringLiteral(", "));
     case GroupRole:
         return item.group;
     case DetailRole:
         return item.detail;
+    case ValueRole:
+        return item.value;
     case IconRole:
         return item.icon;
     case PositionsRole:

@@ -55,11 +55,12 @@ void ClusterPanel::addMachines() {
     m_nodes = new IntegerBox(this);
     m_nodes->setRange(1, largestSite);
     m_nodes->setObjectName(QStringLiteral("nodes"));
-    registerField(m_nodes, tr("Nodes a site"), {});
-    m_nodes->setToolTip(tr("Nodes of a site"));
+    registerField(m_nodes, tr("Nodes per site"), QStringLiteral("/cluster/tiers"));
+    m_nodes->setToolTip(tr("Nodes per site"));
     connect(m_nodes, &IntegerBox::edited, this, &ClusterPanel::setNodes);
-    m_perNode = newInteger(tr("Accelerators a node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
-    m_perNode->setToolTip(tr("Accelerators of a node"));
+    m_perNode =
+        newInteger(tr("Accelerators per node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
+    m_perNode->setToolTip(tr("Accelerators per node"));
     addPair(tr("Nodes × each"), m_nodes, m_perNode);
     m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, mostSites);
 }
@@ -92,9 +93,21 @@ void ClusterPanel::addNetwork() {
     m_software->setUnknownText(tr("Custom"));
     m_software->setItems(presetItems(m_library, PresetKind::stack));
     addRow(tr("Software"), m_software, QStringLiteral("/stack"), network->contentLayout());
-    connect(m_software, &SearchableCombo::chosen, this, [this](const QString &id) {
-        set(QStringLiteral("/stack"), tr("Software"), m_software->text(), id.toStdString());
-    });
+    connect(m_software, &SearchableCombo::chosen, this, &ClusterPanel::setSoftware);
+}
+
+void ClusterPanel::setSoftware(const QString &id) {
+    set(QStringLiteral("/stack"), tr("Software"), m_software->text(), id.toStdString());
+}
+
+void ClusterPanel::usePreset(PresetKind kind, const QString &id) {
+    SearchableCombo *box = kind == PresetKind::cluster ? m_preset
+        : kind == PresetKind::accelerator              ? m_accelerator
+                                                       : m_software;
+    box->setCurrentId(id);
+    kind == PresetKind::cluster           ? setPreset(id)
+        : kind == PresetKind::accelerator ? setAccelerator(id)
+                                          : setSoftware(id);
 }
 
 void ClusterPanel::addGauge() {

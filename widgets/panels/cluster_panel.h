@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/library.h"
 #include "panels/plan_panel.h"
 
 namespace meshwright {
 
-class Library;
 class SearchableCombo;
 class Segmented;
 class ThresholdGauge;
@@ -20,6 +20,8 @@ class ClusterPanel : public PlanPanel {
 public:
     explicit ClusterPanel(const Library &library, QWidget *parent = nullptr);
 
+    /// As if a cluster, accelerator or software had been chosen.
+    void usePreset(PresetKind kind, const QString &id);
     /// The gauge shows results, not the plan.
     void showResult(const PlanView &view);
 
@@ -36,6 +38,7 @@ private:
     void showMeasured(const Cluster &cluster);
     void setPreset(const QString &id);
     void setAccelerator(const QString &id);
+    void setSoftware(const QString &id);
     void setNodes(qint64 nodes);
     void setTiers(const nlohmann::ordered_json &tiers, const QString &pointer, const QString &what, const QString &to);
 

@@ -80,16 +80,19 @@ ModelPanel::ModelPanel(const Library &library, QWidget *parent)
     m_preset->setItems(presetItems(m_library, PresetKind::model));
     addRow(tr("Preset"), m_preset, QStringLiteral("/model"));
     m_preset->setObjectName(QStringLiteral("modelPreset"));
-    connect(m_preset, &SearchableCombo::chosen, this, [this](const QString &id) {
-        ask({.field = QStringLiteral("/model"),
-             .subject = tr("Model"),
-             .from = {},
-             .to = m_preset->text(),
-             .patch = patchReplacing(view(), "model", id.toStdString()),
-             .pace = EditPace::Settled});
-    });
+    connect(m_preset, &SearchableCombo::chosen, this, &ModelPanel::usePreset);
     addSize();
     addFields();
+}
+
+void ModelPanel::usePreset(const QString &id) {
+    m_preset->setCurrentId(id);
+    ask({.field = QStringLiteral("/model"),
+         .subject = tr("Model"),
+         .from = {},
+         .to = m_preset->text(),
+         .patch = patchReplacing(view(), "model", id.toStdString()),
+         .pace = EditPace::Settled});
 }
 
 void ModelPanel::addSize() {

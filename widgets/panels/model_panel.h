@@ -24,6 +24,9 @@ public:
     explicit ModelPanel(const Library &library, QWidget *parent = nullptr);
     ~ModelPanel() override;
 
+    /// As if a model had been chosen.
+    void usePreset(const QString &id);
+
 protected:
     void showFields(const PlanView &view) override;
 

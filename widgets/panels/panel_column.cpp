@@ -56,7 +56,7 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
                      QStringLiteral("aggregation"), QStringLiteral("siteFaults")},
                     parent) {
     m_cluster = add<ClusterPanel>(QStringLiteral("cluster"), tr("Cluster"), QStringLiteral("chip"), library);
-    add<ModelPanel>(QStringLiteral("model"), tr("Model"), QStringLiteral("cube"), library);
+    m_model = add<ModelPanel>(QStringLiteral("model"), tr("Model"), QStringLiteral("cube"), library);
     m_parallelism = add<ParallelismPanel>(QStringLiteral("parallelism"), tr("Parallelism"), QStringLiteral("layers"));
     add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
@@ -148,11 +148,19 @@ QVector<PanelColumn::Field> PanelColumn::fields() const {
             if (section->isAncestorOf(panel))
                 for (const QString &pointer : panel->pointers())
                     if (const QWidget *control = panel->fieldAt(pointer); !control->accessibleName().isEmpty())
-                        own.append({pointer, control->accessibleName(), section->accessibleName()});
+                        own.append({pointer, control->accessibleName(), section->accessibleName(),
+                                    panel->shownValue(pointer)});
         std::sort(own.begin(), own.end(), [](const Field &a, const Field &b) { return a.pointer < b.pointer; });
         fields += own;
     }
     return fields;
+}
+
+void PanelColumn::usePreset(PresetKind kind, const QString &id) {
+    if (kind == PresetKind::model)
+        m_model->usePreset(id);
+    else
+        m_cluster->usePreset(kind, id);
 }
 
 void PanelColumn::focusField(const QString &pointer) {

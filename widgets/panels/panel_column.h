@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/library.h"
 #include "panels/folding_column.h"
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
@@ -13,7 +14,7 @@
 namespace meshwright {
 
 class ClusterPanel;
-class Library;
+class ModelPanel;
 class PlanPanel;
 class ParallelismPanel;
 class RecomputePanel;
@@ -46,11 +47,14 @@ public:
         QString pointer;
         QString name; ///< "Sequence length"
         QString section; ///< "Batch, precision"
+        QString value = {}; ///< as the control shows it: "8192", "H100 SXM 80 GB"
     };
     /// Every field of the sections that this plan has, in whichever scope, sorted by section and name.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
+    /// Has the plan take a preset, as its choice in the panels does. Plans are opened elsewhere.
+    void usePreset(PresetKind kind, const QString &id);
     /// Opens what folds around that control and gives it the focus.
     void focusField(const QString &pointer);
     /// The same for a curve of the run, by its id.
@@ -77,6 +81,7 @@ private:
 
     std::vector<PlanPanel *> m_panels;
     ClusterPanel *m_cluster;
+    ModelPanel *m_model;
     ParallelismPanel *m_parallelism;
     RecomputePanel *m_recompute;
     RunPanel *m_run;

@@ -2,6 +2,7 @@
 #include "panels/plan_panel.h"
 
 #include "controls/searchable_combo.h"
+#include "controls/segmented.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -29,6 +30,8 @@ QString shownText(const QWidget *control) {
         return toggle->isChecked() ? PlanPanel::tr("on") : PlanPanel::tr("off");
     if (const auto *combo = qobject_cast<const SearchableCombo *>(control))
         return combo->text();
+    if (const auto *segments = qobject_cast<const Segmented *>(control))
+        return segments->textOf(segments->currentIndex());
     return {};
 }
 

@@ -42,6 +42,8 @@ public:
     QWidget *fieldAt(const QString &pointer) const;
     /// What the field of just this pointer is called here; empty where the panel has none.
     QString nameOf(const QString &pointer) const;
+    /// What a field's control shows of the plan: "8", "Interleaved 1F1B", "on".
+    QString shownValue(const QString &pointer) const { return m_texts.value(pointer); }
     /// JSON pointers of all fields that have a control.
     QStringList pointers() const { return m_fields.keys(); }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace meshwright {
 
@@ -49,9 +50,12 @@ LayoutColumn ofFigure(const char *key, const QString &title, const char *figure,
 
 std::vector<LayoutColumn> makeColumns() {
     return {
+        ofFigure("pin", tr("Pin"), "",
+                 tr("Click, or Space: pins a configuration as A to D, so that it stays in the table and the charts "
+                    "whatever is filtered or searched next.")),
         ofFigure("rank", tr("Rank"), "",
                  tr("Rank by the objective among all configurations within the constraints; of equal ones the simpler "
-                    "comes first. A dash: beyond the best 1,000. A letter: pinned.")),
+                    "comes first. A dash: beyond the best 1,000.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
                  tr("Difference from the plan, by the objective. With the time as objective it is that of the whole "
@@ -153,6 +157,8 @@ double LayoutFigures::value(const LayoutRow &row, ColumnId column) const {
     switch (column) {
     case ColumnId::rank:
         return row.rank > 0 ? row.rank : static_cast<double>(mostListed) + row.entry.step_seconds;
+    case ColumnId::pin: // pinned ones first, in the order of their letters
+        return row.pin.isEmpty() ? std::numeric_limits<double>::infinity() : row.pin.at(0).unicode();
     case ColumnId::peak:
         return row.entry.peak_bytes / 1e9;
     case ColumnId::headroom:
@@ -178,9 +184,10 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
         return layoutValueText(row.entry.plan, *shown.field);
     const double number = value(row, column);
     switch (column) {
+    case ColumnId::pin:
+        return row.pin;
     case ColumnId::rank:
-        return (row.pin.isEmpty() ? QString() : row.pin + QLatin1Char(' '))
-            + (row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–"));
+        return row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–");
     case ColumnId::step:
         return two(number);
     case ColumnId::accelerators:

@@ -26,6 +26,7 @@ struct LayoutColumn {
 
 /// Their places.
 enum class ColumnId {
+    pin,
     rank,
     step,
     gain,

@@ -2,6 +2,7 @@
 #include "search/layout_delegate.h"
 
 #include "search/layout_table_model.h"
+#include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -29,9 +30,25 @@ QColor inkOf(const QModelIndex &index, const Theme &theme) {
         return theme.ink(static_cast<Tone>(tone.toInt()));
     if (index.data(LayoutTableModel::PresentRole).toBool())
         return theme.colour(ColourRole::Accent);
-    const bool quiet =
-        index.column() == static_cast<int>(ColumnId::rank) && !index.data(LayoutTableModel::PinRole).toBool();
-    return theme.colour(quiet ? ColourRole::Text3 : ColourRole::Text);
+    return theme.colour(index.column() == static_cast<int>(ColumnId::rank) ? ColourRole::Text3 : ColourRole::Text);
+}
+
+/// A pin and its letter; without one a faint pin in the row that is pointed at or chosen, for it can be pressed.
+void paintPin(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index, const Theme &theme) {
+    constexpr int iconSize = 14;
+    const bool pinned = index.data(LayoutTableModel::PinRole).toBool();
+    const bool offered = (option.state & (QStyle::State_MouseOver | QStyle::State_Selected))
+        || index.data(LayoutTableModel::PointedRole).toBool();
+    if (!pinned && !offered)
+        return;
+    const QRectF icon(option.rect.left() + 6, option.rect.center().y() - iconSize / 2.0 + 0.5, iconSize, iconSize);
+    const QColor ink = theme.colour(pinned ? ColourRole::Accent : ColourRole::Text3);
+    icons::paint(painter, icon, QStringLiteral("pin"), ink);
+    painter.setFont(theme.font(TypeRole::Caption, TextWeight::SemiBold));
+    painter.setPen(ink);
+    painter.drawText(
+        QRectF(icon.right() + 2, option.rect.top(), option.rect.right() - icon.right(), option.rect.height()),
+        Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
 }
 
 } // namespace
@@ -50,10 +67,16 @@ void LayoutDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         area.setLeft(area.right() - area.width() * share.toDouble());
         surfaces::rounded(*painter, area, 2, bar);
     }
+    if (index.column() == static_cast<int>(ColumnId::pin)) {
+        paintPin(*painter, option, index, theme);
+        if (option.state & QStyle::State_HasFocus)
+            surfaces::focusRing(*painter, option.rect, 2, theme);
+        painter->restore();
+        return;
+    }
     const bool ranks = index.column() == static_cast<int>(ColumnId::rank);
-    const bool strong = (index.data(LayoutTableModel::BestRole).toBool()
-                         && (ranks || index.column() == static_cast<int>(ColumnId::gain)))
-        || (ranks && index.data(LayoutTableModel::PinRole).toBool());
+    const bool strong = index.data(LayoutTableModel::BestRole).toBool()
+        && (ranks || index.column() == static_cast<int>(ColumnId::gain));
     painter->setFont(theme.font(TypeRole::Body, strong ? TextWeight::SemiBold : TextWeight::Regular));
     painter->setPen(inkOf(index, theme));
     const QRect text = option.rect.adjusted(padding, 0, -padding, 0);

@@ -7,11 +7,16 @@
 #include "theme/icon.h"
 #include "theme/theme.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScopedValueRollback>
+
+#include <functional>
+#include <utility>
 
 namespace meshwright {
 
@@ -22,6 +27,7 @@ constexpr int lockSize = 12;
 constexpr int padding = 8;
 constexpr int sortMark = 16;
 constexpr int widestWords = 132;
+constexpr int pinWidth = 36;
 
 const LayoutColumn &columnAt(int section) {
     return layoutColumns()[static_cast<std::size_t>(section)];
@@ -124,13 +130,19 @@ LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
     verticalHeader()->setDefaultSectionSize(heightOfRow);
     setSortingEnabled(true);
     sortByColumn(static_cast<int>(ColumnId::rank), Qt::AscendingOrder);
-    connect(this, &QTableView::doubleClicked, this,
-            [this](const QModelIndex &index) { Q_EMIT m_selection->applyWanted(rowOf(index)); });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
+        if (index.column() != static_cast<int>(ColumnId::pin))
+            Q_EMIT m_selection->applyWanted(rowOf(index));
+    });
     connect(this, &QTableView::clicked, this, [this](const QModelIndex &index) {
-        if (index.data(LayoutTableModel::PresentRole).toBool()
-            && !index.data(LayoutTableModel::FigureRole).toString().isEmpty())
+        if (index.column() == static_cast<int>(ColumnId::pin))
+            m_selection->togglePin(rowOf(index));
+        else if (index.data(LayoutTableModel::PresentRole).toBool()
+                 && !index.data(LayoutTableModel::FigureRole).toString().isEmpty())
             open(index);
     });
+    setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(this, &QWidget::customContextMenuRequested, this, &LayoutTable::showRowMenu);
     connect(selection, &LayoutSelection::chosenChanged, this, &LayoutTable::showChosen);
     connect(selection, &LayoutSelection::answerChanged, this, &LayoutTable::arrangeColumns);
     connect(m_header, &QHeaderView::sortIndicatorChanged, this, &LayoutTable::arrangeColumns);
@@ -187,7 +199,7 @@ void LayoutTable::arrangeColumns() {
                 std::min(widestWords,
                          metrics.horizontalAdvance(m_selection->figures().text(rows[at], static_cast<ColumnId>(i)))
                              + 2 * padding));
-        widths.push_back(width);
+        widths.push_back(static_cast<ColumnId>(i) == ColumnId::pin ? pinWidth : width);
     }
     makeRoom(widths);
     int total = 0;
@@ -234,6 +246,52 @@ void LayoutTable::showColumnMenu(const QPoint &place) {
         connect(action, &QAction::toggled, this, [this, i](bool shown) { askFor(static_cast<ColumnId>(i), shown); });
     }
     menu->popup(m_header->mapToGlobal(place));
+}
+
+void LayoutTable::showRowMenu(const QPoint &place) {
+    const QModelIndex index = indexAt(place);
+    if (!index.isValid())
+        return;
+    const int row = rowOf(index);
+    const LayoutRow &shown = m_selection->rows()[static_cast<std::size_t>(row)];
+    auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("layoutMenu"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    // The keys are the table's own; here they are only shown.
+    const auto add = [menu](const QString &title, const QKeySequence &keys, std::function<void()> run) {
+        QAction *const action = menu->addAction(title);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        QObject::connect(action, &QAction::triggered, menu, [run = std::move(run)] { run(); });
+        return action;
+    };
+    add(tr("Apply"), Qt::Key_Return, [this, row] { Q_EMIT m_selection->applyWanted(row); })->setEnabled(!shown.present);
+    add(shown.pin.isEmpty() ? tr("Pin") : tr("Unpin"), Qt::Key_Space, [this, row] { m_selection->togglePin(row); });
+    const QString figure = index.data(LayoutTableModel::FigureRole).toString();
+    add(tr("Explain this number"), Qt::Key_F1, [this, figure] {
+        Q_EMIT figureWanted(figure);
+    })->setEnabled(!figure.isEmpty());
+    menu->addSeparator();
+    add(tr("Copy row"), QKeySequence::Copy, [this, row] { copy(row); });
+    add(tr("Copy as a patch (JSON)"), {}, [this, row] {
+        QGuiApplication::clipboard()->setText(m_selection->patchOf(m_selection->rows()[static_cast<std::size_t>(row)]));
+    })->setEnabled(!shown.present);
+    menu->popup(viewport()->mapToGlobal(place));
+}
+
+/// The names of the shown columns and what stands in a row of them, separated by tabs.
+void LayoutTable::copy(int row) const {
+    QStringList titles;
+    QStringList values;
+    for (std::size_t i = 0; i < layoutColumns().size(); ++i) {
+        if (isColumnHidden(static_cast<int>(i)) || static_cast<ColumnId>(i) == ColumnId::pin)
+            continue;
+        titles << layoutColumns()[i].title;
+        values << m_selection->figures().text(m_selection->rows()[static_cast<std::size_t>(row)],
+                                              static_cast<ColumnId>(i));
+    }
+    QGuiApplication::clipboard()->setText(titles.join(QLatin1Char('\t')) + QLatin1Char('\n')
+                                          + values.join(QLatin1Char('\t')));
 }
 
 void LayoutTable::resizeEvent(QResizeEvent *event) {
@@ -286,6 +344,8 @@ void LayoutTable::open(const QModelIndex &index) {
 void LayoutTable::keyPressEvent(QKeyEvent *event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         open(currentIndex());
+    else if (event->matches(QKeySequence::Copy) && currentIndex().isValid())
+        copy(rowOf(currentIndex()));
     else if (event->key() == Qt::Key_Space)
         m_selection->togglePin(rowOf(currentIndex()));
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)

@@ -42,8 +42,8 @@ private:
     int m_pointed = -1;
 };
 
-/// The table of layouts. Double click, or Enter, applies a row, Space pins it; on a figure of the plan's own row it has
-/// that explained. Any row's figures open with F1.
+/// The table of configurations. Double click, or Enter, applies a row, Space or a click on its pin pins it; on a figure
+/// of the plan's own row it has that explained. Any row's figures open with F1. The right button offers all of these.
 class LayoutTable : public QTableView, public FigureSource {
     Q_OBJECT
 
@@ -79,7 +79,9 @@ private:
     bool isUsed(ColumnUse use) const;
     void makeRoom(const std::vector<int> &widths);
     void showColumnMenu(const QPoint &place);
+    void showRowMenu(const QPoint &place);
     void open(const QModelIndex &index);
+    void copy(int row) const;
     void showChosen(int row);
 
     LayoutSelection *m_selection;

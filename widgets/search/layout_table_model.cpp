@@ -56,6 +56,10 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
     case SortRole:
         return column.isText ? QVariant(m_selection->figures().text(row, id))
                              : QVariant(m_selection->figures().value(row, id));
+    case Qt::AccessibleTextRole:
+        return id != ColumnId::pin ? m_selection->figures().text(row, id)
+            : row.pin.isEmpty()    ? tr("not pinned")
+                                   : tr("pinned as %1").arg(row.pin);
     case Qt::TextAlignmentRole:
         return static_cast<int>((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case ShareRole:
@@ -68,6 +72,8 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
         return row.rank == 1;
     case PinRole:
         return !row.pin.isEmpty();
+    case PointedRole:
+        return m_selection->pointed() == index.row();
     case FigureRole:
         return m_selection->pathOf(row, id);
     default:

@@ -19,6 +19,7 @@ public:
         PresentRole, ///< the row is the plan itself
         BestRole, ///< the row is the best
         PinRole, ///< the row is pinned
+        PointedRole, ///< the row is pointed at, in the table or in a chart
         ToneRole, ///< of the text, a Tone; invalid: plain
         FigureRole ///< path of the figure, of the plan's result or of the layout's
     };

@@ -254,6 +254,13 @@ void SearchView::filter(const QString &text) {
         m_tableCard->setSubtitle(tr("not understood: %1").arg(unknown));
 }
 
+void SearchView::pinPresent() {
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    const auto present = std::find_if(rows.begin(), rows.end(), [](const LayoutRow &row) { return row.present; });
+    if (present != rows.end())
+        m_selection->togglePin(static_cast<int>(present - rows.begin()));
+}
+
 void SearchView::apply(int row) {
     const std::vector<LayoutRow> &rows = m_selection->rows();
     if (!m_view.valid || row < 0 || row >= static_cast<int>(rows.size()))

@@ -50,6 +50,8 @@ public:
     MapPage *map() const { return m_map; }
     AdvicePage *advice() const { return m_advice; }
     LayoutSelection *selection() const { return m_selection; }
+    /// Pins the plan's own configuration, or releases it; as soon as it is listed.
+    void pinPresent();
     /// Makes the plan a row's, as one edit.
     void apply(int row);
     SearchHeading *heading() const { return m_heading; }
