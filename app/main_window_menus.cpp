@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The menus of MainWindow, apart from its views.
+#include "catalog/library.h"
 #include "explain/explain_view.h"
 #include "export_menu.h"
 #include "file_controller.h"
@@ -8,6 +9,8 @@
 #include "main_window.h"
 #include "panels/plan_page.h"
 #include "preset_menu.h"
+#include "published/plan_card_dialog.h"
+#include "published/published_dialog.h"
 #include "recent_files.h"
 #include "theme_choice.h"
 #include "view_rail.h"
@@ -51,7 +54,18 @@ void MainWindow::addPlanMenu() {
     QMenu *menu = m_menus->addMenu(tr("&Plan"));
     m_presets = new PresetMenu(m_session.library(), this);
     connect(m_presets, &PresetMenu::chosen, m_files, &FileController::openPreset);
+    connect(m_presets, &PresetMenu::cardChosen, this, [this](const QString &id) {
+        newPlanCardDialog(m_session.library().json(PresetKind::plan, id.toStdString()), this)->open();
+    });
     menu->addMenu(m_presets);
+    QAction *published = menu->addAction(tr("Pu&blished runs …"));
+    published->setObjectName(QStringLiteral("publishedRunsAction"));
+    published->setToolTip(tr("Every preset in a table: what its makers report next to the prediction"));
+    connect(published, &QAction::triggered, this, [this] {
+        auto *dialog = new PublishedDialog(m_session.library(), this);
+        connect(dialog, &PublishedDialog::chosen, m_files, &FileController::openPreset);
+        dialog->open();
+    });
     menu->addSeparator();
     m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_M),
                           [this] { findSmallestFit(); });

@@ -72,14 +72,29 @@ void PresetMenu::fill() {
     for (const auto &[group, entries] : groups) {
         QMenu *menu = addMenu(titleOf(group));
         for (const PresetEntry *entry : entries) {
-            QString name = QString::fromStdString(entry->name);
-            name.replace(QLatin1Char('&'), QStringLiteral("&&"));
-            QAction *action = menu->addAction(name);
             const QString id = QString::fromStdString(entry->id);
-            action->setObjectName(id);
-            connect(action, &QAction::triggered, this, [this, id] { Q_EMIT chosen(id); });
+            connect(addEntry(menu, QString::fromStdString(entry->name), id), &QAction::triggered, this,
+                    [this, id] { Q_EMIT chosen(id); });
         }
     }
+    QMenu *cards = nullptr;
+    for (const PresetEntry &entry : m_library.entries()) {
+        if (entry.kind != PresetKind::plan || entry.evaluable)
+            continue;
+        if (cards == nullptr)
+            cards = addMenu(tr("Disclosed too &little"));
+        const QString id = QString::fromStdString(entry.id);
+        connect(addEntry(cards, QString::fromStdString(entry.name), id), &QAction::triggered, this,
+                [this, id] { Q_EMIT cardChosen(id); });
+    }
+}
+
+QAction *PresetMenu::addEntry(QMenu *menu, const QString &name, const QString &id) const {
+    QString escaped = name;
+    escaped.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    QAction *action = menu->addAction(escaped);
+    action->setObjectName(id);
+    return action;
 }
 
 } // namespace meshwright

@@ -19,8 +19,12 @@ public:
 
 Q_SIGNALS:
     void chosen(const QString &id);
+    /// A run whose makers disclosed too little to evaluate it.
+    void cardChosen(const QString &id);
 
 private:
+    QAction *addEntry(QMenu *menu, const QString &name, const QString &id) const;
+
     const Library &m_library;
 };
 

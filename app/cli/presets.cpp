@@ -4,8 +4,11 @@
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
 #include "cli/verbs.h"
+#include "evaluate/evaluate.h"
+#include "evaluate/preset_table.h"
 #include "input/field_reader.h"
 #include "plan/plan_json.h"
+#include "quantities/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,6 +26,7 @@ namespace {
 struct PresetsArguments {
     std::string name;
     bool json = false;
+    bool table = false;
 };
 
 const std::string &kindName(const PresetEntry &entry) {
@@ -45,6 +49,86 @@ void listPresets(const Library &library, const std::string &kind, bool json) {
         writeJson(array);
     else
         writeText(joined(table.lines()));
+}
+
+Json rowJson(const PresetRow &row) {
+    Json json{{"id", row.id}, {"name", row.name}};
+    if (row.result == nullptr) {
+        json["problem"] = row.problem;
+        return json;
+    }
+    const Result &result = *row.result;
+    const Json whole = to_json(result);
+    json["parameters"] = result.parameters.total;
+    json["active_parameters"] = result.parameters.active;
+    json["accelerator"] = result.plan.cluster.accelerator_id;
+    json["accelerators"] = result.plan.cluster.accelerators();
+    json["sites"] = result.plan.cluster.sites;
+    json["parallelism"] = whole["plan"]["parallelism"];
+    json["fits"] = result.verdict.fits;
+    json["step_seconds"] = result.step.seconds;
+    json["low_seconds"] = result.step.low_seconds;
+    json["high_seconds"] = result.step.high_seconds;
+    json["mfu"] = result.step.mfu;
+    json["days"] = result.run.days;
+    json["published"] = whole["published"];
+    return json;
+}
+
+/// "1,663": a rate without a unit that is worth its digits.
+std::string figureText(const PublishedComparison &figure, double value) {
+    const bool plain = figure.quantity == Quantity::number;
+    return text_of(value, plain && value >= 100 ? Quantity::count : figure.quantity);
+}
+
+std::string shortTitle(const PublishedComparison &figure) {
+    return figure.figure == "tokens_per_second_per_accelerator"  ? "tokens/s each"
+        : figure.figure == "step_seconds"                        ? "step"
+        : figure.figure.ends_with("_per_second_per_accelerator") ? "FLOP/s each"
+                                                                 : figure.title;
+}
+
+/// Every plan next to what its makers report of it.
+void tabulatePlans(const Library &library, bool json) {
+    const std::vector<PresetRow> rows = preset_rows(library);
+    if (json) {
+        Json array = Json::array();
+        for (const PresetRow &row : rows)
+            array.push_back(rowJson(row));
+        writeJson(array);
+        return;
+    }
+    TextTable table({{"plan"},
+                     {"size", Alignment::right},
+                     {"hardware"},
+                     {"figure"},
+                     {"published", Alignment::right},
+                     {"predicted", Alignment::right},
+                     {"off", Alignment::right},
+                     {"80 %"}});
+    constexpr std::size_t widest = 17;
+    for (const PresetRow &row : rows) {
+        if (row.result == nullptr) {
+            table.add({row.id, "", "", "cannot be evaluated", "", "", "", ""});
+            continue;
+        }
+        std::string hardware = hardware_text(row.result->plan.cluster);
+        if (hardware.size() > widest)
+            hardware = hardware.substr(0, widest - 2) + "..";
+        const std::string size = text_of(row.result->parameters.total, Quantity::parameters);
+        const PublishedComparison *const figure = row.main();
+        if (figure == nullptr) {
+            table.add(
+                {row.id, size, hardware, "step", "", text_of(row.result->step.seconds, Quantity::seconds), "", ""});
+            continue;
+        }
+        table.add({row.id, size, hardware, shortTitle(*figure), figureText(*figure, figure->value),
+                   figureText(*figure, figure->predicted), fmt::format("{:+.1f} %", 100 * figure->difference()),
+                   !figure->inside()       ? "-"
+                       : *figure->inside() ? "inside"
+                                           : "outside"});
+    }
+    writeText(joined(table.lines()));
 }
 
 [[noreturn]] void rejectUnknown(const Library &library, const std::string &name) {
@@ -71,6 +155,10 @@ void printPreset(const Library &library, const std::string &name) {
 
 void run(const PresetsArguments &options) {
     const Library &library = Library::standard();
+    if (options.table) {
+        tabulatePlans(library, options.json);
+        return;
+    }
     const std::vector<std::string> &kinds = preset_kind_names();
     const bool isKind = std::find(kinds.begin(), kinds.end(), options.name) != kinds.end();
     if (options.name.empty() || (isKind && !library.find(options.name)))
@@ -84,8 +172,10 @@ void run(const PresetsArguments &options) {
 void addPresets(CLI::App &program) {
     CLI::App *const verb = program.add_subcommand("presets", "List the presets, or print one as JSON");
     const auto options = std::make_shared<PresetsArguments>();
-    verb->add_option("NAME", options->name,
-                     "ID or KIND/ID; a kind alone lists it (plan, model, accelerator, cluster, stack)");
+    CLI::Option *const name = verb->add_option(
+        "NAME", options->name, "ID or KIND/ID; a kind alone lists it (plan, model, accelerator, cluster, stack)");
+    verb->add_flag("--table", options->table, "Evaluate every plan and show what its makers report next to it")
+        ->excludes(name);
     verb->add_flag("--json", options->json, "Print JSON");
     verb->callback([options] { run(*options); });
 }

@@ -213,6 +213,10 @@ std::string range(const std::vector<std::int64_t> &values) {
 Lines pipelineLines(const Result &result) {
     const Pipeline &pipeline = result.pipeline;
     Lines lines{"Pipeline, " + name_of(pipeline.schedule),
+                fact("idle, all ranks", percent(pipeline.idle_of_all_ranks)),
+                fact("  warm-up and drain", percent(pipeline.idle_warm_up_and_drain)),
+                fact("  imbalance", percent(pipeline.idle_imbalance)),
+                fact("  waiting for sends", percent(pipeline.idle_waiting_for_sends)),
                 fact("bubble of ideal time", percent(pipeline.bubble_of_ideal)),
                 fact("bubble of total time", percent(pipeline.bubble_of_total)),
                 fact("bubble of busiest rank", percent(pipeline.bubble_of_span)),
@@ -246,7 +250,8 @@ Lines clusterLines(const ClusterEstimate &cluster) {
             fact("one site", fmt::format("{:.2f}", cluster.site_h100_equivalents)),
             fact("all", count(cluster.total_h100_equivalents)),
             fact("threshold", fmt::format("{:g}", cluster.threshold_h100_equivalents)),
-            fact("node of threshold", percent(cluster.node_share_of_threshold))};
+            fact("node of threshold", percent(cluster.node_share_of_threshold)),
+            fact("site of threshold", percent(cluster.site_share_of_threshold))};
 }
 
 Lines outerLines(const OuterEstimate &outer) {
@@ -259,6 +264,34 @@ Lines outerLines(const OuterEstimate &outer) {
             fact("down in a round", bytes(outer.down_bytes_per_round) + ", load " + percent(outer.downlink_load)),
             fact("staleness in steps", text_of(outer.staleness_steps, Quantity::number)),
             fact("loss penalty", percent(outer.loss_penalty_low) + " to " + percent(outer.loss_penalty_high))};
+}
+
+/// "17.6 s", "8,431,000", "54.2": days and rates have no unit of their own.
+std::string publishedText(double value, Quantity quantity) {
+    return text_of(value, quantity == Quantity::number && value >= 1000 ? Quantity::count : quantity);
+}
+
+Lines publishedLines(const Result &result) {
+    TextTable table({{"Published by its makers"},
+                     {"reported", Alignment::right},
+                     {"predicted", Alignment::right},
+                     {"difference", Alignment::right},
+                     {"80 % interval"}});
+    for (const PublishedComparison &figure : result.published)
+        table.add({figure.title, publishedText(figure.value, figure.quantity),
+                   publishedText(figure.predicted, figure.quantity),
+                   fmt::format("{:+.1f} %", 100 * figure.difference()),
+                   !figure.inside()       ? "none"
+                       : *figure.inside() ? "contains it"
+                                          : "does not contain it"});
+    Lines lines = table.lines();
+    const PublishedRun &published = result.plan.published;
+    std::string text = published.plan_changed ? "The plan has been changed since its makers ran it. " : "";
+    text += published.note + (published.note.empty() || published.source.empty() ? "" : " ")
+        + (published.source.empty() ? "" : "Source: " + published.source);
+    for (const std::string &piece : wrapped(text, pageColumns - 2))
+        lines.push_back("  " + piece);
+    return lines;
 }
 
 Lines evidenceLines(const std::vector<SimilarRun> &runs) {
@@ -360,6 +393,8 @@ std::string resultText(const Result &result) {
     if (!result.cluster.definition.empty())
         for (const std::string &piece : wrapped("Threshold: " + result.cluster.definition, pageColumns - 2))
             lines.push_back("  " + piece);
+    if (!result.published.empty())
+        section(publishedLines(result));
     if (!result.evidence.empty())
         section(evidenceLines(result.evidence));
     if (!result.diagnostics.empty())

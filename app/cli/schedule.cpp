@@ -3,6 +3,7 @@
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
 #include "cli/verbs.h"
+#include "pipeline/idle_shares.h"
 #include "pipeline/order_text.h"
 #include "pipeline/simulation.h"
 
@@ -50,6 +51,7 @@ std::size_t operationsOf(const OperationOrder &order) {
 
 Json scheduleJson(const OperationOrder &order, const PipelineWork &work, const Timeline &timeline,
                   const ScheduleArguments &options) {
+    const IdleShares idle = idle_shares(order, timeline);
     Json json{{"schedule", name_of(order.schedule)},
               {"makespan", timeline.makespan},
               {"span", timeline.span},
@@ -57,6 +59,10 @@ Json scheduleJson(const OperationOrder &order, const PipelineWork &work, const T
               {"bubble_of_ideal", timeline.bubble_of_ideal()},
               {"bubble_of_total", timeline.bubble_of_total()},
               {"bubble_of_span", timeline.bubble_of_span()},
+              {"idle_of_all_ranks", idle.of_all_ranks()},
+              {"idle_warm_up_and_drain", idle.warm_up_and_drain},
+              {"idle_imbalance", idle.imbalance},
+              {"idle_waiting_for_sends", idle.sends},
               {"exposed_sends", exposed_by_cause(order, work).sends},
               {"in_flight", timeline.peak_in_flight},
               {"operations", operationsOf(order)}};
@@ -76,11 +82,15 @@ void printOperations(const OperationOrder &order) {
 }
 
 void printForPeople(const OperationOrder &order, const Timeline &timeline) {
+    const IdleShares idle = idle_shares(order, timeline);
     std::vector<std::string> lines{
         fmt::format("{} over {} ranks and {} microbatches: {} operations", name_of(order.schedule), order.ranks,
                     order.microbatches * order.directions, operationsOf(order)),
         fmt::format("makespan {:.6g}, longest span of a rank {:.6g}, busy {:.6g}", timeline.makespan, timeline.span,
                     timeline.ideal),
+        fmt::format(
+            "idle {:.2f} % of all ranks' time: warm-up and drain {:.2f}, imbalance {:.2f}, waiting for sends {:.2f}",
+            100 * idle.of_all_ranks(), 100 * idle.warm_up_and_drain, 100 * idle.imbalance, 100 * idle.sends),
         fmt::format("bubble {:.2f} % of ideal, {:.2f} % of total, {:.2f} % of span", 100 * timeline.bubble_of_ideal(),
                     100 * timeline.bubble_of_total(), 100 * timeline.bubble_of_span()),
         ""};

@@ -21,7 +21,8 @@ namespace {
 constexpr WeightKind mixer_kind = WeightKind::mixer;
 
 Weight with_bias(Weight weight, bool bias) {
-    weight.parameters += bias ? weight.outputs : 0;
+    weight.bias = bias ? weight.outputs : 0;
+    weight.parameters += weight.bias;
     return weight;
 }
 

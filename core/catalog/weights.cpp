@@ -34,7 +34,8 @@ void add_feed_forward(std::vector<Weight> &weights, const NetworkNames &names, W
     Weight up = matrix(gated ? names.gated_up : names.up, kind, width, (gated ? 2 : 1) * hidden, Split::column);
     Weight down = matrix(names.down, kind, hidden, width, Split::row);
     for (Weight *weight : {&up, &down}) {
-        weight->parameters += bias ? weight->outputs : 0;
+        weight->bias = bias ? weight->outputs : 0;
+        weight->parameters += weight->bias;
         weight->copies = copies;
         weights.push_back(*weight);
     }
@@ -155,6 +156,13 @@ std::vector<Weight> input_weights(const Model &model) {
         weights.push_back(vector_of("positions", WeightKind::position, model.learned_positions * model.hidden));
     if (model.embedding_norm)
         weights.push_back(norm_of(model, "norm.embedding"));
+    return weights;
+}
+
+std::vector<Weight> tied_copy_weights(const Model &model) {
+    std::vector<Weight> weights = input_weights(model);
+    if (model.mtp_layers == 0)
+        weights.resize(1); // the embedding itself
     return weights;
 }
 

@@ -33,6 +33,7 @@ struct Weight {
     std::int64_t inputs = 0; ///< K of its matrix multiply; 0: not a matrix
     std::int64_t outputs = 0; ///< N of its matrix multiply
     std::int64_t parameters = 0; ///< of one copy, exact, bias included
+    std::int64_t bias = 0; ///< of them; whole on every rank where the matrix is split by rows
     std::int64_t copies = 1; ///< experts; 1 for everything else
     Split split = Split::replicated;
     /// A column-split weight that consists of this many indivisible groups (KV heads) is copied where more ranks ask
@@ -49,6 +50,10 @@ bool closes_mixer(const Weight &weight);
 std::vector<Weight> weights_of(const Model &model, const Block &block);
 /// Embedding, position table, embedding norm: on the first stage.
 std::vector<Weight> input_weights(const Model &model);
+/// What the last stage holds a second time of a tied embedding: the output layer is vocabulary x hidden alone.
+/// Prediction modules need all that the first stage has. Source: Megatron-Core, gpt_model.py: LanguageModelEmbedding is
+/// built where pre_process or a prediction module is.
+std::vector<Weight> tied_copy_weights(const Model &model);
 /// Final norm and, where the embedding is not tied, the head: on the last stage.
 std::vector<Weight> output_weights(const Model &model);
 /// One multi-token-prediction module: two norms, the joining projection, its layer and a final norm. Embedding and head

@@ -4,6 +4,7 @@
 #include "catalog/constants.h"
 #include "evaluate/advice.h"
 #include "evaluate/evidence_of_result.h"
+#include "evaluate/published_comparisons.h"
 #include "evaluate/verdict.h"
 #include "formulas/batch_and_rates.h"
 #include "formulas/plan_figures.h"
@@ -50,6 +51,7 @@ public:
         run();
         cluster();
         verdict();
+        m_result.published = published_comparisons(m_result);
         return std::move(m_result);
     }
 
@@ -149,6 +151,13 @@ private:
         pipeline.bubble_of_ideal = formula::idle_of_ideal_share(idle, makespan);
         pipeline.bubble_of_total = formula::idle_of_makespan_share(idle, makespan);
         pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, m_step_seconds.span_idle);
+        if (m_depth != Depth::closed_forms) {
+            const IdleShares shares = idle_of_ranks(plan(), m_layers, m_costs, m_assumed, order());
+            pipeline.idle_of_all_ranks = shares.of_all_ranks();
+            pipeline.idle_warm_up_and_drain = shares.warm_up_and_drain;
+            pipeline.idle_imbalance = shares.imbalance;
+            pipeline.idle_waiting_for_sends = shares.sends;
+        }
         pipeline.in_flight = order() != nullptr ? peak_in_flight(*order()) : in_flight(shape);
         const LayerCost &busiest = m_costs.ranks[m_step_seconds.rank].cost;
         pipeline.forward_seconds = busiest.whole_forward_seconds();
@@ -223,6 +232,8 @@ private:
         estimate.node_share_of_threshold = formula::share_of_threshold(
             static_cast<double>(std::min(cluster.accelerators_per_node, cluster.site_accelerators())), peak, equivalent,
             estimate.threshold_h100_equivalents);
+        estimate.site_share_of_threshold = formula::share_of_threshold(
+            static_cast<double>(cluster.site_accelerators()), peak, equivalent, estimate.threshold_h100_equivalents);
         estimate.definition = "arXiv 2511.10783, November 2025, Article II: a covered chip cluster has an aggregate of "
                               "more than 16 H100-equivalents (990 TFLOP/s dense FP16 each), co-located, joined by more "
                               "than 25 Gbit/s, or networked to perform workloads together";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evidence_of_result.h"
 
+#include "evaluate/published_comparisons.h"
 #include "formulas/plan_figures.h"
 
 namespace meshwright {
@@ -22,6 +23,7 @@ void add_evidence(Result &result, const KnownRuns &known) {
     memory.reserved_low_bytes = memory.reserved_bytes * pool.low;
     memory.reserved_high_bytes = memory.reserved_bytes * pool.high;
     result.evidence = known.nearest(result.plan, listed);
+    result.published = published_comparisons(result);
 }
 
 std::optional<double> fit_probability(const Result &result) {

@@ -76,7 +76,7 @@ Derivation explain(const Result &result) {
     std::vector<Derivation> figures;
     for (auto part : {explain_verdict, explain_parameters, explain_flops, explain_memory, explain_step, explain_rates,
                       explain_pipeline, explain_passes, explain_run, explain_cluster, explain_outer, explain_sites,
-                      explain_curves, explain_advice, explain_intervals}) {
+                      explain_curves, explain_advice, explain_intervals, explain_published}) {
         std::vector<Derivation> more = part(context);
         std::move(more.begin(), more.end(), std::back_inserter(figures));
     }

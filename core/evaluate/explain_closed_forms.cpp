@@ -127,8 +127,12 @@ std::vector<Derivation> explain_closed_forms(const SitesContext &sites) {
     Derivation steps =
         derived({"outer_closed_form_inner_steps", "inner steps that hide a round's traffic", Quantity::count},
                 sites.guards.least_inner_steps, "max(1, hidden)", "one at least", {std::move(hidden)});
-    std::vector<Derivation> figures{bound(sites), utilisation(sites), lag_seconds(sites), std::move(overlap),
-                                    std::move(steps)};
+    Derivation hides =
+        derived({"outer_closed_form_overlap_seconds", "what the overlap hides of a fragment's way", time},
+                sites.guards.overlap_seconds, "overlap_steps * step_seconds", "definition",
+                {sites.overlap_steps(), inner_step(sites.context)});
+    std::vector<Derivation> figures{bound(sites),       utilisation(sites), lag_seconds(sites),
+                                    std::move(overlap), std::move(steps),   std::move(hides)};
     for (const NeededRate &rate : sites.guards.needed)
         if (std::isfinite(rate.bits_per_second))
             figures.push_back(needed(sites, rate));

@@ -84,10 +84,14 @@ std::vector<Derivation> explain_curves(const ExplainContext &context);
 std::vector<Derivation> explain_advice(const ExplainContext &context);
 /// Ends of the intervals of figures that rest on the step and on the peak.
 std::vector<Derivation> explain_intervals(const ExplainContext &context);
+/// What the makers of the plan's run report, the prediction next to it, and how far the two are apart.
+std::vector<Derivation> explain_published(const ExplainContext &context);
 
 /// Mean time between failures of what has to stop together, as mtbf_seconds: of everything, or of a site where sites
 /// step alone.
 Derivation stopping_mtbf(const ExplainContext &context);
+/// Time until one checkpoint is stored.
+Derivation stored_write(const ExplainContext &context, std::string name);
 /// Time that one checkpoint stops training, as write_seconds.
 Derivation blocking_write(const ExplainContext &context);
 /// Time of an inner step, under the name step_seconds.

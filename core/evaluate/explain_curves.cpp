@@ -190,12 +190,15 @@ std::vector<Derivation> Curves::failures() const {
         return by_formula({"interval_seconds", title, time}, "checkpoint-interval", result,
                           {stopping_mtbf(m_context), blocking_write(m_context), recovery()});
     };
-    std::vector<Derivation> figures{
-        named("curves_mtbf_seconds", stopping_mtbf(m_context)),
-        named("curves_write_seconds", blocking_write(m_context)),
-        waste("curves_waste", "time lost for each second of training", own()),
-        waste("curves_waste_young", "time lost at Young's interval", optimum("Young's interval", "young_seconds")),
-        waste("curves_waste_daly", "time lost at Daly's interval", optimum("Daly's interval", "daly_seconds"))};
+    std::vector<Derivation> figures{named("curves_mtbf_seconds", stopping_mtbf(m_context)),
+                                    named("curves_write_seconds", blocking_write(m_context)),
+                                    waste("curves_waste", "time lost for each second of training", own())};
+    if (plan.faults.checkpoint_blocking_share > 0) { // else both optima are 0
+        figures.push_back(
+            waste("curves_waste_young", "time lost at Young's interval", optimum("Young's interval", "young_seconds")));
+        figures.push_back(
+            waste("curves_waste_daly", "time lost at Daly's interval", optimum("Daly's interval", "daly_seconds")));
+    }
     const Derivation stopping = *figures.front().find("accelerators");
     if (plan.run.rental_dollars_per_accelerator_hour > 0)
         figures.push_back(by_formula(

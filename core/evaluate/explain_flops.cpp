@@ -170,6 +170,32 @@ Derivation per_token(const ExplainContext &context, Labelled what, Mask mask) {
                       {all_matrices(context.plan.model), all_attention(context, mask)});
 }
 
+/// What doing all layers again takes: everything but the head, and what checkpointing that stops early leaves out.
+struct WholeLayersAgain {
+    std::string formula;
+    std::vector<Derivation> inputs;
+};
+WholeLayersAgain whole_layers_again(const ExplainContext &context) {
+    const Model &model = context.plan.model;
+    WholeLayersAgain again{"matrix_flops - head + attention_flops",
+                           {all_matrices(model), head_flops(model), all_attention(context, Mask::causal)}};
+    if (context.plan.stack.recompute_early_stop <= 0 || last_matrix_flops(model) <= 0)
+        return again;
+    OverLayers last(model);
+    last.add([&](const Block &block, const std::string &name) {
+        const std::optional<Weight> matrix = last_matrix(model, block);
+        return matrix ? named(name, matrix_flops(*matrix, block))
+                      : model_fact({name, "one such layer has none", flop}, 0, "the model's shape");
+    });
+    again.formula += " - early_stop * last_matrices";
+    again.inputs.push_back(
+        context.stack_fact({"early_stop", "share of the last multiply that is left out", Quantity::share},
+                           context.plan.stack.recompute_early_stop, "recompute_early_stop"));
+    again.inputs.push_back(last.take({"last_matrices", "last matrix of each layer, whose product nobody reads", flop},
+                                     "sum over the model's layers"));
+    return again;
+}
+
 /// Of every virtual stage its first layers.
 Derivation recomputed_layers(const ExplainContext &context, Labelled what) {
     std::vector<Derivation> again;
@@ -184,13 +210,13 @@ Derivation recomputed_layers(const ExplainContext &context, Labelled what) {
         layers += std::min(again.back().value, again.front().value);
     }
     const Model &model = context.plan.model;
-    return derived(std::move(what), recomputed_flops(context.plan),
-                   "(matrix_flops - head + attention_flops) * recomputed / layers", "the layers' mean",
-                   {all_matrices(model), head_flops(model), all_attention(context, Mask::causal),
-                    derived({"recomputed", "layers that are done again", count}, layers, std::move(formula),
-                            "stage by stage", std::move(again)),
-                    model_fact({"layers", "layers of the model", count}, static_cast<double>(model.layer_count()),
-                               "the model's shape")});
+    WholeLayersAgain all = whole_layers_again(context);
+    all.inputs.push_back(derived({"recomputed", "layers that are done again", count}, layers, std::move(formula),
+                                 "stage by stage", std::move(again)));
+    all.inputs.push_back(model_fact({"layers", "layers of the model", count}, static_cast<double>(model.layer_count()),
+                                    "the model's shape"));
+    return derived(std::move(what), recomputed_flops(context.plan), "(" + all.formula + ") * recomputed / layers",
+                   "the layers' mean", std::move(all.inputs));
 }
 
 /// Which of a stack's fields says what share of a multiply selective recomputation does again.
@@ -244,10 +270,10 @@ Derivation recomputed_per_token(const ExplainContext &context) {
             !context.plan.stack.selective_by_operation && attention.value == value)
             return derived(what, value, "attention_flops", "only attention is done again", {std::move(attention)});
         break;
-    case RecomputeMode::full:
-        return derived(
-            what, value, "matrix_flops - head + attention_flops", "everything but the LM head is done again",
-            {all_matrices(context.plan.model), head_flops(context.plan.model), all_attention(context, Mask::causal)});
+    case RecomputeMode::full: {
+        WholeLayersAgain again = whole_layers_again(context);
+        return derived(what, value, again.formula, "everything but the LM head is done again", std::move(again.inputs));
+    }
     default:
         break;
     }

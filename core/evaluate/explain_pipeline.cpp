@@ -47,6 +47,35 @@ Derivation span_idle(const ExplainContext &context) {
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 
+/// One cause of idle time of all ranks: executed, or by the closed forms where the pipeline is too long for that.
+Derivation idle_cause(const ExplainContext &context, const char *name, const char *title, double value) {
+    Labelled what{name, title, Quantity::share};
+    if (context.plan.parallelism.pipeline == 1)
+        return nothing(std::move(what), "one stage waits for no other", "/parallelism/pipeline");
+    return executed_figure(context, std::move(what), value);
+}
+
+std::vector<Derivation> idle_of_all_ranks(const ExplainContext &context) {
+    const Pipeline &pipeline = context.result.pipeline;
+    const auto cause = [](const char *figure, const char *name, const char *title, double value) {
+        return reference_to(figure, {name, title, Quantity::share}, value);
+    };
+    return {sum_of({"pipeline_idle_of_all_ranks", "idle time of all ranks, over ranks times makespan", Quantity::share},
+                   "idle time of every rank from the first operation to the last, by cause",
+                   {cause("pipeline_idle_warm_up_and_drain", "warm_up_and_drain", "warm-up and drain",
+                          pipeline.idle_warm_up_and_drain),
+                    cause("pipeline_idle_imbalance", "imbalance", "imbalance", pipeline.idle_imbalance),
+                    cause("pipeline_idle_waiting_for_sends", "waiting_for_sends", "waiting for sends",
+                          pipeline.idle_waiting_for_sends)}),
+            idle_cause(context, "pipeline_idle_warm_up_and_drain",
+                       "idle before the first backward and after the last forward pass of each rank",
+                       pipeline.idle_warm_up_and_drain),
+            idle_cause(context, "pipeline_idle_imbalance", "idle in between, for an operation of another rank",
+                       pipeline.idle_imbalance),
+            idle_cause(context, "pipeline_idle_waiting_for_sends", "idle for a message on its way",
+                       pipeline.idle_waiting_for_sends)};
+}
+
 /// What the schedule's closed form makes of the mean stage.
 Derivation closed_form_makespan(const ExplainContext &context) {
     const StepSeconds &step = context.step;
@@ -108,6 +137,8 @@ std::vector<Derivation> explain_pipeline(const ExplainContext &context) {
                 term("step_context_exposed_seconds", "context", "context traffic", context.step.context),
                 term("step_expert_exposed_seconds", "expert", "expert traffic", context.step.expert),
                 term("step_pipeline_exposed_seconds", "pipeline", "sends between stages", context.step.pipeline)})};
+    for (Derivation &figure : idle_of_all_ranks(context))
+        figures.push_back(std::move(figure));
     if (context.is_executed())
         figures.push_back(closed_form_makespan(context));
     for (std::size_t rank = 0; rank < context.result.pipeline.in_flight.size(); ++rank)

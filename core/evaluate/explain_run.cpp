@@ -105,8 +105,13 @@ std::vector<Derivation> failures(const ExplainContext &context) {
                             "/precision/moments")});
     const Labelled what{"run_checkpoint_interval_seconds", "time between checkpoints", time};
     Derivation interval = faults.checkpoint_interval_seconds
-        ? plan_field(what, *faults.checkpoint_interval_seconds, "/faults/checkpoint_interval_seconds")
-        : by_formula(what, "checkpoint-interval", "young_seconds", {stopping_mtbf(context), blocking_write(context)});
+        ? derived(what, run.checkpoint_interval_seconds, "max(wanted, stored_seconds)",
+                  "the next checkpoint begins when the last one is stored",
+                  {plan_field({"wanted", "interval that the plan asks for", time}, *faults.checkpoint_interval_seconds,
+                              "/faults/checkpoint_interval_seconds"),
+                   stored_write(context, "stored_seconds")})
+        : by_formula(what, "checkpoint-interval", "interval_seconds",
+                     {stopping_mtbf(context), blocking_write(context), stored_write(context, "stored_seconds")});
     Derivation share = by_formula(
         {"run_goodput", "share of the time that failures and checkpoints leave", Quantity::share}, "checkpoint-waste",
         "goodput",
@@ -130,19 +135,27 @@ Derivation stopping_mtbf(const ExplainContext &context) {
                       {mtbf(context), alone ? context.site_accelerators() : context.all_accelerators()});
 }
 
-Derivation blocking_write(const ExplainContext &context) {
+Derivation stored_write(const ExplainContext &context, std::string name) {
     const Faults &faults = context.plan.faults;
-    Derivation write = by_formula(
-        {"write_seconds", "writing one checkpoint", time}, "checkpoint-write", "seconds",
-        {reference_to("run_checkpoint_bytes", {"bytes", "checkpoint", Quantity::bytes},
-                      context.result.run.checkpoint_bytes),
-         plan_field({"bandwidth", "checkpoint bandwidth of an accelerator", Quantity::bytes_per_second},
-                    faults.checkpoint_bandwidth_bytes_per_second, "/faults/checkpoint_bandwidth_bytes_per_second"),
-         named("writers", context.site_accelerators())});
+    std::vector<Derivation> inputs{
+        reference_to("run_checkpoint_bytes", {"bytes", "checkpoint", Quantity::bytes},
+                     context.result.run.checkpoint_bytes),
+        plan_field({"bandwidth", "checkpoint bandwidth of an accelerator", Quantity::bytes_per_second},
+                   faults.checkpoint_bandwidth_bytes_per_second, "/faults/checkpoint_bandwidth_bytes_per_second"),
+        named("writers", context.site_accelerators())};
+    if (faults.checkpoint_store_bytes_per_second)
+        inputs.push_back(plan_field({"store_bandwidth", "what the store takes", Quantity::bytes_per_second},
+                                    *faults.checkpoint_store_bytes_per_second,
+                                    "/faults/checkpoint_store_bytes_per_second"));
+    return by_formula({std::move(name), "writing one checkpoint", time}, "checkpoint-write",
+                      faults.checkpoint_store_bytes_per_second ? "stored_seconds" : "seconds", std::move(inputs));
+}
+
+Derivation blocking_write(const ExplainContext &context) {
     return by_formula({"write_seconds", "time that one checkpoint stops training", time}, "blocking-write", "seconds",
-                      {std::move(write),
+                      {stored_write(context, "write_seconds"),
                        plan_field({"blocking_share", "share of it that training waits for", Quantity::share},
-                                  faults.checkpoint_blocking_share, "/faults/checkpoint_blocking_share")});
+                                  context.plan.faults.checkpoint_blocking_share, "/faults/checkpoint_blocking_share")});
 }
 
 std::vector<Derivation> explain_run(const ExplainContext &context) {
@@ -195,16 +208,21 @@ std::vector<Derivation> explain_cluster(const ExplainContext &context) {
                                    static_cast<double>(plan.accelerators_per_node), "/cluster/accelerators_per_node"),
                         named("of_a_site", context.site_accelerators())});
     };
+    const auto share_of_threshold = [&](std::string name, std::string title, Derivation accelerators) {
+        return by_formula(
+            {std::move(name), std::move(title), Quantity::share}, "h100-equivalents", "share_of_threshold",
+            {std::move(accelerators), peak(), context.constant("equivalent_peak", ConstantId::h100_equivalent_flops),
+             reference_to("cluster_threshold_h100_equivalents", {"threshold", "the definition's threshold"},
+                          cluster.threshold_h100_equivalents)});
+    };
     return {named("cluster_accelerators", context.all_accelerators()),
             equivalents("cluster_node_h100_equivalents", "H100-equivalents of a node", node()),
             equivalents("cluster_site_h100_equivalents", "H100-equivalents of a site", context.site_accelerators()),
             equivalents("cluster_total_h100_equivalents", "H100-equivalents of all sites", context.all_accelerators()),
             context.constant("cluster_threshold_h100_equivalents", ConstantId::compute_cluster_threshold),
-            by_formula({"cluster_node_share_of_threshold", "a node's share of the threshold", Quantity::share},
-                       "h100-equivalents", "share_of_threshold",
-                       {node(), peak(), context.constant("equivalent_peak", ConstantId::h100_equivalent_flops),
-                        reference_to("cluster_threshold_h100_equivalents", {"threshold", "the definition's threshold"},
-                                     cluster.threshold_h100_equivalents)})};
+            share_of_threshold("cluster_node_share_of_threshold", "a node's share of the threshold", node()),
+            share_of_threshold("cluster_site_share_of_threshold", "a site's share of the threshold",
+                               context.site_accelerators())};
 }
 
 } // namespace meshwright

@@ -21,6 +21,7 @@ public:
 
     std::vector<Derivation> take() {
         times();
+        idle();
         causes();
         for (std::size_t rank = 0; rank < m_timeline.peak_bytes.size(); ++rank)
             memory_of(rank);
@@ -65,6 +66,24 @@ private:
         share("bubble_of_span", "waiting over the longest span of a rank", m_timeline.bubble_of_span(),
               "(span - ideal) / span",
               {reference(name("span_seconds"), "span"), reference(name("ideal_seconds"), "ideal")});
+    }
+
+    /// Idle time of all ranks by cause: what is drawn.
+    void idle() {
+        const IdleShares &shares = m_pipeline.idle;
+        const auto cause = [this](const char *figure, const char *title, double value) {
+            m_figures.push_back(executed({name(figure), title, Quantity::share}, value));
+        };
+        cause("idle_warm_up_and_drain", "idle before the first backward and after the last forward pass of each rank",
+              shares.warm_up_and_drain);
+        cause("idle_imbalance", "idle in between, for an operation of another rank", shares.imbalance);
+        cause("idle_waiting_for_sends", "idle for a message on its way", shares.sends);
+        m_figures.push_back(
+            sum_of({name("idle_of_all_ranks"), "idle time of all ranks, over ranks times makespan", Quantity::share},
+                   "idle time of every rank from the first operation to the last, by cause",
+                   {reference(name("idle_warm_up_and_drain"), "warm_up_and_drain"),
+                    reference(name("idle_imbalance"), "imbalance"),
+                    reference(name("idle_waiting_for_sends"), "waiting_for_sends")}));
     }
 
     /// Each one the drop in the time of a step where that cost alone is nothing.

@@ -71,6 +71,11 @@ Derivation weight_on_rank(const ExplainContext &context, const Weight &weight) {
         inputs.push_back(outputs_on_rank(context, weight));
         inputs.push_back(shape_fact("outputs", "outputs of the matrix", weight.outputs));
         formula += " * outputs_on_rank / outputs";
+    } else if (weight.split == Split::row && weight.bias > 0) {
+        inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
+        inputs.push_back(model_fact({"bias", "its bias, whole on every rank", Quantity::parameters},
+                                    static_cast<double>(weight.bias), "the model's shape"));
+        formula = "((weights - bias) / ways + bias) * copies";
     } else if (weight.split != Split::replicated) {
         inputs.push_back(named("ways", degree(context, is_routed(weight) ? "expert_tensor" : "tensor")));
         formula += " / ways";
@@ -175,8 +180,9 @@ Derivation rank_parameters_of(const ExplainContext &context, const RankCost &ran
     for (const auto &[block, number] : blocks)
         add_weights(sum, context, number, name_of_block(model, block), "one such layer",
                     weights_of(model, model.blocks[block]), routed);
-    const bool own_copy = model.tied_embeddings && head && !embedding; // of the matrix that the embedding has elsewhere
-    add_weights(sum, context, embedding || own_copy ? 1 : 0, "embedding", "embedding", input_weights(model), routed);
+    add_weights(sum, context, embedding ? 1 : 0, "embedding", "embedding", input_weights(model), routed);
+    add_weights(sum, context, model.tied_embeddings && head && !embedding ? 1 : 0, "tied_copy",
+                "copy of the tied embedding", tied_copy_weights(model), routed);
     add_weights(sum, context, head ? 1 : 0, "head", "final norm and LM head", output_weights(model), routed);
     add_weights(sum, context, head ? static_cast<double>(model.mtp_layers) : 0, "prediction_module",
                 "one prediction module", prediction_module_weights(model), routed);

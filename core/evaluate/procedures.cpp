@@ -123,6 +123,15 @@ std::optional<double> of_step(const Executed &executed, const ExecutedOrder &ord
                     figure_of(node));
 }
 
+/// One cause of the idle time of all ranks.
+std::optional<double> of_idle(const Executed &executed, const ExecutedOrder *order, const Derivation &node) {
+    const IdleShares idle = idle_of_ranks(executed.plan, executed.layers, executed.costs, executed.assumed, order);
+    return named_in(std::map<std::string, double>{{"pipeline_idle_warm_up_and_drain", idle.warm_up_and_drain},
+                                                  {"pipeline_idle_imbalance", idle.imbalance},
+                                                  {"pipeline_idle_waiting_for_sends", idle.sends}},
+                    figure_of(node));
+}
+
 std::optional<double> least_availability(const Derivation &node) {
     const std::optional<std::int64_t> sites = whole(node, "sites");
     const std::optional<std::int64_t> quorum = whole(node, "quorum");
@@ -294,6 +303,9 @@ std::optional<double> Procedures::executed_pipeline(const Derivation &node, cons
     return named_in(std::map<std::string, double>{{"schedule_ideal_seconds", timeline.ideal},
                                                   {"schedule_idle_seconds", timeline.makespan - timeline.ideal},
                                                   {"schedule_span_seconds", timeline.span},
+                                                  {"schedule_idle_warm_up_and_drain", kept->idle.warm_up_and_drain},
+                                                  {"schedule_idle_imbalance", kept->idle.imbalance},
+                                                  {"schedule_idle_waiting_for_sends", kept->idle.sends},
                                                   {"schedule_exposed_sends_seconds", exposed.sends},
                                                   {"schedule_exposed_tensor_seconds", exposed.tensor},
                                                   {"schedule_exposed_context_seconds", exposed.context},
@@ -312,6 +324,8 @@ std::optional<double> Procedures::schedule(const Derivation &node) {
         return executed_pipeline(node, *plan);
     const Executed executed(*plan, m_result, node);
     const std::optional<ExecutedOrder> order = executed_order(*plan, executed.layers, executed.costs);
+    if (figure.starts_with("pipeline_idle_"))
+        return of_idle(executed, order ? &*order : nullptr, node);
     if (!order)
         return std::nullopt;
     if (node.find("rank") == nullptr)

@@ -5,6 +5,7 @@
 #include "evidence/similar_run.h"
 #include "input/diagnostic.h"
 #include "plan/plan.h"
+#include "quantities/text.h"
 
 #include <array>
 #include <cstdint>
@@ -94,6 +95,12 @@ struct Pipeline {
     double bubble_of_ideal = 0;
     double bubble_of_total = 0;
     double bubble_of_span = 0;
+    /// Idle time of all ranks over ranks x makespan, and its causes, which add up to it; 0 where only closed forms were
+    /// asked for.
+    double idle_of_all_ranks = 0;
+    double idle_warm_up_and_drain = 0;
+    double idle_imbalance = 0;
+    double idle_waiting_for_sends = 0;
     double makespan_seconds = 0; ///< executed, each stage with its own times
     /// What the schedule's closed form gives with the mean stage. Nothing where nothing is executed: the closed form is
     /// exact, or all that was asked for, or the schedule too long.
@@ -126,6 +133,7 @@ struct ClusterEstimate {
     double total_h100_equivalents = 0;
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
+    double site_share_of_threshold = 0; ///< the definition's unit: what is co-located
     std::string definition; ///< document and date
 };
 
@@ -144,6 +152,23 @@ struct OuterEstimate {
     double loss_penalty_high = 0;
 };
 
+/// A figure that the makers of a run report, next to what is predicted for it.
+struct PublishedComparison {
+    std::string figure; ///< the plan's own key: "mfu"
+    std::string title; ///< "MFU"
+    Quantity quantity = Quantity::number;
+    double value = 0; ///< as reported
+    double predicted = 0;
+    std::string path; ///< of the predicted figure: "step.mfu"
+    std::optional<double> low; ///< 80 % interval of the prediction; nothing where none is known, or until add_evidence
+    std::optional<double> high;
+    std::string source;
+    double difference() const { return predicted / value - 1; }
+    std::optional<bool> inside() const {
+        return low && high ? std::optional(*low <= value && value <= *high) : std::nullopt;
+    }
+};
+
 /// Everything that is known about a plan. Plain values; the views and exports read nothing else.
 struct Result {
     Plan plan;
@@ -158,6 +183,7 @@ struct Result {
     std::optional<OuterEstimate> outer;
     std::vector<Diagnostic> diagnostics;
     std::vector<SimilarRun> evidence; ///< the nearest measured runs, nearest first; empty until add_evidence
+    std::vector<PublishedComparison> published; ///< what the plan's makers report, in the order of the plan's table
 };
 
 } // namespace meshwright

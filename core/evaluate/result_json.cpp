@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "quantities/units.h"
 
 #include <nlohmann/json.hpp>
 
@@ -98,6 +99,10 @@ Json pipeline_json(const Pipeline &pipeline) {
             {"bubble_of_ideal", pipeline.bubble_of_ideal},
             {"bubble_of_total", pipeline.bubble_of_total},
             {"bubble_of_span", pipeline.bubble_of_span},
+            {"idle_of_all_ranks", pipeline.idle_of_all_ranks},
+            {"idle_warm_up_and_drain", pipeline.idle_warm_up_and_drain},
+            {"idle_imbalance", pipeline.idle_imbalance},
+            {"idle_waiting_for_sends", pipeline.idle_waiting_for_sends},
             {"makespan_seconds", pipeline.makespan_seconds},
             {"closed_form_makespan_seconds", closed_form},
             {"in_flight", pipeline.in_flight},
@@ -127,6 +132,7 @@ Json cluster_json(const ClusterEstimate &cluster) {
             {"total_h100_equivalents", cluster.total_h100_equivalents},
             {"threshold_h100_equivalents", cluster.threshold_h100_equivalents},
             {"node_share_of_threshold", cluster.node_share_of_threshold},
+            {"site_share_of_threshold", cluster.site_share_of_threshold},
             {"definition", cluster.definition}};
 }
 
@@ -183,6 +189,20 @@ Json similar_run_json(const SimilarRun &run) {
     return json;
 }
 
+Json comparison_json(const PublishedComparison &figure, bool plan_changed) {
+    const auto known = [](const auto &value) { return value ? Json(*value) : Json(nullptr); };
+    return {{"figure", figure.figure},
+            {"unit", units_of(figure.quantity).front().name},
+            {"value", figure.value},
+            {"predicted", figure.predicted},
+            {"difference", figure.difference()},
+            {"low", known(figure.low)},
+            {"high", known(figure.high)},
+            {"inside", known(figure.inside())},
+            {"plan_changed", plan_changed},
+            {"source", figure.source}};
+}
+
 void add_figures(const Result &result, Json &json) {
     json["verdict"] = verdict_json(result.verdict);
     json["parameters"] = parameters_json(result.parameters);
@@ -211,6 +231,9 @@ Json to_json(const Result &result) {
     json["evidence"] = Json::array();
     for (const SimilarRun &run : result.evidence)
         json["evidence"].push_back(similar_run_json(run));
+    json["published"] = Json::array();
+    for (const PublishedComparison &figure : result.published)
+        json["published"].push_back(comparison_json(figure, result.plan.published.plan_changed));
     json["diagnostics"] = Json::array();
     for (const Diagnostic &diagnostic : result.diagnostics)
         json["diagnostics"].push_back(diagnostic_json(diagnostic));

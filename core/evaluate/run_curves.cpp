@@ -29,20 +29,26 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
         here["interval_seconds"] = interval;
         return value_at("checkpoint-waste", "waste_fraction", here);
     };
-    const double young = value_at("checkpoint-interval", "young_seconds", arguments);
-    const double daly = value_at("checkpoint-interval", "daly_seconds", arguments);
     const double own = good.checkpoint_interval_seconds;
-    const double low = std::min({young, daly, own}) / 30;
-    const double high = std::max({young, daly, own}) * 30;
+    std::vector<CurveMark> marks{{"this plan", MarkKind::own, own, waste_at(own), "curves.waste"}};
+    double low = own;
+    double high = own;
+    if (good.write_seconds > 0) { // else both optima are 0
+        const double young = value_at("checkpoint-interval", "young_seconds", arguments);
+        const double daly = value_at("checkpoint-interval", "daly_seconds", arguments);
+        low = std::min({young, daly, own});
+        high = std::max({young, daly, own});
+        marks.insert(marks.begin(),
+                     {{"Young", MarkKind::optimum, young, waste_at(young), "curves.waste_young"},
+                      {"Daly", MarkKind::optimum, daly, waste_at(daly), "curves.waste_daly"}});
+    }
     return {.id = "checkpoint-waste",
             .title = "Waste against the checkpoint interval",
             .x = {"time between checkpoints", Quantity::seconds, true},
             .y = {"time lost for each second of training", Quantity::share, true},
             .series = {series_of({"waste", "checkpoint-waste", "waste_fraction", arguments, "interval_seconds"},
-                                 places_between(low, high, 200, Spacing::logarithmic))},
-            .marks = {{"Young", MarkKind::optimum, young, waste_at(young), "curves.waste_young"},
-                      {"Daly", MarkKind::optimum, daly, waste_at(daly), "curves.waste_daly"},
-                      {"this plan", MarkKind::own, own, waste_at(own), "curves.waste"}},
+                                 places_between(low / 30, high * 30, 200, Spacing::logarithmic))},
+            .marks = std::move(marks),
             .labels = {},
             .note = fmt::format("Writing stops training for {}; something that has to stop fails every {}.",
                                 text_of(good.write_seconds, Quantity::seconds),

@@ -57,6 +57,8 @@ const std::vector<Amount> &plan_amounts() {
          [](Plan &p) { return &p.faults.recovery_seconds; }},
         {"/faults/checkpoint_bandwidth_bytes_per_second", "checkpoint bandwidth of an accelerator", bytes_per_second,
          [](Plan &p) { return &p.faults.checkpoint_bandwidth_bytes_per_second; }},
+        {"/faults/checkpoint_store_bytes_per_second", "what the checkpoint store takes", bytes_per_second,
+         [](Plan &p) { return of_optional(p.faults.checkpoint_store_bytes_per_second); }},
         {"/faults/checkpoint_interval_seconds", "time between checkpoints", seconds,
          [](Plan &p) { return of_optional(p.faults.checkpoint_interval_seconds); }},
         {"/faults/checkpoint_blocking_share", "share of a checkpoint that stops training", share,

@@ -19,7 +19,7 @@ Symbol mtbf() {
     return amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run");
 }
 Symbol write() {
-    return amount(seconds, "write_seconds", "w", "time that one checkpoint stops training");
+    return or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint stops training"));
 }
 Symbol interval() {
     return amount(seconds, "interval_seconds", "i", "training between two checkpoints");
@@ -50,11 +50,15 @@ Formula writing() {
             .topic = topic,
             .symbols = {amount(bytes, "bytes", "S", "checkpoint"),
                         amount(bytes_per_second, "bandwidth", "B", "what one writer writes in a second"),
-                        otherwise(whole("writers", "n", "ranks that write their shards at once"), 1)},
+                        otherwise(whole("writers", "n", "ranks that write their shards at once"), 1),
+                        amount(bytes_per_second, "store_bandwidth", "B_s", "what the store takes from all writers")},
             .results = {result({"seconds", "t", "duration", seconds, "bytes / (bandwidth * writers)"},
-                               {"bytes", "bandwidth", "writers"}, checkpoint_write_seconds)},
+                               {"bytes", "bandwidth", "writers"}, checkpoint_write_seconds),
+                        result({"stored_seconds", "t_s", "duration where the store limits it", seconds,
+                                "bytes / min(bandwidth * writers, store_bandwidth)"},
+                               {"bytes", "bandwidth", "writers", "store_bandwidth"}, stored_write_seconds)},
             .source = "Definition",
-            .notes = "More writers help until the store is the limit; then its own rate is the bandwidth."};
+            .notes = "More writers help until the store is the limit; then its own rate decides."};
 }
 
 Formula intervals() {
@@ -62,7 +66,8 @@ Formula intervals() {
         .id = "checkpoint-interval",
         .title = "Checkpoint interval",
         .topic = topic,
-        .symbols = {mtbf(), write(), recovery()},
+        .symbols = {mtbf(), write(), recovery(),
+                    or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
         .results = {result({"young_seconds", "i_Y", "best interval, first order", seconds,
                             "sqrt(2 * write_seconds * mtbf_seconds)"},
                            {"mtbf_seconds", "write_seconds"}, young_interval),
@@ -75,11 +80,16 @@ Formula intervals() {
                             "write_seconds / sqrt(2 * write_seconds * mtbf_seconds)"
                             " + sqrt(2 * write_seconds * mtbf_seconds) / (2 * mtbf_seconds)"
                             " + recovery_seconds / mtbf_seconds"},
-                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste)},
+                           {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
+                    result({"interval_seconds", "i", "best interval, no shorter than one write", seconds,
+                            "max(sqrt(2 * write_seconds * mtbf_seconds), stored_seconds)"},
+                           {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
         .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
                   "estimate of the optimum checkpoint interval, 2006, equation 37",
-        .notes = "Half of the waste is writing and half is repeated work: saying that a checkpoint of 98 s every 68.5 "
-                 "min costs 2.4 % leaves out the other 2.4 %."};
+        .notes =
+            "Half of the waste is writing and half is repeated work: saying that a checkpoint of 98 s every 68.5 "
+            "min costs 2.4 % leaves out the other 2.4 %. Where training hardly waits for a write, Young's interval is "
+            "shorter than the write itself: then the store decides."};
 }
 
 Formula waste() {

@@ -3,6 +3,7 @@
 
 #include "formulas/function.h"
 
+#include <algorithm>
 #include <cmath>
 
 /// Checkpoints and failures. All times in seconds.
@@ -14,10 +15,19 @@ inline FormulaFunction checkpoint_bytes{
     }};
 inline FormulaFunction checkpoint_write_seconds{
     [](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
+/// The same into a store that takes no more than its own rate from all writers.
+inline FormulaFunction stored_write_seconds{[](double bytes, double bandwidth, double writers, double store_bandwidth) {
+    return bytes / std::min(bandwidth * writers, store_bandwidth);
+}};
 
 /// The interval that wastes least to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
     [](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
+/// The same, but no shorter than one write takes: the next checkpoint begins when the last one is stored, whether or
+/// not training waits for it.
+inline FormulaFunction checkpoint_interval{[](double mtbf_seconds, double write_seconds, double stored_seconds) {
+    return std::max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
+}};
 /// The same to higher order. Source: Daly 2006, equation 37.
 inline FormulaFunction daly_interval{[](double mtbf_seconds, double write_seconds) {
     if (write_seconds >= 2 * mtbf_seconds)

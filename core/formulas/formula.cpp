@@ -2,6 +2,7 @@
 #include "formulas/formula.h"
 
 #include "formulas/catalogue.h"
+#include "formulas/pipeline.h"
 #include "formulas/wan.h"
 
 #include <algorithm>
@@ -96,7 +97,8 @@ const std::vector<TextFunction> &text_functions() {
         {"ceil", [](double x) { return std::ceil(x); }},
         {"floor", [](double x) { return std::floor(x); }},
         {"harmonic", [](double n) { return formula::harmonic(n); }},
-        {"binary_entropy", [](double p) { return formula::binary_entropy(p); }}};
+        {"binary_entropy", [](double p) { return formula::binary_entropy(p); }},
+        {"executed_bubble", nullptr, [](double p, double m, double v) { return formula::executed_bubble(p, m, v); }}};
     return functions;
 }
 

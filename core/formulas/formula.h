@@ -72,7 +72,8 @@ struct Formula {
 /// What texts may call beside muParser's own functions.
 struct TextFunction {
     std::string_view name;
-    double (*function)(double);
+    double (*function)(double) = nullptr;
+    double (*of_three)(double, double, double) = nullptr; ///< where it takes three arguments instead of one
 };
 const std::vector<TextFunction> &text_functions();
 /// Units that texts may name where a constant carries one; each is worth 1.

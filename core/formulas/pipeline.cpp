@@ -23,25 +23,36 @@ Symbol chunks() {
     return otherwise(whole("chunks", "v", "chunks (virtual stages) on a rank", 1, 1e4), 1);
 }
 
+constexpr std::string_view over_ideal_text =
+    "chunks == 1 || microbatches == stages * floor(microbatches / stages) ? (stages - 1) / (microbatches * chunks)"
+    " : microbatches < stages ? (stages - 1 + (chunks - 1) * (stages - microbatches)) / (microbatches * chunks)"
+    " : executed_bubble(stages, microbatches, chunks)";
+constexpr std::string_view of_total_text =
+    "chunks == 1 || microbatches == stages * floor(microbatches / stages)"
+    " ? (stages - 1) / (microbatches * chunks + stages - 1)"
+    " : microbatches < stages ? (stages - 1 + (chunks - 1) * (stages - microbatches))"
+    " / (microbatches * chunks + stages - 1 + (chunks - 1) * (stages - microbatches))"
+    " : executed_bubble(stages, microbatches, chunks) / (1 + executed_bubble(stages, microbatches, chunks))";
+
 Formula bubble() {
     return {.id = "pipeline-bubble",
             .title = "Pipeline bubble",
             .topic = topic,
             .symbols = {stages(), microbatches(), chunks()},
-            .results = {result({"over_ideal", "r", "idle time over ideal time", share,
-                                "(stages - 1) / (microbatches * chunks)"},
+            .results = {result({"over_ideal", "r", "idle time over ideal time", share, over_ideal_text},
                                {"stages", "microbatches", "chunks"}, bubble_over_ideal),
-                        result({"of_total", "b", "idle time over total time", share,
-                                "(stages - 1) / (microbatches * chunks + stages - 1)"},
+                        result({"of_total", "b", "idle time over total time", share, of_total_text},
                                {"stages", "microbatches", "chunks"}, bubble_of_total),
-                        result({"of_span", "b_s", "idle time in the busiest rank's own span", share,
-                                "(stages - 1) / (microbatches * chunks + stages - 1)"},
+                        result({"of_span", "b_s", "idle time in the busiest rank's own span", share, of_total_text},
                                {"stages", "microbatches", "chunks"}, bubble_of_total)},
-            .source = "Narayanan and others, arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3",
+            .source = "Narayanan and others, arXiv 2104.04473, section 2.2; GPipe, arXiv 1811.06965, section 2.3; "
+                      "with chunks beyond multiples of the stages: executed",
             .notes =
                 "GPipe and 1F1B without chunks, interleaving with them. One idle time, two shares: 3 of 12 is 25 % of "
                 "the ideal and 3 of 15 is 20 % of the total, for 1F1B as for GPipe; neither form is a bug of the "
-                "other. The first rank starts first and ends last, so that its span is the whole."};
+                "other. The first rank starts first and ends last, so that its span is the whole. With chunks the "
+                "closed form (p - 1) / (m v) holds only where the microbatches are a multiple of the stages: 4 "
+                "microbatches over 16 stages of 2 chunks idle for 337.5 % of the ideal, not 187.5 %."};
 }
 
 Formula in_flight() {
@@ -119,12 +130,13 @@ Formula for_bubble() {
             .topic = topic,
             .symbols = {stages(), bubble, chunks()},
             .results = {result({"microbatches", "m", "the fewest with a bubble strictly below", count,
-                                "floor((stages - 1) / (chunks * bubble) * (1 + 1e-12)) + 1"},
+                                "chunks == 1 ? floor((stages - 1) / bubble * (1 + 1e-12)) + 1"
+                                " : stages * (floor((stages - 1) / (chunks * bubble * stages) * (1 + 1e-12)) + 1)"},
                                {"stages", "chunks", "bubble"}, microbatches_below_bubble)},
             .source = "Narayanan and others, arXiv 2104.04473, section 2.2, solved for m",
-            .notes =
-                "Below means below: with 8 stages 140 microbatches give exactly 5 %, and so do 70 over 2 chunks and 35 "
-                "over 4. It takes 141, 71 and 36."};
+            .notes = "Below means below: with 8 stages 140 microbatches give exactly 5 %, and it takes 141. With "
+                     "chunks the form holds for multiples of the stages alone, so that the answer is one: 72 with 2 "
+                     "chunks (4.9 %), where 70 and 71 idle for more than 5 %, and 40 with 4 (4.4 %)."};
 }
 
 Formula layers() {

@@ -14,14 +14,26 @@
 /// together; bubbles are seconds of makespan beyond m (F + I + W), sends apart.
 namespace meshwright::formula {
 
-/// Idle over ideal time, of 1F1B and GPipe, and of interleaving with chunks.
-/// Source: Narayanan and others, arXiv 2104.04473, section 2.2.
-inline FormulaFunction bubble_over_ideal{
-    [](double stages, double microbatches, double chunks) { return (stages - 1) / (microbatches * chunks); }};
+/// Idle over ideal time of interleaved 1F1B as it is executed, all operations of one length: in groups of as many
+/// microbatches as stages or, where those wait for each other for ever, in the smallest groups that run. Not a number
+/// where that are too many operations. Defined with the schedules (pipeline/executed_bubble.cpp).
+double executed_bubble(double stages, double microbatches, double chunks);
+
+/// Idle over ideal time, of 1F1B and GPipe, and of interleaving with chunks. Its closed form holds without chunks, and
+/// where the microbatches are a multiple of the stages (Narayanan and others, arXiv 2104.04473, section 2.2). Fewer
+/// microbatches than stages leave each chunk after the first waiting for the ranks that have none; else it is executed.
+inline FormulaFunction bubble_over_ideal{[](double stages, double microbatches, double chunks) {
+    if (chunks == 1 || microbatches == stages * std::floor(microbatches / stages))
+        return (stages - 1) / (microbatches * chunks);
+    if (microbatches < stages)
+        return (stages - 1 + (chunks - 1) * (stages - microbatches)) / (microbatches * chunks);
+    return executed_bubble(stages, microbatches, chunks);
+}};
 
 /// Idle over total time of the same schedules. Source: GPipe, arXiv 1811.06965, section 2.3.
 inline FormulaFunction bubble_of_total{[](double stages, double microbatches, double chunks) {
-    return (stages - 1) / (microbatches * chunks + stages - 1);
+    const double over_ideal = bubble_over_ideal(stages, microbatches, chunks);
+    return over_ideal / (1 + over_ideal);
 }};
 
 /// Idle time of any schedule as a share of the ideal, and as a share of the makespan.
@@ -125,10 +137,12 @@ inline FormulaFunction chimera_bubble_seconds{[](double stages, double microbatc
     return (stages - 2) * (backward + (microbatches / stages - 1) * std::max(0.0, backward - forward));
 }};
 
-/// The least m whose bubble over ideal is strictly below a share. The tiny factor keeps a quotient that is whole in
-/// exact arithmetic from falling below itself in binary.
+/// The fewest microbatches whose bubble over ideal is strictly below a share; with chunks the fewest multiple of the
+/// stages, where the closed form holds. The tiny factor keeps a quotient that is whole in exact arithmetic from falling
+/// below itself in binary.
 inline FormulaFunction microbatches_below_bubble{[](double stages, double chunks, double bubble) {
-    return std::floor((stages - 1) / (chunks * bubble) * (1 + 1e-12)) + 1;
+    const double at_once = chunks == 1 ? 1 : stages;
+    return at_once * (std::floor((stages - 1) / (chunks * bubble * at_once) * (1 + 1e-12)) + 1);
 }};
 
 /// Bytes between virtual stages in a step: every boundary, forward and backward.

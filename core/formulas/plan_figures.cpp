@@ -130,9 +130,8 @@ Formula blocking() {
             .topic = "Checkpoints and failures",
             .symbols = {or_zero(amount(seconds, "write_seconds", "w", "writing one checkpoint")),
                         otherwise(or_zero(amount(share, "blocking_share", "x", "of it that training waits for")), 1)},
-            .results = {result(
-                {"seconds", "t", "that training waits", seconds, "write_seconds * max(0.001, blocking_share)"},
-                {"write_seconds", "blocking_share"}, blocking_write_seconds)},
+            .results = {result({"seconds", "t", "that training waits", seconds, "write_seconds * blocking_share"},
+                               {"write_seconds", "blocking_share"}, blocking_write_seconds)},
             .source = "Asynchronous checkpoints copy first and write beside training: CheckFreq, FAST 2021"};
 }
 

@@ -55,7 +55,7 @@ inline FormulaFunction run_seconds{[](double training_seconds, double goodput) {
 inline FormulaFunction days_of_seconds{[](double seconds) { return seconds / seconds_per_day; }};
 /// What of a checkpoint's writing stops training.
 inline FormulaFunction blocking_write_seconds{
-    [](double write_seconds, double blocking_share) { return write_seconds * std::max(1e-3, blocking_share); }};
+    [](double write_seconds, double blocking_share) { return write_seconds * blocking_share; }};
 inline FormulaFunction mean_power_watts{
     [](double rated_watts, double power_share) { return rated_watts * power_share; }};
 

@@ -74,7 +74,9 @@ double call(std::string_view name, const std::vector<Substitution> &arguments) {
             return function(one(1));
     for (const TextFunction &function : text_functions())
         if (function.name == name)
-            return function.function(one(1));
+            return function.of_three != nullptr
+                ? (one(3), function.of_three(arguments[0].value, arguments[1].value, arguments[2].value))
+                : function.function(one(1));
     throw Malformed{};
 }
 

@@ -103,6 +103,29 @@ ForwardFlops forward_flops(const Model &model, double sequence) {
     return flops;
 }
 
+std::optional<Weight> last_matrix(const Model &model, const Block &block) {
+    const std::vector<Weight> weights = weights_of(model, block);
+    const auto last = std::find_if(weights.rbegin(), weights.rend(), [](const Weight &weight) {
+        return weight.split == Split::row
+            && (weight.kind == WeightKind::feed_forward || weight.kind == WeightKind::routed_expert
+                || weight.kind == WeightKind::shared_expert);
+    });
+    return last == weights.rend() ? std::nullopt : std::optional(*last);
+}
+
+double last_matrix_flops(const Model &model) {
+    std::vector<double> layers(model.blocks.size(), 0);
+    for (const LayerRun &run : model.layers)
+        layers[static_cast<std::size_t>(run.block)] += static_cast<double>(run.count);
+    if (model.mtp_layers > 0)
+        layers[static_cast<std::size_t>(model.mtp_block)] += static_cast<double>(model.mtp_layers);
+    double flops = 0;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+        if (const std::optional<Weight> last = last_matrix(model, model.blocks[i]); last && layers[i] > 0)
+            flops += layers[i] * matrix_flops(*last, model.blocks[i]);
+    return flops;
+}
+
 double share_done_again(const Plan &plan, const Weight &weight) {
     const Stack &stack = plan.stack;
     if (plan.recompute.mode == RecomputeMode::modules)
@@ -126,7 +149,8 @@ bool repeats_attention(const Plan &plan) {
 double recomputed_flops(const Plan &plan) {
     const auto sequence = static_cast<double>(plan.batch.sequence_length);
     const ForwardFlops all = forward_flops(plan.model, sequence);
-    const double layers = all.matrices - all.head + all.attention;
+    const double layers =
+        all.matrices - all.head + all.attention - plan.stack.recompute_early_stop * last_matrix_flops(plan.model);
     switch (plan.recompute.mode) {
     case RecomputeMode::none:
         return 0;

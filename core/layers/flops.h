@@ -4,6 +4,8 @@
 #include "catalog/weights.h"
 #include "plan/plan.h"
 
+#include <optional>
+
 namespace meshwright {
 
 /// Forward floating-point operations of one token, by what does them. A multiply-add counts two.
@@ -21,6 +23,12 @@ ForwardFlops forward_flops(const Model &model, double sequence);
 
 /// Of one layer of this kind.
 ForwardFlops forward_flops(const Model &model, const Block &block, double sequence);
+
+/// The matrix of a layer whose product nothing but the next layer reads; checkpointing that stops early does not redo
+/// it. Nothing where the layer has none.
+std::optional<Weight> last_matrix(const Model &model, const Block &block);
+/// Forward FLOPs of one token in the last matrices of all layers, prediction modules included.
+double last_matrix_flops(const Model &model);
 
 /// Share of the multiplies with a layer's weight that are done again where the plan recomputes operations or modules.
 double share_done_again(const Plan &plan, const Weight &weight);

@@ -255,6 +255,7 @@ double host_bandwidth(const Accelerator &accelerator) {
 
 ModelWeights::ModelWeights(const Model &model)
     : input(input_weights(model))
+    , tied_copy(tied_copy_weights(model))
     , output(output_weights(model)) {
     for (const Block &block : model.blocks)
         blocks.push_back(weights_of(model, block));
@@ -269,6 +270,7 @@ LayerKernels::LayerKernels(const Plan &plan, const Device &device, const ModelWe
         blocks.push_back(block_kernels(plan, plan.model.blocks[i], weights.blocks[i], shape, device));
     embedding = sum_of(embedding_operations(plan.model, shape, device, plan));
     embedding.parameters = rank_parameters(weights.input, shape);
+    tied_copy = rank_parameters(weights.tied_copy, shape);
     head = sum_of(head_operations(plan.model, shape, device, plan));
     head.parameters = rank_parameters(weights.output, shape);
     if (plan.model.mtp_layers > 0) {
@@ -316,6 +318,7 @@ LayerCosts::LayerCosts(const Plan &plan, std::shared_ptr<const Machine> machine,
     , m_shape(rank_shape(plan))
     , m_groups(groups_of(plan))
     , m_embedding(kernels.embedding)
+    , m_tied_copy(kernels.tied_copy)
     , m_head(kernels.head)
     , m_joining(kernels.joining)
     , m_module_parameters(kernels.module_parameters)

@@ -104,6 +104,7 @@ struct ModelWeights {
     explicit ModelWeights(const Model &model);
     std::vector<std::vector<Weight>> blocks;
     std::vector<Weight> input;
+    std::vector<Weight> tied_copy; ///< of `input`, on the last stage
     std::vector<Weight> output;
     std::vector<Weight> prediction_module; ///< none without
 };
@@ -127,6 +128,7 @@ struct LayerKernels {
     LayerKernels(const Plan &plan, const Device &device, const ModelWeights &weights);
     std::vector<BlockKernels> blocks;
     LayerCost embedding;
+    RankParameters tied_copy; ///< of the embedding's weights, on the last stage
     LayerCost head;
     KernelSeconds joining; ///< hidden states of a prediction module
     RankParameters module_parameters; ///< of a prediction module
@@ -144,6 +146,8 @@ public:
 
     const BlockCost &of_block(std::size_t index) const { return m_blocks[index]; }
     const LayerCost &embedding() const { return m_embedding; }
+    /// What a head on another rank than the embedding holds of a tied embedding.
+    const RankParameters &tied_copy() const { return m_tied_copy; }
     const LayerCost &head() const { return m_head; } ///< of one prediction; saved bytes without the logits
     const LayerCost &prediction_module() const { return m_prediction_module; } ///< without its head
     /// What a layer of a block keeps of one microbatch, operation by operation; its input is not among them where only
@@ -184,6 +188,7 @@ private:
     Groups m_groups;
     std::vector<BlockCost> m_blocks;
     LayerCost m_embedding;
+    RankParameters m_tied_copy;
     LayerCost m_head;
     LayerCost m_prediction_module;
     KernelSeconds m_joining;

@@ -38,8 +38,9 @@ std::string limit_of(const Plan &plan, const OuterGuards &guards, double stalls)
     if (guards.utilisation >= nearly_all)
         return "nothing: updates hide behind computing";
     if (stalls < guards.utilisation_bound)
-        return fmt::format("the way of a fragment up and down, {} against an overlap of {} step{}",
-                           text_of(guards.lag_seconds, Quantity::seconds), plan.outer.overlap_steps,
+        return fmt::format("the way of a fragment up and down, {} against the {} of an overlap of {} step{}",
+                           text_of(guards.lag_seconds, Quantity::seconds),
+                           text_of(guards.overlap_seconds, Quantity::seconds), plan.outer.overlap_steps,
                            plan.outer.overlap_steps == 1 ? "" : "s");
     if (!site_link(*plan.cluster.wan, 0).full_duplex)
         return "the rate of the links, both ways in turn";
@@ -70,9 +71,9 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
         link.full_duplex ? std::max(guards.up_seconds, guards.down_seconds) : guards.up_seconds + guards.down_seconds;
     guards.utilisation_bound =
         busy > 0 ? formula::outer_throughput_bound(inner, guards.up_seconds, guards.down_seconds, duplex) : 1;
-    const double overlap = static_cast<double>(outer.overlap_steps) * step_seconds;
+    guards.overlap_seconds = static_cast<double>(outer.overlap_steps) * step_seconds;
     const double stalls = outer.late_updates == LateUpdates::wait
-        ? formula::lagging_utilisation(inner, fragments, guards.lag_seconds, overlap)
+        ? formula::lagging_utilisation(inner, fragments, guards.lag_seconds, guards.overlap_seconds)
         : 1;
     guards.utilisation = outer.late_updates == LateUpdates::wait ? std::min(guards.utilisation_bound, stalls) : 1;
     guards.limit = limit_of(plan, guards, stalls);

@@ -20,6 +20,7 @@ struct OuterGuards {
     double up_seconds = 0; ///< a round's updates over the uplink
     double down_seconds = 0;
     double lag_seconds = 0; ///< from a fragment's release to its receipt
+    double overlap_seconds = 0; ///< what the overlap hides of that
     double utilisation_bound = 1; ///< of the link's throughput, with everything overlapped
     double utilisation = 1; ///< the bound, or the stalls of late fragments where they are more
     double least_overlap_steps = 0; ///< that hides a fragment's lag

@@ -105,7 +105,7 @@ PipelineCosts pipeline_costs(const Plan &plan, const LayerCosts &layers) {
             head = head || stage.holds_head;
         }
         if (plan.model.tied_embeddings && head && !embedding) // a head on another rank keeps its own copy
-            rank.cost.parameters += layers.embedding().parameters;
+            rank.cost.parameters += layers.tied_copy();
         if (both_directions && rank.stages.size() > 1)
             pass_one_of_two(rank.cost);
         costs.ranks.push_back(std::move(rank));

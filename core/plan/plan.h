@@ -5,6 +5,7 @@
 #include "catalog/model.h"
 #include "catalog/precision.h"
 #include "catalog/stack.h"
+#include "plan/published_run.h"
 #include "plan/schedules.h"
 
 #include <cstdint>
@@ -171,7 +172,8 @@ struct Faults {
     double accelerator_mtbf_seconds = 0;
     double recovery_seconds = 0; ///< detection, restart, reload
     double checkpoint_bandwidth_bytes_per_second = 0; ///< per accelerator, to storage
-    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum
+    std::optional<double> checkpoint_store_bytes_per_second; ///< of all writers of a site; unset: no limit of its own
+    std::optional<double> checkpoint_interval_seconds; ///< unset: Young's optimum, no shorter than one write
     double checkpoint_blocking_share = 1; ///< share of the write that stops training
     std::optional<double> site_mtbf_seconds; ///< between a site's departures; unset: it stays
     double site_recovery_seconds = 3600; ///< mean absence
@@ -204,6 +206,7 @@ struct Plan {
     Faults faults;
     /// Constants of the registry that are set otherwise: by measured runs of the machine, then by the plan itself.
     std::map<std::string, double> assumptions;
+    PublishedRun published; ///< what its makers report; no figure rests on it
     std::string kept; ///< `constraints` as given, serialised: kept for what reads them
 
     std::int64_t site_accelerators() const { return cluster.site_accelerators(); }

@@ -8,6 +8,7 @@
 #include "plan/layout.h"
 #include "plan/outer_reading.h"
 #include "plan/plan_json.h"
+#include "plan/published_reading.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -268,6 +269,9 @@ void read_faults(FieldReader &reader, Plan &plan, const Assumptions &assumed) {
                      Range{1, 1e15});
         inner.number("checkpoint_blocking_share", faults.checkpoint_blocking_share, fraction);
         read_site_faults(inner, faults);
+        double store = 0;
+        if (inner.number("checkpoint_store_bytes_per_second", store, Range{1, 1e18}))
+            faults.checkpoint_store_bytes_per_second = store;
         double interval = 0;
         if (inner.number("checkpoint_interval_seconds", interval, Range{1, 1e12}))
             faults.checkpoint_interval_seconds = interval;
@@ -338,8 +342,8 @@ PlanReading read_plan(const Json &document, const Library &library) {
     reader.require("cluster", "expected a cluster preset's id, or an object with an accelerator and at least one tier");
     reader.require("model", "expected a model preset's id or a model object");
     reader.text("name", plan.name);
-    reader.raw("id"); // a preset's own id and what its makers measured: for people and for tests
-    reader.raw("published");
+    reader.raw("id"); // a preset's own
+    read_published(reader, plan, document, library);
     read_cluster(reader, plan, library);
     read_model(reader, plan, library);
     try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/plan_json.h"
+#include "plan/published_reading.h"
 
 #include <nlohmann/json.hpp>
 
@@ -145,6 +146,8 @@ Json faults_json(const Faults &faults) {
               {"recovery_seconds", number(faults.recovery_seconds)},
               {"checkpoint_bandwidth_bytes_per_second", number(faults.checkpoint_bandwidth_bytes_per_second)},
               {"checkpoint_blocking_share", number(faults.checkpoint_blocking_share)}};
+    if (faults.checkpoint_store_bytes_per_second)
+        json["checkpoint_store_bytes_per_second"] = number(*faults.checkpoint_store_bytes_per_second);
     if (faults.checkpoint_interval_seconds)
         json["checkpoint_interval_seconds"] = number(*faults.checkpoint_interval_seconds);
     const Faults usual;
@@ -189,6 +192,8 @@ Json to_json(const Plan &plan) {
     json["faults"] = faults_json(plan.faults);
     for (const auto &[name, value] : plan.own_assumptions())
         json["assumptions"][name] = number(value);
+    if (Json published = published_json(plan.published); !published.empty())
+        json["published"] = std::move(published);
     if (!plan.kept.empty())
         json.update(Json::parse(plan.kept));
     return json;

@@ -23,11 +23,14 @@ Goodput goodput(const Plan &plan, double parameters) {
     result.stopping_accelerators = stopping;
     result.mtbf_seconds = formula::job_mtbf(faults.accelerator_mtbf_seconds, stopping);
     result.checkpoint_bytes = checkpoint_bytes(plan, parameters);
-    result.write_seconds = formula::blocking_write_seconds(
-        formula::checkpoint_write_seconds(result.checkpoint_bytes, faults.checkpoint_bandwidth_bytes_per_second, site),
-        faults.checkpoint_blocking_share);
-    result.checkpoint_interval_seconds =
-        faults.checkpoint_interval_seconds.value_or(formula::young_interval(result.mtbf_seconds, result.write_seconds));
+    const double rate = faults.checkpoint_bandwidth_bytes_per_second;
+    result.stored_seconds = faults.checkpoint_store_bytes_per_second
+        ? formula::stored_write_seconds(result.checkpoint_bytes, rate, site, *faults.checkpoint_store_bytes_per_second)
+        : formula::checkpoint_write_seconds(result.checkpoint_bytes, rate, site);
+    result.write_seconds = formula::blocking_write_seconds(result.stored_seconds, faults.checkpoint_blocking_share);
+    result.checkpoint_interval_seconds = faults.checkpoint_interval_seconds
+        ? std::max(*faults.checkpoint_interval_seconds, result.stored_seconds)
+        : formula::checkpoint_interval(result.mtbf_seconds, result.write_seconds, result.stored_seconds);
     result.share = formula::checkpoint_goodput(result.mtbf_seconds, result.write_seconds,
                                                result.checkpoint_interval_seconds, faults.recovery_seconds);
     return result;

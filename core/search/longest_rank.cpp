@@ -38,7 +38,7 @@ std::size_t longest_of(const std::vector<RankKind> &kinds, const RankCosts &cost
 
 RankCosts::RankCosts(const Plan &plan, const LayerCosts &layers, bool recomputed)
     : m_embedding(layers.embedding())
-    , m_tied(plan.model.tied_embeddings) {
+    , m_tied_copy(plan.model.tied_embeddings ? layers.tied_copy() : RankParameters{}) {
     m_blocks.reserve(plan.model.blocks.size());
     for (std::size_t i = 0; i < plan.model.blocks.size(); ++i) {
         const LayerCost &cost = recomputed ? layers.of_block(i).recomputed : layers.of_block(i).stored;
@@ -60,8 +60,8 @@ LayerCost RankCosts::of(const RankKind &kind) const {
         cost += m_embedding;
     if (kind.head)
         cost += m_head;
-    if (m_tied && kind.head && !kind.embedding)
-        cost.parameters += m_embedding.parameters;
+    if (kind.head && !kind.embedding)
+        cost.parameters += m_tied_copy;
     return cost;
 }
 

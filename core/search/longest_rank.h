@@ -29,7 +29,7 @@ private:
     LayerCost m_embedding;
     LayerCost m_head; ///< with prediction modules
     double m_head_seconds = 0;
-    bool m_tied = false; ///< the head on a rank of its own has a copy of the embedding
+    RankParameters m_tied_copy; ///< of the embedding, for a head on a rank of its own; nothing where they are apart
     LayerCost m_all;
 };
 

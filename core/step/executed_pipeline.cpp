@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "step/executed_pipeline.h"
 
+#include "formulas/step_terms.h"
 #include "step/plan_pipeline.h"
 
 #include <algorithm>
@@ -68,6 +69,35 @@ StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, co
     step.idle = times.makespan - times.ideal;
     step.span_idle = times.span - times.ideal;
     return step;
+}
+
+namespace {
+
+IdleShares closed_form_idle(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                            const Assumptions &assumptions) {
+    const StepSeconds step = step_seconds(plan, layers, costs, assumptions, SpanBubble::left_out);
+    if (!(step.makespan > 0))
+        return {};
+    const double straggler = formula::straggler_factor(assumptions[ConstantId::straggler_per_doubling],
+                                                       static_cast<double>(plan.site_accelerators()));
+    double busy = 0;
+    for (const RankCost &rank : costs.ranks)
+        busy += passes_of_rank(plan, rank.cost, straggler, pairing_of(plan)).total();
+    busy /= static_cast<double>(costs.ranks.size());
+    const double idle = std::max(0.0, step.makespan - busy);
+    return {.warm_up_and_drain = std::min(step.bubble, idle) / step.makespan,
+            .imbalance = std::max(0.0, idle - step.bubble - step.pipeline) / step.makespan,
+            .sends = std::min(step.pipeline, std::max(0.0, idle - step.bubble)) / step.makespan};
+}
+
+} // namespace
+
+IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, const ExecutedOrder *order) {
+    if (plan.parallelism.pipeline == 1)
+        return {}; // nothing to wait for
+    return order == nullptr ? closed_form_idle(plan, layers, costs, assumptions)
+                            : idle_shares(*order, pipeline_work(plan, layers, costs, {}, assumptions));
 }
 
 } // namespace meshwright

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pipeline/executed_order.h"
+#include "pipeline/idle_shares.h"
 #include "step/step_model.h"
 
 #include <optional>
@@ -28,5 +29,10 @@ enum class Idle { taken_apart, as_one };
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                                   const Assumptions &assumptions, const ExecutedOrder *order,
                                   Idle idle = Idle::taken_apart);
+
+/// Idle time of all ranks of a valid plan's pipeline by cause, executed; without an order by the closed forms of the
+/// step, whose bubble is warm-up and drain, and the ranks' own times.
+IdleShares idle_of_ranks(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
+                         const Assumptions &assumptions, const ExecutedOrder *order);
 
 } // namespace meshwright

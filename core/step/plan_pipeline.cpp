@@ -124,6 +124,7 @@ PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const
     pipeline.message_bytes = message_bytes(plan, layers);
     pipeline.timeline = simulate(pipeline.order, pipeline.work);
     pipeline.exposed = exposed_by_cause(pipeline.order, pipeline.work);
+    pipeline.idle = idle_shares(pipeline.order, pipeline.timeline);
     return pipeline;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "memory/memory_model.h"
+#include "pipeline/idle_shares.h"
 #include "pipeline/simulation.h"
 
 namespace meshwright {
@@ -13,6 +14,7 @@ struct PlanPipeline {
     Timeline timeline;
     std::vector<RankMemory> memory; ///< of each rank at its peak
     ExposedCauses exposed; ///< of the step
+    IdleShares idle; ///< of all ranks, by cause: what idle_intervals() of the timeline add up to
     double message_bytes = 0; ///< of one send
 };
 

@@ -38,7 +38,7 @@ using namespace meshwright;
 
 namespace {
 
-const std::array plans{"preset:ten-to-25", "preset:deepseek-v3", "preset:smollm-135m", "preset:pretrain-70b-1k"};
+const std::array plans{"preset:ten-to-25", "preset:deepseek-v3", "preset:smollm-135m", "preset:pretrain-70b-1k-design"};
 constexpr QSize large{2560, 1440}; ///< where everything that the Plan view has is in sight
 
 bool saysANumber(const QString &text) {
@@ -302,7 +302,7 @@ private Q_SLOTS:
     }
 
     void figures_of_schedules_open_with_what_they_are_made_of() {
-        WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k"), large);
+        WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k-design"), large);
         PipelineView *pipeline = fixture.window().pipelineView();
         fixture.window().views()->show(pipeline);
         QTRY_VERIFY(pipeline->isSettled());

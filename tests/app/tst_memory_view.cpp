@@ -82,7 +82,7 @@ void MemoryViewTest::theFullestRankIsShownFirst() {
 }
 
 void MemoryViewTest::whatStandsAtThePeakAddsUpToIt() {
-    for (const char *preset : {"deepseek-v3", "llama-1b-profile", "pretrain-70b-1k"}) {
+    for (const char *preset : {"deepseek-v3", "llama-1b-profile", "pretrain-70b-1k-design"}) {
         const Shown shown{QLatin1String(preset)};
         const double peak = shown.view->run()->trace->peak().total();
         QVERIFY(std::abs(sumOf(*shown.view->peak()->kinds()) - peak) < 1e-9 * peak);
@@ -94,7 +94,7 @@ void MemoryViewTest::whatStandsAtThePeakAddsUpToIt() {
 }
 
 void MemoryViewTest::anyStretchShowsItsHighestMoment() {
-    const Shown shown(QStringLiteral("pretrain-70b-1k"));
+    const Shown shown(QStringLiteral("pretrain-70b-1k-design"));
     const MemoryTrace &trace = *shown.view->run()->trace;
     const auto &points = shown.memory().points;
     for (int i = 0; i < 400; ++i) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/library.h"
 #include "controls/toggle_switch.h"
 #include "gantt/figure_line.h"
 #include "gantt/memory_curves.h"
@@ -6,6 +7,7 @@
 #include "gantt/pipeline_view.h"
 #include "gantt/schedule_panel.h"
 #include "main_window.h"
+#include "panels/figure_text.h"
 #include "panels/problems_card.h"
 #include "timeline/timeline_axis.h"
 #include "view_rail.h"
@@ -62,6 +64,10 @@ class PipelineViewTest : public QObject {
 private Q_SLOTS:
     void theRailShowsThePipelineAndItHasTheWholeWidth();
     void everyRankHasARowAndTheHeadingItsFigures();
+    void theIdleTimeThatIsDrawnIsTheOneThatIsPrinted();
+    void theFasterOfTwoSchedulesDoesNotLookWorse();
+    void twoPassesThatRunAtOnceAreDrawnAtOnce();
+    void anotherPlanIsSeenWhole();
     void aClickMarksAMicrobatchOnEveryRank();
     void aMicrobatchIsFoundByItsNumber();
     void schedulesStandOnOneTimeScale();
@@ -91,7 +97,16 @@ void PipelineViewTest::theRailShowsThePipelineAndItHasTheWholeWidth() {
 void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
     Shown shown(QStringLiteral("deepseek-v3"));
     QCOMPARE(shown.panel(0)->canvas()->model()->tracks.size(), std::size_t(16));
-    QCOMPARE(shown.panel(0)->figures()->entries().at(1).name, QStringLiteral("bubble of ideal"));
+    const QVector<FigureLine::Entry> &entries = shown.panel(0)->figures()->entries();
+    QCOMPARE(entries.at(0).name, QStringLiteral("idle"));
+    QCOMPARE(entries.at(0).value, shareText(shown.run(0).pipeline->idle.of_all_ranks()));
+    QCOMPARE(entries.at(1).name, QStringLiteral("warm-up and drain"));
+    QCOMPARE(entries.at(2).name, QStringLiteral("imbalance"));
+    QCOMPARE(entries.at(3).name, QStringLiteral("waiting for sends"));
+    // The conventions of "bubble" stand behind it, each with its formula.
+    const QString toolTip = shown.panel(0)->figures()->toolTip();
+    for (const char *convention : {"of ideal = (makespan", "of total = (makespan", "of span = ("})
+        QVERIFY2(toolTip.contains(QLatin1String(convention)), qPrintable(toolTip));
     // What is drawn idle on a rank is what its makespan has over its work.
     const Timeline &timeline = shown.run(0).pipeline->timeline;
     const TimelineModelPointer &model = shown.panel(0)->canvas()->model();
@@ -102,6 +117,68 @@ void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
             idle += model->styles[style].fill == TimelineStyle::Fill::Hatched ? seconds.of[style] : 0;
         QVERIFY(std::abs(idle - (timeline.makespan - timeline.busy_seconds[rank])) < 1e-6 * timeline.makespan);
     }
+}
+
+void PipelineViewTest::theIdleTimeThatIsDrawnIsTheOneThatIsPrinted() {
+    Shown shown(QStringLiteral("deepseek-v3"));
+    const PlanPipeline &pipeline = *shown.run(0).pipeline;
+    const TimelineModel &model = *shown.panel(0)->canvas()->model();
+    StyleSeconds all;
+    for (const TimelineTrack &track : model.tracks) {
+        const StyleSeconds seconds = track.secondsIn({0, pipeline.timeline.makespan});
+        for (std::size_t style = 0; style < MostTimelineStyles; ++style)
+            all.of[style] += seconds.of[style];
+    }
+    const double ranks = static_cast<double>(pipeline.order.ranks);
+    const auto share = [&](PipelineStyle style) {
+        return all.of[static_cast<std::size_t>(style)] / (ranks * pipeline.timeline.makespan);
+    };
+    const double bubble = share(PipelineStyle::WarmUp) + share(PipelineStyle::Drain);
+    QVERIFY(std::abs(bubble - pipeline.idle.warm_up_and_drain) < 1e-6);
+    QVERIFY(std::abs(share(PipelineStyle::Imbalance) - pipeline.idle.imbalance) < 1e-6);
+    QVERIFY(std::abs(share(PipelineStyle::WaitingForSend) - pipeline.idle.sends) < 1e-6);
+    QVERIFY(model.styles[static_cast<std::size_t>(PipelineStyle::WarmUp)].name.contains(QLatin1String("bubble")));
+}
+
+void PipelineViewTest::theFasterOfTwoSchedulesDoesNotLookWorse() {
+    Shown shown(QStringLiteral("deepseek-v3")); // DualPipe
+    shown.view->compareWith({Schedule::one_f_one_b});
+    QVERIFY(shown.settle());
+    const PlanPipeline &own = *shown.run(0).pipeline;
+    const PlanPipeline &other = *shown.run(1).pipeline;
+    QVERIFY(other.timeline.makespan > 1.4 * own.timeline.makespan);
+    QVERIFY(other.timeline.bubble_of_ideal() < own.timeline.bubble_of_ideal()); // of the busiest rank alone
+    QVERIFY(other.idle.of_all_ranks() > 3 * own.idle.of_all_ranks());
+    QCOMPARE(shown.panel(1)->figures()->entries().at(0).value, shareText(other.idle.of_all_ranks()));
+}
+
+void PipelineViewTest::twoPassesThatRunAtOnceAreDrawnAtOnce() {
+    Shown shown(QStringLiteral("deepseek-v3"));
+    const PlanPipeline &pipeline = *shown.run(0).pipeline;
+    const TimelineCanvas *canvas = shown.panel(0)->canvas();
+    const TimelineTrack &track = canvas->model()->tracks[4];
+    std::size_t first = 0;
+    while (first < track.count() && !track.look(first).joined)
+        ++first;
+    QVERIFY(first < track.count());
+    const QRectF upper = canvas->rectOf({4, first});
+    const QRectF lower = canvas->rectOf({4, first + 1});
+    QCOMPARE(upper.left(), lower.left());
+    QCOMPARE(upper.right(), lower.right());
+    QVERIFY(upper.bottom() <= lower.top() + 0.5);
+    const auto source = static_cast<std::size_t>(track.look(first).source);
+    const TimeRange drawn{track.time(first).begin, track.time(first + 1).end};
+    QVERIFY(std::abs(drawn.begin - pipeline.timeline.start[source]) < 1e-9);
+    QVERIFY(std::abs(drawn.end - pipeline.timeline.end[source]) < 1e-9);
+}
+
+void PipelineViewTest::anotherPlanIsSeenWhole() {
+    Shown shown(QStringLiteral("deepseek-v3"));
+    shown.view->axis()->show({5, 6});
+    QVERIFY(!shown.view->axis()->showsAll());
+    shown.window.document().replace(Library::standard().json(PresetKind::plan, "ten-to-25-a100"), {});
+    QVERIFY(shown.settle());
+    QVERIFY(shown.view->axis()->showsAll());
 }
 
 void PipelineViewTest::aClickMarksAMicrobatchOnEveryRank() {

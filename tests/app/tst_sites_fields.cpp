@@ -25,7 +25,7 @@ private Q_SLOTS:
 };
 
 void SitesFieldsTest::everyFieldBetweenSitesIsEdited() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const auto *panels = shown.window.window().findChild<PanelColumn *>();
     for (const char *field : {"outer/method",
                               "outer/inner_steps",
@@ -95,7 +95,7 @@ void SitesFieldsTest::everyFieldBetweenSitesIsEdited() {
 }
 
 void SitesFieldsTest::aFieldThatIsLeftOutSaysWhatHolds() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     auto *step = shown.window.find<OptionalQuantityBox>("outer/step_seconds");
     QCOMPARE(step->text(), QStringLiteral("as evaluated"));
     Q_EMIT step->edited(23);
@@ -110,7 +110,7 @@ void SitesFieldsTest::aFieldThatIsLeftOutSaysWhatHolds() {
 }
 
 void SitesFieldsTest::listsOfALinkAreTyped() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const auto type = [&](const char *name, const QString &text) {
         auto *field = shown.window.find<QLineEdit>(name);
         field->setText(text);
@@ -155,7 +155,7 @@ void SitesFieldsTest::listsOfALinkAreTyped() {
 }
 
 void SitesFieldsTest::aLinksRateIsTakenFromAFile() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("link.csv"));
     const auto write = [&](const QByteArray &text) {

@@ -52,7 +52,7 @@ private Q_SLOTS:
 };
 
 void SitesViewTest::drawsWhatTheSimulationSays() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.drawable);
     QCOMPARE(run.timeline.sites, std::int64_t(72));
@@ -71,7 +71,7 @@ void SitesViewTest::drawsWhatTheSimulationSays() {
 }
 
 void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const QString words = shown.view->heading()->words();
     const Result &result = *shown.window.session().view().result;
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
@@ -84,7 +84,7 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
 }
 
 void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     TimelineCanvas *canvas = shown.view->closeSites();
     const SpanIndex up = shown.transferOf(3, SiteRow::Up);
     QVERIFY(up.isValid());
@@ -99,7 +99,7 @@ void SitesViewTest::aClickOutlinesAFragmentsWholeJourney() {
 }
 
 void SitesViewTest::hoverTellsTheJourney() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const SitesRun &run = *shown.view->run();
     const SitesTimeline rows = closeTimelineOf(run, {0});
     const HoverContent card = describeSite(run, rows, {1, 0}, rows.model->whole, Theme::current());
@@ -115,7 +115,7 @@ void SitesViewTest::hoverTellsTheJourney() {
 }
 
 void SitesViewTest::sitesThatDifferAreToldApart() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(Random));
     const SitesRun &run = *shown.view->run();
     QVERIFY(run.watched.updates.late + run.watched.updates.lost > 0);
@@ -134,7 +134,7 @@ void SitesViewTest::sitesThatDifferAreToldApart() {
 }
 
 void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     TimelineAxis *axis = shown.view->axis();
     QVERIFY(!axis->showsAll());
     QCOMPARE(axis->visible().begin, 0.0);
@@ -144,7 +144,7 @@ void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
 }
 
 void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
         const LineChartView &chart = shown.sweep(of)->chart()->view();
         QVERIFY(chart.series.first().points.size() >= 10);
@@ -177,7 +177,7 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
 }
 
 void SitesViewTest::leastChangesAreAppliedAsOneStep() {
-    for (const char *preset : {"ten-to-25", "ten-to-25-a100"}) {
+    for (const char *preset : {"ten-to-25-36", "ten-to-25-a100"}) {
         ShownSites shown{QLatin1String(preset)};
         const double days = shown.window.session().view().result->run.days;
         QVERIFY(days > 365);
@@ -213,7 +213,7 @@ void SitesViewTest::oneSiteSaysWhatToDo() {
 }
 
 void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(R"({"outer":{"quorum":100}})"));
     QVERIFY(!shown.window.session().view().valid);
     QVERIFY(shown.view->problems()->isVisible());
@@ -225,7 +225,7 @@ void SitesViewTest::anInvalidPlanKeepsTheLastRunAndSaysSo() {
 }
 
 void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     const auto rowOf = [](const TableRows &rows, const QString &name) {
         const auto found =
             std::find_if(rows.begin(), rows.end(), [&](const TableRow &row) { return row.front().text == name; });
@@ -256,7 +256,7 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
 }
 
 void SitesViewTest::manySitesShareTheirRowsOfPixels() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const int sites : {1000, 10'000}) {
         QVERIFY(shown.patch(QStringLiteral(R"({"cluster":{"sites":%1},"outer":{"quorum":%2}})")
                                 .arg(sites)
@@ -291,7 +291,7 @@ void SitesViewTest::manySitesShareTheirRowsOfPixels() {
 }
 
 void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     RunStrip *strip = shown.view->wholeRun();
     QVERIFY(strip->isVisible());
     QVERIFY(QTest::qWaitFor([&] { return strip->course() != nullptr; }, 30'000));
@@ -322,7 +322,7 @@ void SitesViewTest::theWholeRunIsInTheStripAndAnyOfItCanBeLookedAt() {
 }
 
 void SitesViewTest::theWheelGoesOnScrollingThePage() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     shown.window.window().resize(1280, 720);
     QVERIFY(shown.settle());
     auto *page = shown.view->findChild<QScrollArea *>();
@@ -350,7 +350,7 @@ void SitesViewTest::theWheelGoesOnScrollingThePage() {
 }
 
 void SitesViewTest::theSweepsAreInSightInAWindowOfTheUsualSize() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     shown.window.window().resize(1600, 1000);
     QVERIFY(shown.settle());
     QTest::qWait(50);
@@ -362,7 +362,7 @@ void SitesViewTest::theSweepsAreInSightInAWindowOfTheUsualSize() {
 }
 
 void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     QVERIFY(shown.patch(R"({"cluster":{"sites":100000},"outer":{"quorum":90000}})"));
     // They are alike: one is followed for all.
     QCOMPARE(shown.view->run()->timeline.sites, std::int64_t(1));
@@ -381,7 +381,7 @@ void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
 }
 
 void SitesViewTest::manyEditsEndWithTheLast() {
-    ShownSites shown(QStringLiteral("ten-to-25"));
+    ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const int steps : {2, 3, 4, 5})
         shown.window.document().apply(
             {.subject = QStringLiteral("test"),

@@ -73,6 +73,14 @@ class Catalogue(ProgramTest):
         for name in names:
             self.assertIn(name, text)
 
+    def test_a_bubble_outside_its_closed_form_is_what_the_schedule_executes(self):
+        for microbatches in (2, 4, 8, 15, 16, 17):
+            bubble = answer("calc", "pipeline-bubble", "stages=16", f"microbatches={microbatches}", "chunks=2", "--json")
+            executed = answer("schedule", "--schedule", "interleaved", "--stages", "16", "--microbatches",
+                              str(microbatches), "--chunks", "2", "--json")
+            self.assertAlmostEqual(bubble["over_ideal"], executed["bubble_of_ideal"], places=9)
+            self.assertAlmostEqual(bubble["of_total"], executed["bubble_of_total"], places=9)
+
     def test_notes_say_where_published_figures_slip(self):
         notes = {entry["name"]: entry.get("notes", "") for entry in answer("calc", "--list", "--json")}
         for name, words in {"tensor-all-reduce": "lost the factor 2", "activation-tensors": "eight times the 21.5 GB",

@@ -60,7 +60,7 @@ class Statuses(ProgramTest):
             self.assert_fails(done, 4)
 
     def test_a_plan_that_does_not_fit_is_a_result(self):
-        result = answer("evaluate", "preset:pretrain-70b-1k", "--set", "recompute.mode=none", "--set",
+        result = answer("evaluate", "preset:pretrain-70b-1k-design", "--set", "recompute.mode=none", "--set",
                         "batch.micro_sequences=4", "--set", "batch.sequence_length=32768", "--json")
         self.assertFalse(result["verdict"]["fits"])
         self.assertLess(result["verdict"]["headroom_bytes"], 0)
@@ -77,6 +77,28 @@ class Presets(ProgramTest):
         for entry in answer("presets", "--json"):
             preset = answer("presets", f"{entry['kind']}/{entry['id']}")
             self.assertRegex(preset["schema"], r"^meshwright\.(plan|card|model|accelerator|cluster|stack)/\d+$")
+
+    def test_the_table_of_presets_says_what_each_evaluation_says(self):
+        rows = {row["id"]: row for row in answer("presets", "--table", "--json")}
+        self.assertEqual(set(rows), set(evaluable_plans()))
+        for name in ("palm-540b", "llama3-405b-8k", "pretrain-8b"):
+            result = answer("evaluate", f"preset:{name}", "--json")
+            self.assertEqual(rows[name]["published"], result["published"])
+            self.assertEqual(rows[name]["step_seconds"], result["step"]["seconds"])
+        text = run("presets", "--table").stdout.decode()
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        palm = next(line for line in text.splitlines() if line.startswith("palm-540b"))
+        self.assertIn("46.2 %", palm)
+        self.assertIn("inside", palm)
+        self.assert_fails(run("presets", "palm-540b", "--table"), 2)
+
+    def test_what_makers_report_stands_next_to_the_prediction(self):
+        text = run("evaluate", "preset:palm-540b").stdout.decode()
+        self.assertIn("Published by its makers", text)
+        self.assertIn("arXiv 2204.02311", text)
+        changed = run("evaluate", "preset:palm-540b", "--set", "batch.micro_sequences=2").stdout.decode()
+        self.assertIn("The plan has been changed since its makers ran it", changed)
+        self.assertNotIn("Published by its makers", run("evaluate", "preset:pretrain-8b").stdout.decode())
 
     def test_a_printed_plan_is_spelled_out_and_evaluates_alike(self):
         for name in evaluable_plans():

@@ -34,7 +34,7 @@ class Diloco(ProgramTest):
     def test_it_is_as_its_schema_says(self):
         with open(f"{SOURCE}/presets/schema/diloco.schema.json", encoding="utf-8") as stream:
             validator = jsonschema.Draft7Validator(json.load(stream))
-        for plan in ("ten-to-25", "ten-to-25-a100", "intellect-1"):
+        for plan in ("ten-to-25", "ten-to-25-36", "ten-to-25-a100", "intellect-1"):
             for sets in ((), UNEVEN, ("--events", "--within", "365"), ("--set", "outer.method=data-parallel", "--set",
                                                                        "outer.fragments=1")):
                 result = answer("diloco", f"preset:{plan}", *sets, "--json")
@@ -68,7 +68,7 @@ class Diloco(ProgramTest):
         self.assertNotEqual(answer(*call)["stall_seconds_per_round"], other["stall_seconds_per_round"])
 
     def test_events_tell_of_every_update_in_order_of_time(self):
-        events = answer("diloco", "preset:ten-to-25", *UNEVEN, "--set", "cluster.sites=4", "--set", "outer.quorum=4",
+        events = answer("diloco", "preset:ten-to-25-36", *UNEVEN, "--set", "cluster.sites=4", "--set", "outer.quorum=4",
                         "--runs", "1", "--events", "--json")["events"]
         times = [event["seconds"] for event in events]
         self.assertEqual(times, sorted(times))
@@ -77,7 +77,7 @@ class Diloco(ProgramTest):
         self.assertEqual(sum(event["event"] == "close" for event in events), 36)
 
     def test_the_table_is_a_page_wide(self):
-        for plan in ("ten-to-25", "ten-to-25-a100", "intellect-1"):
+        for plan in ("ten-to-25", "ten-to-25-36", "ten-to-25-a100", "intellect-1"):
             text = run("diloco", f"preset:{plan}", *UNEVEN).stdout.decode()
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
@@ -171,7 +171,7 @@ class Diloco(ProgramTest):
                 sets = before + sets[3:]
             elif sets[:1] == ["--set"]:
                 before = sets
-            text = run("diloco", "preset:ten-to-25", "--set", "outer.step_seconds=23", *sets).stdout.decode()
+            text = run("diloco", "preset:ten-to-25-36", "--set", "outer.step_seconds=23", *sets).stdout.decode()
             found = next(line for line in text.splitlines() if "sites at work" in line).split()
             self.assertEqual(found[5:7], share.split(), options)
         memory = answer("evaluate", "preset:ten-to-25", "--json")["memory"]

@@ -16,7 +16,7 @@ def trace(plan, *more):
 
 
 class Trace(ProgramTest):
-    PLANS = (("preset:pretrain-70b-1k",), ("preset:ten-to-25",), ("preset:llama-1b-profile",), ("preset:deepseek-v3",),
+    PLANS = (("preset:pretrain-70b-1k-design",), ("preset:ten-to-25",), ("preset:llama-1b-profile",), ("preset:deepseek-v3",),
              ("preset:llama3-405b-16k",))
 
     def test_every_event_is_one_of_the_format(self):
@@ -28,7 +28,7 @@ class Trace(ProgramTest):
                     self.assertGreaterEqual(event.get(key, 0), 0)
 
     def test_ranks_are_processes_and_streams_threads(self):
-        events = trace("preset:pretrain-70b-1k")
+        events = trace("preset:pretrain-70b-1k-design")
         processes = {event["args"]["name"] for event in events if event["name"] == "process_name"}
         self.assertEqual(processes, {f"rank {rank}" for rank in range(4)})
         threads = {event["args"]["name"] for event in events if event["name"] == "thread_name"}
@@ -46,7 +46,7 @@ class Trace(ProgramTest):
                     self.assertLessEqual(start + length, following * (1 + 1e-9) + 1e-6)
 
     def test_arrows_leave_a_send_and_reach_the_operation_that_needs_it(self):
-        events = trace("preset:pretrain-70b-1k")
+        events = trace("preset:pretrain-70b-1k-design")
         slices = {(event["pid"], event["tid"], event["ts"]) for event in events if event["ph"] == "X"}
         starts = {event["id"]: event for event in events if event["ph"] == "s"}
         ends = {event["id"]: event for event in events if event["ph"] == "f"}
@@ -88,8 +88,8 @@ class Trace(ProgramTest):
                     self.assertTrue(begin <= cut(event["ts"]) < begin + max(1, length), (plan, event))
 
     def test_as_many_operations_as_the_schedule_has(self):
-        events = trace("preset:pretrain-70b-1k")
-        plan = answer("evaluate", "preset:pretrain-70b-1k", "--json")["plan"]
+        events = trace("preset:pretrain-70b-1k-design")
+        plan = answer("evaluate", "preset:pretrain-70b-1k-design", "--json")["plan"]
         microbatches = plan["batch"]["global_sequences"] // (
             plan["parallelism"]["data"] * plan["batch"]["micro_sequences"])
         compute = [event for event in events if event["ph"] == "X" and event["tid"] == 0]
@@ -97,7 +97,7 @@ class Trace(ProgramTest):
         self.assertEqual(len(compute), 2 * microbatches * plan["parallelism"]["pipeline"] * chunks)
 
     def test_memory_comes_and_goes(self):
-        counters = [event for event in trace("preset:pretrain-70b-1k") if event["name"] == "memory" and event["pid"] == 0]
+        counters = [event for event in trace("preset:pretrain-70b-1k-design") if event["name"] == "memory" and event["pid"] == 0]
         held = [event["args"]["activation bytes"] for event in counters]
         self.assertGreater(max(held), 0)
         self.assertEqual(held[-1], 0)

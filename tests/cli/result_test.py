@@ -20,11 +20,13 @@ KEYS = {
             "expert_exposed_seconds pipeline_exposed_seconds data_exposed_seconds optimizer_seconds mfu hfu mfu_6nd "
             "mfu_full_attention model_flops_per_second_per_accelerator tokens_per_second "
             "tokens_per_second_per_accelerator low_seconds high_seconds",
-    "pipeline": "schedule bubble_of_ideal bubble_of_total bubble_of_span makespan_seconds in_flight",
+    "pipeline": "schedule bubble_of_ideal bubble_of_total bubble_of_span idle_of_all_ranks "
+                "idle_warm_up_and_drain idle_imbalance idle_waiting_for_sends makespan_seconds in_flight",
     "run": "steps tokens seconds days goodput accelerator_hours rental_dollars energy_joules energy_dollars "
            "checkpoint_bytes checkpoint_interval_seconds expected_failures",
     "cluster": "accelerators node_h100_equivalents site_h100_equivalents total_h100_equivalents "
-               "threshold_h100_equivalents node_share_of_threshold definition",
+               "threshold_h100_equivalents node_share_of_threshold site_share_of_threshold "
+               "definition",
 }
 OUTER = ("utilisation inner_seconds stall_seconds_per_round round_seconds up_bytes_per_round down_bytes_per_round "
          "uplink_load downlink_load staleness_steps rounds loss_penalty_low loss_penalty_high")
@@ -73,6 +75,7 @@ class EveryPresetPlan(ProgramTest):
     def test_the_plans_of_the_contract_are_there(self):
         wanted = ("ten-to-25 ten-to-25-a100 llama3-405b-8k llama3-405b-16k llama3-405b-16k-long llama1-65b llama2-70b "
                   "llama3-70b palm-540b deepseek-67b deepseek-v2 deepseek-v3 pretrain-8b pretrain-70b-1k gpt3-175b-1k "
+                  "ten-to-25-36 pretrain-70b-1k-design "
                   "bloom-176b smollm-135m llama-1b-profile intellect-1")
         self.assertLessEqual(set(wanted.split()), set(self.results))
 
@@ -90,6 +93,18 @@ class EveryPresetPlan(ProgramTest):
                 self.assertLessEqual(set(OUTER.split()), set(result["outer"]))
             else:
                 self.assertIsNone(result["outer"])
+
+    def test_what_does_not_come_out_is_said(self):
+        """Notes of presets say where the prediction misses the report, and stay true."""
+        rows = {}
+        for name in ("llama3-405b-8k", "llama3-405b-16k", "llama3-405b-16k-long"):
+            rows[name] = next(row for row in self.results[name]["published"] if row["figure"] == "mfu")
+            self.assertGreater(rows[name]["difference"], 0)
+        self.assertFalse(rows["llama3-405b-8k"]["inside"])
+        self.assertIn("outside the interval", self.results["llama3-405b-8k"]["plan"]["published"]["note"])
+        hours = {name: self.results[name]["run"]["accelerator_hours"] / self.results[name]["run"]["tokens"]
+                 for name in ("deepseek-67b", "deepseek-v2")}
+        self.assertAlmostEqual(1 - hours["deepseek-v2"] / hours["deepseek-67b"], 0.25, delta=0.07)
 
     @unittest.skipIf(jsonschema is None, "no python3-jsonschema")
     def test_it_is_as_its_schema_says(self):

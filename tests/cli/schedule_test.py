@@ -23,7 +23,8 @@ class Times(unittest.TestCase):
     def test_the_keys_of_the_contract(self):
         for name in SCHEDULES:
             result = schedule(name, 4, 8)
-            for key in ("makespan", "span", "ideal", "bubble_of_ideal", "bubble_of_total", "bubble_of_span", "operations"):
+            for key in ("makespan", "span", "ideal", "bubble_of_ideal", "bubble_of_total", "bubble_of_span", "idle_of_all_ranks",
+                        "idle_warm_up_and_drain", "idle_imbalance", "idle_waiting_for_sends", "operations"):
                 self.assertIsInstance(result[key], (int, float), name)
             self.assertEqual(len(result["in_flight"]), 4)
             self.assertGreaterEqual(result["makespan"], result["span"])

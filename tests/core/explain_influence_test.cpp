@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(Presets, ExplainedInfluences,
                          [](const auto &parameter) { return test_name(parameter.param); });
 
 TEST(ExplainedInfluence, KeepsTheSignOfAFigureBelowZero) {
-    Plan plan = preset_plan("pretrain-70b-1k");
+    Plan plan = preset_plan("pretrain-70b-1k-design");
     plan.cluster.accelerator.memory_bytes /= 4;
     const ResultPointer result = evaluated(plan);
     ASSERT_LT(result->verdict.headroom_bytes, 0);
@@ -82,7 +82,7 @@ TEST(ExplainedInfluence, KeepsTheSignOfAFigureBelowZero) {
 }
 
 TEST(ExplainedInfluence, SaysHowAChangeChanges) {
-    const Plan plan = preset_plan("pretrain-70b-1k");
+    const Plan plan = preset_plan("pretrain-70b-1k-design");
     Plan changed = plan;
     changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
     for (const bool as_share : {false, true})
@@ -92,7 +92,7 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
 
 /// Two plans, and both with an input varied: what a node refers to is its own plan's.
 TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
-    const Plan plan = preset_plan("pretrain-70b-1k");
+    const Plan plan = preset_plan("pretrain-70b-1k-design");
     Plan changed = plan;
     changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
     const InfluenceQuestion question{evaluated(changed), evaluated(plan), "step.seconds", true};
@@ -120,7 +120,7 @@ TEST(ExplainedInfluence, KeepsTheFiguresOfFourPlansApart) {
 }
 
 TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
-    Plan plan = preset_plan("ten-to-25");
+    Plan plan = preset_plan("ten-to-25-36"); // 563 fragments of sites that differ are not varied
     plan.cluster.wan->jitter_seconds = 0.05;
     plan.faults.site_speed_variation = 0.1;
     const ResultPointer result = evaluated(plan);

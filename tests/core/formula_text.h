@@ -15,7 +15,10 @@ public:
     ParsedText(const Formula &formula, const FormulaResult &result)
         : m_values(formula.symbols.size(), 0) {
         for (const TextFunction &function : text_functions())
-            m_parser.DefineFun(std::string(function.name), function.function);
+            if (function.of_three != nullptr)
+                m_parser.DefineFun(std::string(function.name), function.of_three);
+            else
+                m_parser.DefineFun(std::string(function.name), function.function);
         for (const TextConstant &constant : text_constants())
             m_parser.DefineConst(std::string(constant.name), 1);
         for (std::size_t i = 0; i < formula.symbols.size(); ++i)

@@ -124,7 +124,7 @@ TEST(LayoutSolver, LaysOutDeepSeekV3WithItsDenseLayersInFront) {
 }
 
 TEST(LayoutSolver, WritesALayoutThatReadsBackAndIsValid) {
-    for (const char *id : {"llama3-405b-8k", "deepseek-v3", "pretrain-70b-1k", "bloom-176b"}) {
+    for (const char *id : {"llama3-405b-8k", "deepseek-v3", "pretrain-70b-1k-design", "bloom-176b"}) {
         Plan plan = preset_plan(id);
         const PlannedLayout layout = best_layout(plan);
         std::vector<std::int64_t> read;

@@ -149,6 +149,22 @@ TEST(TiedEmbedding, IsKeptTwiceOnlyWhereItsEndsLieOnDifferentRanks) {
     EXPECT_NEAR(weights(), model, 1);
 }
 
+/// GPT-3 175B over 8 stages of tensor 8, as Megatron-Core builds it: the last stage's output layer is vocabulary x
+/// hidden without the position table (gpt_model.py), and biases of row-parallel matrices are whole on every rank.
+TEST(TiedEmbedding, IsKeptAgainWithoutThePositionTable) {
+    const Plan plan = preset_plan("gpt3-175b-1k");
+    const auto d = static_cast<double>(plan.model.hidden);
+    const auto vocabulary = static_cast<double>(plan.model.vocabulary);
+    const double split = 3 * d * d + 3 * d + d * d + 4 * d * d + 4 * d + 4 * d * d; // QKV, output, up, down
+    const double whole = d + d + 4 * d; // biases of output and down, two norms
+    const double layers = 12 * (split / 8 + whole);
+    const std::vector<StageMemory> stages = evaluated(plan).memory.stages;
+    ASSERT_EQ(stages.size(), 8U);
+    EXPECT_NEAR(stages[3].parameters, layers, 1e-3);
+    EXPECT_NEAR(stages[0].parameters, layers + vocabulary * d / 8 + 2048 * d, 1e-3);
+    EXPECT_NEAR(stages[7].parameters, layers + vocabulary * d / 8 + 2 * d, 1e-3);
+}
+
 TEST(GPipe, KeepsTheLogitsOfEveryMicrobatchUntilTheBackwardPasses) {
     Plan plan = preset_plan("gpt3-175b-1k");
     plan.parallelism.chunks = 1;

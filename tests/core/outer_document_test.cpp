@@ -14,7 +14,7 @@ namespace {
 constexpr double weights = 143.95e9;
 
 Plan as_written() {
-    return preset_plan("ten-to-25"); // H 128, 36 fragments, overlap 1, a dense way down
+    return preset_plan("ten-to-25-36"); // H 128, 36 fragments, overlap 1, a dense way down
 }
 
 Plan made_to_work() {
@@ -64,7 +64,7 @@ TEST(Document, DoesNotFitWithFp32GradientsAsItIsWritten) {
 }
 
 TEST(Document, FinishesWithinAYearByTheLeastChangesThatASearchFinds) {
-    for (const char *id : {"ten-to-25", "ten-to-25-a100"}) {
+    for (const char *id : {"ten-to-25-36", "ten-to-25-a100"}) {
         const Plan plan = preset_plan(id);
         EXPECT_GT(evaluate(plan, Depth::numbers).run.days, 1000) << id;
         const std::optional<OuterRepair> repair = repair_outer(plan, shipped_presets(), 365);

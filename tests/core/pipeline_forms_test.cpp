@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Closed forms of schedules against their orders executed, each within the conditions that it is stated with.
+#include "formulas/pipeline.h"
 #include "input/diagnostic.h"
 #include "pipeline/closed_forms.h"
 #include "pipeline/order_text.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -294,6 +296,51 @@ std::vector<std::string> rows_of(const OrderRequest &request) {
     for (std::int64_t rank = 0; rank < order.ranks; ++rank)
         rows.push_back(order_row(order, rank));
     return rows;
+}
+
+/// (p - 1) / (m v) holds where the microbatches are a multiple of the stages (Narayanan and others, section 2.2);
+/// elsewhere the calculator gives what executing the schedule gives.
+TEST(BubbleOfInterleaving, OutsideItsClosedFormIsExecuted) {
+    const auto over_ideal = [](double stages, double microbatches, double chunks) {
+        return formula::bubble_over_ideal(stages, microbatches, chunks);
+    };
+    constexpr std::array<std::pair<double, double>, 6> known{
+        {{2, 7.25}, {4, 3.375}, {8, 1.4375}, {15, 48.0 / 90}, {16, 15.0 / 32}, {17, 96.0 / 102}}};
+    for (const auto &[microbatches, bubble] : known)
+        EXPECT_NEAR(over_ideal(16, microbatches, 2), bubble, 1e-12) << microbatches;
+    for (const std::int64_t stages : {2, 3, 8})
+        for (const std::int64_t chunks : {2, 3, 5})
+            for (std::int64_t microbatches = 1; microbatches <= 2 * stages; ++microbatches) {
+                if (microbatches > stages && microbatches % stages != 0)
+                    continue;
+                const OperationOrder order = operation_order({.schedule = Schedule::interleaved,
+                                                              .ranks = stages,
+                                                              .microbatches = microbatches,
+                                                              .chunks = chunks});
+                EXPECT_NEAR(over_ideal(double(stages), double(microbatches), double(chunks)),
+                            simulate(order, uniform_work(order, 1, 1, 1)).bubble_of_ideal(), 1e-9)
+                    << stages << " stages, " << microbatches << " microbatches, " << chunks << " chunks";
+            }
+}
+
+TEST(MicrobatchesForABubble, AreTheFewestMultipleOfTheStagesThatExecutesBelowIt) {
+    for (const std::int64_t stages : {4, 8})
+        for (const std::int64_t chunks : {2, 4})
+            for (const double wanted : {0.2, 0.05}) {
+                const double answer = formula::microbatches_below_bubble(double(stages), double(chunks), wanted);
+                const auto executed = [&](double microbatches) {
+                    const OperationOrder order = operation_order({.schedule = Schedule::interleaved,
+                                                                  .ranks = stages,
+                                                                  .microbatches = std::int64_t(microbatches),
+                                                                  .chunks = chunks});
+                    return simulate(order, uniform_work(order, 1, 1, 1)).bubble_of_ideal();
+                };
+                EXPECT_EQ(std::fmod(answer, double(stages)), 0);
+                EXPECT_LT(executed(answer), wanted);
+                if (answer > double(stages)) {
+                    EXPECT_GE(executed(answer - double(stages)), wanted - 1e-12);
+                }
+            }
 }
 
 /// At equal times ZB-1p is ZB-H1 operation by operation; ZB-2p differs from ZB-H2 in order and not in span.

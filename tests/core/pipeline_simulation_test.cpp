@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/diagnostic.h"
 #include "pipeline/closed_forms.h"
+#include "pipeline/idle_shares.h"
 #include "pipeline/simulation.h"
 
 #include <gtest/gtest.h>
@@ -280,6 +281,24 @@ RC_GTEST_PROP(PipelineSimulation, BusyAndIdleTimesFillEveryRank, ()) {
         const double busy = timeline.busy_seconds[static_cast<std::size_t>(rank)];
         RC_ASSERT(std::abs(idle + busy - timeline.makespan) <= 1e-9 * timeline.makespan);
     }
+}
+
+/// Four equal stages of 1F1B, eight microbatches, F = 1 and B = 2: each rank is busy for 24 of 33, all of the rest is
+/// warm-up and drain but for what ranks in the middle wait for each other.
+TEST(PipelineSimulation, IdleTimeOfAllRanksIsWhatTheirBusyTimeLeaves) {
+    const OperationOrder order = operation_order({.schedule = Schedule::one_f_one_b, .ranks = 4, .microbatches = 8});
+    const IdleShares even = idle_shares(order, simulate(order, uniform_work(order, 1, 1, 1)));
+    EXPECT_NEAR(even.of_all_ranks(), 9.0 / 33, 1e-12);
+    EXPECT_EQ(even.sends, 0);
+    // One stage three times as long: the others wait for it, and that is imbalance, not bubble.
+    PipelineWork uneven = uniform_work(order, 1, 1, 1);
+    uneven.stages[3].forward.compute = uneven.stages[3].input_gradient.compute =
+        uneven.stages[3].weight_gradient.compute = 3;
+    const Timeline timeline = simulate(order, uneven);
+    const IdleShares slow = idle_shares(order, timeline);
+    EXPECT_NEAR(slow.of_all_ranks(), 1 - (3 * 24 + 72) / (4 * timeline.makespan), 1e-12);
+    EXPECT_NEAR(slow.imbalance, 2.0 / 9, 1e-12);
+    EXPECT_LT(timeline.bubble_of_total(), 0.15);
 }
 
 RC_GTEST_PROP(PipelineSimulation, TheCriticalPathReachesFromTheStartToTheEnd, ()) {

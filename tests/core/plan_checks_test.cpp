@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                "schedule-microbatches",
                "/batch/global_sequences",
                2},
-        Broken{"pretrain-70b-1k",
+        Broken{"pretrain-70b-1k-design",
                {"batch.global_sequences=2112", "parallelism.group=4"},
                "schedule-microbatches",
                "/batch/global_sequences",

@@ -26,13 +26,20 @@ class PlanPipelineOf : public ::testing::TestWithParam<std::string> { };
 /// A step holds what executing its pipeline gives.
 TEST_P(PlanPipelineOf, IsWhatTheStepHolds) {
     const Plan plan = preset(GetParam());
-    const Timeline timeline = simulate_pipeline(plan).timeline;
+    const PlanPipeline drawn = simulate_pipeline(plan);
+    const Timeline &timeline = drawn.timeline;
     const Result result = evaluate(plan, Depth::numbers);
     const Pipeline &pipeline = result.pipeline;
     EXPECT_NEAR(pipeline.makespan_seconds, timeline.makespan, 1e-9 * timeline.makespan);
     EXPECT_NEAR(pipeline.bubble_of_total, timeline.bubble_of_total(), 1e-9);
     EXPECT_NEAR(pipeline.bubble_of_ideal, timeline.bubble_of_ideal(), 1e-9);
     EXPECT_NEAR(pipeline.bubble_of_span, timeline.bubble_of_span(), 1e-9);
+    // What is drawn as idle is what is printed.
+    EXPECT_NEAR(pipeline.idle_warm_up_and_drain, drawn.idle.warm_up_and_drain, 1e-9);
+    EXPECT_NEAR(pipeline.idle_imbalance, drawn.idle.imbalance, 1e-9);
+    EXPECT_NEAR(pipeline.idle_waiting_for_sends, drawn.idle.sends, 1e-9);
+    EXPECT_NEAR(pipeline.idle_of_all_ranks,
+                pipeline.idle_warm_up_and_drain + pipeline.idle_imbalance + pipeline.idle_waiting_for_sends, 1e-12);
     double terms = 0;
     for (const double term : result.step.terms) {
         EXPECT_GE(term, 0);

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <numeric>
 
 namespace meshwright {
@@ -59,11 +60,28 @@ TEST_P(PresetPlan, ComparesWithItsMakersFiguresByTheirSource) {
 INSTANTIATE_TEST_SUITE_P(All, PresetPlan, ::testing::ValuesIn(evaluable_plans()),
                          [](const auto &test) { return test_name(test.param); });
 
+/// The draft's buckets of 512 MB of 144e9 weights in 16 bits; the guide's 1.5T tokens, batches of 4M, FP8, 4 $ an hour.
+TEST(PresetPlans, SayWhatTheirDocumentsSay) {
+    const auto plan = [](const char *id) {
+        return plan_from_json(shipped_presets().json(PresetKind::plan, id), shipped_presets());
+    };
+    EXPECT_EQ(plan("ten-to-25").outer.fragments, std::ceil(144e9 * 2 / 512e6));
+    EXPECT_EQ(plan("ten-to-25-36").outer.fragments, 36);
+    const Plan guide = plan("pretrain-70b-1k");
+    EXPECT_EQ(guide.run.tokens, 1.5e12);
+    EXPECT_EQ(guide.batch.global_sequences * guide.batch.sequence_length, 4'194'304);
+    EXPECT_EQ(guide.precision.compute, DataType::fp8);
+    EXPECT_EQ(guide.run.rental_dollars_per_accelerator_hour, 4);
+    EXPECT_EQ(plan("pretrain-70b-1k-design").run.tokens, 2e12);
+}
+
 TEST(PresetPlans, HoldEveryRunThatTheContractNames) {
     for (const char *id :
-         {"ten-to-25", "ten-to-25-a100", "llama3-405b-8k", "llama3-405b-16k", "llama3-405b-16k-long", "llama1-65b",
-          "llama2-70b", "llama3-70b", "palm-540b", "deepseek-67b", "deepseek-v2", "deepseek-v3", "pretrain-8b",
-          "pretrain-70b-1k", "gpt3-175b-1k", "bloom-176b", "smollm-135m", "llama-1b-profile", "intellect-1"}) {
+         {"ten-to-25",    "ten-to-25-a100", "llama3-405b-8k", "llama3-405b-16k", "llama3-405b-16k-long",
+          "llama1-65b",   "llama2-70b",     "llama3-70b",     "palm-540b",       "deepseek-67b",
+          "deepseek-v2",  "deepseek-v3",    "pretrain-8b",    "pretrain-70b-1k", "pretrain-70b-1k-design",
+          "ten-to-25-36", "gpt3-175b-1k",   "bloom-176b",     "smollm-135m",     "llama-1b-profile",
+          "intellect-1"}) {
         const std::optional<PresetEntry> entry = shipped_presets().find(PresetKind::plan, id);
         ASSERT_TRUE(entry) << id;
         EXPECT_TRUE(entry->evaluable) << id;

@@ -26,7 +26,10 @@ inline double recomputed(const Derivation &node) {
     }
     mu::Parser parser;
     for (const TextFunction &function : text_functions())
-        parser.DefineFun(std::string(function.name), function.function);
+        if (function.of_three != nullptr)
+            parser.DefineFun(std::string(function.name), function.of_three);
+        else
+            parser.DefineFun(std::string(function.name), function.function);
     parser.DefineFun(
         "ceil", +[](double x) { return std::ceil(x); });
     parser.DefineFun(

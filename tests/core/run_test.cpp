@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
@@ -47,6 +48,28 @@ TEST(CheckpointInterval, ThatAPlanGivesIsTaken) {
     EXPECT_EQ(goodput(plan, 70e9).checkpoint_interval_seconds, 4110);
 }
 
+TEST(CheckpointInterval, IsNeverShorterThanOneWrite) {
+    Plan plan = daily_failure();
+    for (const double blocking : {0.0, 1e-4, 0.1, 1.0}) {
+        plan.faults.checkpoint_blocking_share = blocking;
+        const Goodput good = goodput(plan, 70e9);
+        EXPECT_NEAR(good.write_seconds, 98 * blocking, 1e-9);
+        // Young's interval for the part that training waits for is 4,115 s times the root of its share.
+        EXPECT_NEAR(good.checkpoint_interval_seconds, std::max(98.0, 4115.142767875739 * std::sqrt(blocking)), 1e-9);
+    }
+    plan.faults.checkpoint_interval_seconds = 10;
+    EXPECT_NEAR(goodput(plan, 70e9).checkpoint_interval_seconds, 98, 1e-9);
+}
+
+TEST(CheckpointInterval, IsBoundedByWhatTheStoreTakes) {
+    Plan plan = daily_failure();
+    plan.faults.checkpoint_blocking_share = 0;
+    plan.faults.checkpoint_store_bytes_per_second = 1e9; // 980 GB through 1 GB/s, not through 100 x 100 MB/s
+    EXPECT_NEAR(goodput(plan, 70e9).checkpoint_interval_seconds, 980, 1e-9);
+    plan.faults.checkpoint_store_bytes_per_second = 1e12;
+    EXPECT_NEAR(goodput(plan, 70e9).checkpoint_interval_seconds, 98, 1e-9);
+}
+
 TEST(Failures, OfOneSiteStopThatSiteOnlyWhereAnOuterLoopJoinsThem) {
     Plan plan = daily_failure();
     plan.cluster.sites = 4;
@@ -58,6 +81,10 @@ TEST(Failures, OfOneSiteStopThatSiteOnlyWhereAnOuterLoopJoinsThem) {
 
 TEST(H100Equivalents, AreTheDenseRateOver990) {
     EXPECT_NEAR(formula::h100_equivalents(48, 312e12, 990e12), 15.127272727272727, 1e-12);
+    // The definition's unit is what is co-located: a site of 48, not a server of 8.
+    const ClusterEstimate cluster = evaluate(preset_plan("ten-to-25-a100"), Depth::numbers).cluster;
+    EXPECT_NEAR(cluster.site_share_of_threshold, 15.127272727272727 / 16, 1e-12);
+    EXPECT_NEAR(cluster.node_share_of_threshold, 15.127272727272727 / 6 / 16, 1e-12);
     EXPECT_NEAR(formula::h100_equivalents(16, 989.5e12, 990e12), 15.991919191919193, 1e-12);
     EXPECT_NEAR(formula::h100_equivalents(16, 2500e12, 990e12), 40.404, 5e-4);
     EXPECT_NEAR(formula::h100_equivalents(72 * 16, 989.5e12, 990e12), 1151.4, 0.05);

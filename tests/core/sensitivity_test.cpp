@@ -105,7 +105,7 @@ TEST(Sensitivity, VariesOnlyIntoValidPlans) {
 }
 
 TEST(Sensitivity, StepsOneStopUpAndDown) {
-    Plan plan = preset_plan("pretrain-70b-1k"); // tensor 4, pipeline 4
+    Plan plan = preset_plan("pretrain-70b-1k-design"); // tensor 4, pipeline 4
     std::vector<std::string> tensor;
     for_each_variation(plan, [&](const Variation &variation, const Plan &varied) {
         if (variation.pointer != "/parallelism/tensor")
@@ -133,7 +133,7 @@ TEST(Sensitivity, StopsWhenItIsAskedTo) {
 namespace {
 
 Plan with_random_loop() {
-    Plan plan = preset_plan("ten-to-25");
+    Plan plan = preset_plan("ten-to-25-36");
     plan.cluster.wan->jitter_seconds = 0.05;
     plan.faults.site_speed_variation = 0.1;
     return plan;
@@ -173,7 +173,7 @@ TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
     const Influence *mtbf = of(young, "/faults/accelerator_mtbf_seconds");
     ASSERT_NE(mtbf, nullptr);
     EXPECT_NEAR(mtbf->change, 1 / std::sqrt(1.1) - 1, 0.02); // the loss at the optimum goes with its root
-    const Result staged = evaluate(preset_plan("pretrain-70b-1k"), Depth::numbers);
+    const Result staged = evaluate(preset_plan("pretrain-70b-1k-design"), Depth::numbers);
     const PlanPipeline pipeline = simulate_pipeline(staged.plan);
     const std::vector<Influence> makespan = sensitivity(staged, "schedule.makespan_seconds");
     ASSERT_GT(makespan.size(), 5u);
@@ -183,7 +183,7 @@ TEST(Sensitivity, VariesWhatOnlyTheExplanationHas) {
 }
 
 TEST(Sensitivity, OfAChangeVariesBothPlans) {
-    const auto before = std::make_shared<const Result>(evaluate(preset_plan("pretrain-70b-1k"), Depth::numbers));
+    const auto before = std::make_shared<const Result>(evaluate(preset_plan("pretrain-70b-1k-design"), Depth::numbers));
     Plan changed = before->plan;
     changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
     const auto after = std::make_shared<const Result>(evaluate(changed, Depth::numbers));

@@ -69,7 +69,7 @@ TEST(StepMemory, FollowsThePublishedProfileOfALlama1B) {
 }
 
 TEST(StepMemory, ReturnsToWhereItStarted) {
-    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+    for (const char *id : {"pretrain-70b-1k-design", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
         const Plan plan = preset_plan(id);
         for (const std::int64_t rank : {std::int64_t{0}, plan.parallelism.pipeline - 1}) {
             const StepMemory memory = step_memory(plan, rank);
@@ -86,7 +86,7 @@ TEST(StepMemory, ReturnsToWhereItStarted) {
 }
 
 TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
-    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+    for (const char *id : {"pretrain-70b-1k-design", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
         const StepMemory memory = step_memory(preset_plan(id), 0);
         double sum = 0;
         for (const HeldTensors &tensors : memory.peak_tensors)
@@ -98,7 +98,7 @@ TEST(StepMemory, TheTensorsAtThePeakAddUpToIt) {
 }
 
 TEST(StepMemory, WhatLayersKeepAtThePeakIsCountedLayerByLayer) {
-    for (const char *id : {"pretrain-70b-1k", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
+    for (const char *id : {"pretrain-70b-1k-design", "deepseek-v3", "llama-1b-profile", "ten-to-25"}) {
         const Plan plan = preset_plan(id);
         const StepMemory memory = step_memory(plan, 0);
         const double layers_of_rank = static_cast<double>(evaluate(plan, Depth::numbers).memory.stages.front().layers);

@@ -38,9 +38,9 @@ TEST(TrainingAdvisor, TellsModelsAndMachinesByTheirSize) {
     const Regime small = advice_on(on_nodes("pretrain-8b", 8)).regime;
     EXPECT_EQ(small.scale, ModelScale::small);
     EXPECT_FALSE(small.poor);
-    const Regime medium = advice_on(on_nodes("pretrain-70b-1k", 16)).regime;
+    const Regime medium = advice_on(on_nodes("pretrain-70b-1k-design", 16)).regime;
     EXPECT_EQ(medium.scale, ModelScale::medium);
-    const Regime poor = advice_on(on_nodes("pretrain-70b-1k", 2)).regime;
+    const Regime poor = advice_on(on_nodes("pretrain-70b-1k-design", 2)).regime;
     EXPECT_TRUE(poor.poor) << "70 B on 16 accelerators";
     EXPECT_EQ(advice_on(preset_plan("llama3-405b-16k")).regime.scale, ModelScale::large);
 }
@@ -56,14 +56,14 @@ TEST(TrainingAdvisor, NamesTheWaysOfTheRegime) {
     EXPECT_EQ(ways(on_nodes("pretrain-8b", 8)),
               (std::vector<std::string>{"data alone", "tensor within a node, data for the rest"}));
     EXPECT_EQ(
-        ways(on_nodes("pretrain-70b-1k", 16)),
+        ways(on_nodes("pretrain-70b-1k-design", 16)),
         (std::vector<std::string>{"tensor and pipeline", "tensor within a node, data for the rest", "ZeRO-3 alone"}));
     EXPECT_EQ(ways(preset_plan("llama3-405b-16k")).front(), "tensor over a node, pipeline, ZeRO up to 2 over the rest");
-    EXPECT_EQ(ways(on_nodes("pretrain-70b-1k", 64)).size(), 4U);
+    EXPECT_EQ(ways(on_nodes("pretrain-70b-1k-design", 64)).size(), 4U);
 }
 
 TEST(TrainingAdvisor, SearchesEveryWayAndKeepsToIt) {
-    const TrainingAdvice advice = advice_on(on_nodes("pretrain-70b-1k", 16));
+    const TrainingAdvice advice = advice_on(on_nodes("pretrain-70b-1k-design", 16));
     ASSERT_TRUE(advice.best);
     for (const AdvisorWay &way : advice.steps.front().ways) {
         if (!way.best)
@@ -93,7 +93,7 @@ void expect_evaluated(const Attempt &attempt, const Plan &plan) {
 }
 
 TEST(TrainingAdvisor, EvaluatesEverySuggestionAndEverySlider) {
-    for (const char *id : {"pretrain-8b", "pretrain-70b-1k", "llama3-405b-16k", "deepseek-v3"}) {
+    for (const char *id : {"pretrain-8b", "pretrain-70b-1k-design", "llama3-405b-16k", "deepseek-v3"}) {
         const Plan plan = preset_plan(id);
         const TrainingAdvice advice = advice_on(plan);
         EXPECT_EQ(advice.steps.size(), 3U) << id;
@@ -110,7 +110,7 @@ TEST(TrainingAdvisor, EvaluatesEverySuggestionAndEverySlider) {
 }
 
 TEST(TrainingAdvisor, OffersWhatMakesAPlanFit) {
-    Plan plan = on_nodes("pretrain-70b-1k", 16);
+    Plan plan = on_nodes("pretrain-70b-1k-design", 16);
     plan.parallelism.tensor = 1;
     plan.parallelism.data = 128;
     plan.parallelism.zero_stage = 0;

@@ -17,7 +17,7 @@ struct Section {
 };
 
 /// In the order in which the Plan view shows them. A result's figures are named after its sections.
-constexpr std::array<Section, 10> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
+constexpr std::array<Section, 11> sections{{{"verdict_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"memory_", QT_TRANSLATE_NOOP("FigureList", "Memory")},
                                             {"step_", QT_TRANSLATE_NOOP("FigureList", "One step")},
                                             {"run_", QT_TRANSLATE_NOOP("FigureList", "Run")},
@@ -26,6 +26,7 @@ constexpr std::array<Section, 10> sections{{{"verdict_", QT_TRANSLATE_NOOP("Figu
                                             {"parameters_", QT_TRANSLATE_NOOP("FigureList", "Parameters")},
                                             {"flops_", QT_TRANSLATE_NOOP("FigureList", "FLOPs")},
                                             {"cluster_", QT_TRANSLATE_NOOP("FigureList", "H100-equivalents")},
+                                            {"published_", QT_TRANSLATE_NOOP("FigureList", "Published")},
                                             {"curves_", QT_TRANSLATE_NOOP("FigureList", "Curves of the run")}}};
 
 /// Kinds of memory have the same titles in every stage.

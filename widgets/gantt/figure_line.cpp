@@ -53,14 +53,28 @@ QString FigureLine::spoken() const {
 void FigureLine::describe() {
     setAccessibleName(m_title);
     setAccessibleDescription(spoken());
-    setToolTip(width() < sizeHint().width() ? spoken() : QString());
+    showToolTip();
     updateGeometry();
     update();
 }
 
+void FigureLine::setExplanation(const QString &explanation) {
+    m_explanation = explanation;
+    showToolTip();
+}
+
+void FigureLine::showToolTip() {
+    QStringList parts;
+    if (!m_explanation.isEmpty())
+        parts.append(m_explanation);
+    if (width() < sizeHint().width()) // some have no room
+        parts.append(spoken());
+    setToolTip(parts.join(QStringLiteral("\n")));
+}
+
 void FigureLine::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    setToolTip(width() < sizeHint().width() ? spoken() : QString()); // some have no room
+    showToolTip();
 }
 
 void FigureLine::focusInEvent(QFocusEvent *event) {

@@ -26,6 +26,8 @@ public:
     void setTitle(const QString &title);
     void setEntries(const QVector<Entry> &entries);
     const QVector<Entry> &entries() const { return m_entries; }
+    /// What the tool tip says of the figures, above those that have no room.
+    void setExplanation(const QString &explanation);
 
     QStringList figures() const override;
     QString figureAt(const QPoint &place) const override;
@@ -52,11 +54,13 @@ protected:
 private:
     void describe();
     QString spoken() const;
+    void showToolTip();
     int entryAt(const QPoint &place) const;
     void point(int entry);
     void move(int step);
 
     QString m_title;
+    QString m_explanation;
     QVector<Entry> m_entries;
     int m_pointed = -1; ///< entry under the pointer
     int m_current = -1; ///< that the keys stand on

@@ -78,7 +78,8 @@ struct RowMaker {
                 .joined = operation.block == BlockHalf::first_half};
     }
 
-    /// The halves of a block run at once: each gets its share of the block's time, one behind the other.
+    /// The halves of a block run at once, and are drawn so; in the track each has its share of the block's time, one
+    /// behind the other.
     TimeRange timeOf(std::uint32_t index) const {
         const Operation &operation = pipeline.order.operations[index];
         const TimeRange whole{pipeline.timeline.start[index], pipeline.timeline.end[index]};
@@ -172,8 +173,8 @@ const std::vector<TimelineStyle> &pipelineStyles() {
         {tr("tensor traffic"), QStringLiteral("T"), Kind::Red},
         {tr("expert traffic"), QStringLiteral("X"), Kind::Purple2},
         {tr("weights and gradients"), QStringLiteral("D"), Kind::Green},
-        {tr("idle: warm-up"), {}, Kind::Grey, Fill::Hatched},
-        {tr("idle: drain"), {}, Kind::Cyan, Fill::Hatched},
+        {tr("idle: warm-up bubble"), {}, Kind::Grey, Fill::Hatched},
+        {tr("idle: drain bubble"), {}, Kind::Cyan, Fill::Hatched},
         {tr("idle: waiting for a send"), {}, Kind::Red, Fill::Hatched},
         {tr("idle: imbalance"), {}, Kind::Yellow, Fill::Hatched},
         {tr("optimizer step"), QStringLiteral("O"), Kind::Purple2},

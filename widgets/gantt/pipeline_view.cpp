@@ -170,6 +170,7 @@ bool PipelineView::isSettled() const {
 
 void PipelineView::showPlan(const PlanView &view) {
     const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
+    m_opened = m_opened || (m_view.asOpened != nullptr && view.asOpened == nullptr);
     m_view = view;
     m_errors->showPlan(view, PlanErrors::Below::Nothing);
     if (view.result == nullptr)
@@ -216,6 +217,8 @@ void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
             end = std::max(end, schedule.timeline.model->whole.end);
     if (end > 0)
         m_axis->setWhole({0, end});
+    if (end > 0 && std::exchange(m_opened, false))
+        m_axis->showAll(TimelineAxis::Pace::AtOnce); // what was in sight belongs to another plan's step
     for (std::size_t i = 0; i < schedules.size(); ++i) {
         const QString letter = schedules.size() > 1 ? QString(QChar(u'A' + static_cast<int>(i))) : QString();
         m_panels[i]->showSchedule(schedules[i], letter, i > 0 ? schedules.front().run.get() : nullptr);

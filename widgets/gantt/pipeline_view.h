@@ -89,6 +89,7 @@ private:
     std::vector<DrawnSchedule> m_schedules;
     bool m_asked = false; ///< the runner knows of the present plan
     bool m_ofAnotherPlan = false; ///< what was drawn last, before a file was opened that cannot be evaluated
+    bool m_opened = false; ///< another plan was opened, and is not drawn yet
     int m_number = -1;
     bool m_rankChosen = false; ///< else the memory in focus is that of the fullest rank
 

@@ -67,17 +67,40 @@ QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run) {
     using S = ScheduleFigures;
     const Timeline &timeline = run.pipeline->timeline;
     const auto path = [&](const char *figure) { return scheduleFigure(run, QLatin1String(figure)); };
-    QVector<FigureLine::Entry> entries{
+    const IdleShares &idle = run.pipeline->idle;
+    QVector<FigureLine::Entry> entries;
+    if (run.pipeline->order.ranks > 1)
+        entries = {{S::tr("idle"), shareText(idle.of_all_ranks()), path("idle_of_all_ranks")},
+                   {S::tr("warm-up and drain"), shareText(idle.warm_up_and_drain), path("idle_warm_up_and_drain")},
+                   {S::tr("imbalance"), shareText(idle.imbalance), path("idle_imbalance")},
+                   {S::tr("waiting for sends"), shareText(idle.sends), path("idle_waiting_for_sends")}};
+    entries += QVector<FigureLine::Entry>{
         {S::tr("makespan"), durationText(timeline.makespan), path("makespan_seconds")},
-        {S::tr("bubble of ideal"), shareText(timeline.bubble_of_ideal()), path("bubble_of_ideal")},
         {S::tr("peak memory"),
          S::tr("%1, rank %2").arg(figureText(run.peakBytes(), Quantity::bytes)).arg(run.peakRank()),
          path("peak_bytes")},
-        {S::tr("in flight"), inFlightText(run), path("in_flight")},
-        {S::tr("bubble of total"), shareText(timeline.bubble_of_total()), path("bubble_of_total")},
-        {S::tr("of span"), shareText(timeline.bubble_of_span()), path("bubble_of_span")}};
+        {S::tr("in flight"), inFlightText(run), path("in_flight")}};
     entries += exposedEntries(run);
+    if (run.pipeline->order.ranks > 1)
+        entries += QVector<FigureLine::Entry>{
+            {S::tr("bubble of ideal"), shareText(timeline.bubble_of_ideal()), path("bubble_of_ideal")},
+            {S::tr("of total"), shareText(timeline.bubble_of_total()), path("bubble_of_total")},
+            {S::tr("of span"), shareText(timeline.bubble_of_span()), path("bubble_of_span")}};
     return entries;
+}
+
+QString bubbleConventions(const ScheduleRun &run) {
+    using S = ScheduleFigures;
+    if (run.pipeline->order.ranks == 1)
+        return S::tr("One stage: nothing waits for another, so there is no bubble.");
+    const Timeline &timeline = run.pipeline->timeline;
+    return S::tr("Idle counts every rank: idle time of all ranks / (ranks × makespan).\n"
+                 "Bubble, as papers count it, looks at the busiest rank alone:\n"
+                 "of ideal = (makespan − busy) / busy = %1\n"
+                 "of total = (makespan − busy) / makespan = %2\n"
+                 "of span = (its first to its last operation − busy) / the same = %3")
+        .arg(shareText(timeline.bubble_of_ideal()), shareText(timeline.bubble_of_total()),
+             shareText(timeline.bubble_of_span()));
 }
 
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord) {

@@ -11,6 +11,8 @@ QString scheduleFigure(const ScheduleRun &run, const QString &figure);
 
 /// What stands over a schedule's timeline. @pre it runs
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
+/// The three conventions of "bubble", each with its formula and its value here, next to what idle counts. @pre it runs
+QString bubbleConventions(const ScheduleRun &run);
 /// What stands over the memory curves. @param unitWord  what is in flight: "chunks"
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord);
 

@@ -103,9 +103,11 @@ void SchedulePanel::showFigures(const QString &letter) {
     m_figures->setTitle(letter.isEmpty() ? title : letter + QStringLiteral(" · ") + title);
     if (run.pipeline == nullptr) {
         m_figures->setEntries({});
+        m_figures->setExplanation({});
         return;
     }
     m_figures->setEntries(scheduleEntries(run));
+    m_figures->setExplanation(bubbleConventions(run));
 }
 
 void SchedulePanel::showRemark(const ScheduleRun *first) {

@@ -92,8 +92,8 @@ void DetailsColumn::summarise(const Result &result) {
             part.section->setSummary(tr("MFU %1").arg(shareText(result.step.mfu)), Tone::Neutral,
                                      QStringLiteral("step.mfu"));
         else if (name == QStringLiteral("pipeline"))
-            part.section->setSummary(tr("bubble %1").arg(shareText(result.pipeline.bubble_of_ideal)), Tone::Neutral,
-                                     QStringLiteral("pipeline.bubble_of_ideal"));
+            part.section->setSummary(tr("idle %1").arg(shareText(result.pipeline.idle_of_all_ranks)), Tone::Neutral,
+                                     QStringLiteral("pipeline.idle_of_all_ranks"));
         else if (name == QStringLiteral("runFacts"))
             part.section->setSummary(figureText(result.run.seconds, Quantity::seconds), Tone::Neutral,
                                      QStringLiteral("run.seconds"));

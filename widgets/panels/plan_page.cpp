@@ -12,6 +12,7 @@
 #include "panels/problems_card.h"
 #include "panels/step_card.h"
 #include "panels/view_mapping.h"
+#include "published/published_card.h"
 #include "theme/theme.h"
 
 #include <QHBoxLayout>
@@ -40,6 +41,7 @@ PlanPage::PlanPage(QWidget *parent)
     , m_memory(new MemoryCard(m_content))
     , m_step(new StepCard(m_content))
     , m_problems(new ProblemsCard(m_content))
+    , m_published(new PublishedCard(m_content))
     , m_beside(new QWidget(m_content))
     , m_table(new MemoryTableCard(m_beside))
     , m_parameters(new ParametersCard(m_content))
@@ -53,6 +55,7 @@ PlanPage::PlanPage(QWidget *parent)
     beside->addStretch(1);
     m_beside->hide();
     m_parameters->hide();
+    m_published->hide();
     connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
     connect(m_figures, &KeyFigures::fieldWanted, this, &PlanPage::fieldWanted);
     connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
@@ -63,6 +66,7 @@ PlanPage::PlanPage(QWidget *parent)
     connect(m_memory, &MemoryCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_table, &MemoryTableCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_parameters, &ParametersCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_published, &PublishedCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_compare, &CompareCard::figureWanted, this, &PlanPage::figureWanted);
 
     auto *cards = new QVBoxLayout;
@@ -70,6 +74,7 @@ PlanPage::PlanPage(QWidget *parent)
     cards->addWidget(m_memory);
     cards->addWidget(m_step);
     cards->addWidget(m_problems);
+    cards->addWidget(m_published);
     cards->addWidget(m_parameters);
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
@@ -101,6 +106,8 @@ void PlanPage::showPlan(const PlanView &view) {
     m_memory->setFixable(view.valid);
     m_step->showPlan(view);
     m_problems->showPlan(view);
+    m_published->showPlan(view);
+    m_published->setVisible(view.result != nullptr && !view.result->published.empty());
     if (m_wide) {
         m_compare->setOpened(view.asOpened);
         m_compare->showPlan(view);

@@ -20,6 +20,7 @@ class MemoryTableCard;
 class NoticeStrip;
 class ParametersCard;
 class ProblemsCard;
+class PublishedCard;
 class StepCard;
 
 /// The centre of the Plan view: the four figures over memory, step and problems. A wide window shows more beside them
@@ -67,6 +68,7 @@ private:
     MemoryCard *m_memory;
     StepCard *m_step;
     ProblemsCard *m_problems;
+    PublishedCard *m_published;
     QWidget *m_beside;
     MemoryTableCard *m_table;
     ParametersCard *m_parameters;

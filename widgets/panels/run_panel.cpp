@@ -3,6 +3,7 @@
 
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
+#include "panels/optional_quantity_box.h"
 #include "panels/run_curves_view.h"
 
 #include <QVBoxLayout>
@@ -49,6 +50,10 @@ void RunPanel::addFaults() {
     m_checkpointRate =
         addQuantity(tr("Checkpoint rate"), QStringLiteral("/faults/checkpoint_bandwidth_bytes_per_second"),
                     Quantity::bytes_per_second, 1, 1e15, into);
+    m_store = addOptional(tr("Checkpoint store"), QStringLiteral("/faults/checkpoint_store_bytes_per_second"),
+                          Quantity::bytes_per_second, tr("no limit"), 1, 1e18, into);
+    m_store->setToolTip(
+        tr("What the store takes from all writers of a site; the next checkpoint begins when the last one is stored"));
     m_blocking = addQuantity(tr("Blocking share"), QStringLiteral("/faults/checkpoint_blocking_share"), Quantity::share,
                              0, 1, into);
 }
@@ -64,6 +69,7 @@ void RunPanel::showFields(const PlanView &view) {
     m_mtbf->showQuantity(faults.accelerator_mtbf_seconds);
     m_recovery->showQuantity(faults.recovery_seconds);
     m_checkpointRate->showQuantity(faults.checkpoint_bandwidth_bytes_per_second);
+    m_store->showOptional(faults.checkpoint_store_bytes_per_second);
     m_blocking->showQuantity(faults.checkpoint_blocking_share);
     summarise(figureText(run.tokens, Quantity::tokens));
 }

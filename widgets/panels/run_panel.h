@@ -31,6 +31,7 @@ private:
     QuantityBox *m_recovery = nullptr;
     QuantityBox *m_checkpointRate = nullptr;
     QuantityBox *m_blocking = nullptr;
+    OptionalQuantityBox *m_store = nullptr;
     RunCurvesView *m_curves;
 };
 

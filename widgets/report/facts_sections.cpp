@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/figure_text.h"
+#include "published/published_card.h"
 #include "report/fact_columns.h"
 #include "report/report_sections.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -167,6 +169,13 @@ FactGroup pipelineGroup(const Result &result) {
          opening("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
          opening("step.mfu_full_attention", QStringLiteral("MFU, attention in full"),
                  shareText(step.mfu_full_attention)),
+         opening("pipeline.idle_of_all_ranks", QStringLiteral("idle, all ranks"),
+                 shareText(pipeline.idle_of_all_ranks)),
+         opening("pipeline.idle_warm_up_and_drain", QStringLiteral("warm-up and drain"),
+                 shareText(pipeline.idle_warm_up_and_drain)),
+         opening("pipeline.idle_imbalance", QStringLiteral("imbalance"), shareText(pipeline.idle_imbalance)),
+         opening("pipeline.idle_waiting_for_sends", QStringLiteral("waiting for sends"),
+                 shareText(pipeline.idle_waiting_for_sends)),
          opening("pipeline.bubble_of_ideal", QStringLiteral("bubble of ideal time"),
                  shareText(pipeline.bubble_of_ideal)),
          opening("pipeline.bubble_of_total", QStringLiteral("of total time"), shareText(pipeline.bubble_of_total)),
@@ -214,7 +223,34 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
              opening("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
                      QString::number(cluster.threshold_h100_equivalents)),
              opening("cluster.node_share_of_threshold", QStringLiteral("node's share of it"),
-                     shareText(cluster.node_share_of_threshold))}};
+                     shareText(cluster.node_share_of_threshold)),
+             opening("cluster.site_share_of_threshold", QStringLiteral("site's share of it"),
+                     shareText(cluster.site_share_of_threshold))}};
+}
+
+/// "46.2 %, predicted 50.1 %, +8.5 %, inside": a figure that the makers of the run report.
+PaperFact publishedFact(const PublishedComparison &comparison) {
+    const std::string value = "published." + comparison.figure + ".value";
+    const std::string difference = "published." + comparison.figure + ".difference";
+    PaperFact fact =
+        openingAll(publishedName(comparison),
+                   {{publishedText(comparison.value, comparison.quantity), value.c_str()},
+                    {QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
+                     comparison.path.c_str()},
+                    {publishedDifference(comparison), difference.c_str()}});
+    if (const std::optional<bool> inside = comparison.inside())
+        fact.value += *inside ? QStringLiteral(", inside") : QStringLiteral(", outside");
+    return fact;
+}
+
+FactGroup publishedGroup(const Result &result) {
+    FactGroup group{result.plan.published.plan_changed
+                        ? QStringLiteral("Published next to predicted, of the plan before it was changed")
+                        : QStringLiteral("Published next to predicted, inside or outside the interval"),
+                    {}};
+    for (const PublishedComparison &comparison : result.published)
+        group.facts.push_back(publishedFact(comparison));
+    return group;
 }
 
 } // namespace
@@ -230,7 +266,11 @@ ReportSection runSection(const Result &result) {
     if (result.outer)
         last.push_back(outerGroup(*result.outer));
     last.push_back(thresholdGroup(result.cluster));
-    return {QStringLiteral("Figures"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
+    ReportSection section{
+        QStringLiteral("Figures"), QString(), {factColumns({{runGroup(result)}, {pipelineGroup(result)}, last})}};
+    if (!result.published.empty())
+        section.blocks.push_back(factColumns({{publishedGroup(result)}}));
+    return section;
 }
 
 } // namespace meshwright

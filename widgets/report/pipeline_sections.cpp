@@ -114,6 +114,7 @@ ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMak
                           {},
                           SectionStart::OwnPage};
     const QString makespan = durationText(timeline.makespan);
+    const QString idle = shareText(plan->run->pipeline->idle.of_all_ranks());
     const QString ofIdeal = shareText(timeline.bubble_of_ideal());
     const QString ofTotal = shareText(timeline.bubble_of_total());
     const QString ofSpan = shareText(timeline.bubble_of_span());
@@ -122,13 +123,13 @@ ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMak
         return FigureInText{value.toStdString(), figure};
     };
     section.blocks.push_back(sentenceBlock(
-        QStringLiteral("%1: makespan %2, bubble %3 of ideal, %4 of total and %5 of the busiest rank's span; %6 on "
-                       "rank %7 at most.")
+        QStringLiteral("%1: all ranks together are idle for %8 of the time; makespan %2, bubble %3 of ideal, %4 of "
+                       "total and %5 of the busiest rank's span; %6 on rank %7 at most.")
             .arg(scheduleText(plan->run->plan.parallelism.schedule), makespan, ofIdeal, ofTotal, ofSpan, peak,
-                 QString::number(plan->run->peakRank())),
-        {said(makespan, "schedule.makespan_seconds"), said(ofIdeal, "schedule.bubble_of_ideal"),
-         said(ofTotal, "schedule.bubble_of_total"), said(ofSpan, "schedule.bubble_of_span"),
-         said(peak, "schedule.peak_bytes")}));
+                 QString::number(plan->run->peakRank()), idle),
+        {said(idle, "schedule.idle_of_all_ranks"), said(makespan, "schedule.makespan_seconds"),
+         said(ofIdeal, "schedule.bubble_of_ideal"), said(ofTotal, "schedule.bubble_of_total"),
+         said(ofSpan, "schedule.bubble_of_span"), said(peak, "schedule.peak_bytes")}));
     section.blocks.back().staysWithNext = true;
     section.blocks.push_back(rowsBlock(plan));
     section.blocks.push_back(stylesBlock(*plan, makings));

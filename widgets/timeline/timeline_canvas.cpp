@@ -140,16 +140,27 @@ SpanIndex TimelineCanvas::spanAt(QPointF place) const {
     const std::size_t span = track.spanAt(time);
     if (span >= track.count() || time < track.time(span).begin || track.look(span).style == NothingStyle)
         return {};
+    for (const std::size_t half : track.pairOf(span)) // of two that run at once the one whose half is pointed at
+        if (rectOf({row, half}).contains(place))
+            return {row, half};
     return {row, span};
 }
 
 QRectF TimelineCanvas::rectOf(SpanIndex span) const {
     const QRectF area = plot();
-    const TimeRange time = m_model->tracks[static_cast<std::size_t>(span.track)].time(span.span);
+    const TimelineTrack &track = m_model->tracks[static_cast<std::size_t>(span.track)];
+    const std::vector<std::size_t> pair = track.pairOf(span.span);
+    const TimeRange time{track.time(pair.front()).begin, track.time(pair.back()).end};
     const qreal left = m_gestures->xAt(time.begin);
-    return currentLayout()
-        .row(span.track, left, std::max(1.0, m_gestures->xAt(time.end) - left))
-        .translated(0, area.top() - verticalScrollBar()->value());
+    QRectF rect = currentLayout()
+                      .row(span.track, left, std::max(1.0, m_gestures->xAt(time.end) - left))
+                      .translated(0, area.top() - verticalScrollBar()->value());
+    if (pair.size() > 1) {
+        rect.setHeight(rect.height() / 2);
+        if (span.span == pair.back())
+            rect.translate(0, rect.height());
+    }
+    return rect;
 }
 
 bool TimelineCanvas::isWork(SpanIndex span) const {

@@ -107,7 +107,12 @@ void RowPainter::sortOut() {
     const double wide = WideFrom * m_range.length() / m_target.width;
     m_blocks.clear();
     m_runs.clear();
-    for (std::size_t span = m_track.spanAt(m_range.begin); span < all && begins[span] < m_range.end;) {
+    const auto isSecond = [this](std::size_t span) { return span > 0 && m_track.look(span - 1).joined; };
+    std::size_t first = m_track.spanAt(m_range.begin);
+    if (first < all && isSecond(first))
+        --first;
+    const auto isPartOfPair = [&](std::size_t span) { return isSecond(span) && m_track.time(span).length() >= wide; };
+    for (std::size_t span = first; span < all && (begins[span] < m_range.end || isPartOfPair(span));) {
         const std::size_t next = m_track.nextLongSpan(span, wide);
         if (next > span) {
             const double from = std::floor(std::max(0.0, x(begins[span])));
@@ -120,10 +125,39 @@ void RowPainter::sortOut() {
             const double end = x(begins[span + 1]);
             const double left = std::ceil(std::max(0.0, x(begins[span]) - 0.5));
             const double right = std::ceil(std::min<double>(end, m_target.width) - 0.5);
-            m_blocks.push_back({static_cast<int>(left), static_cast<int>(right), end, m_track.look(span)});
+            m_blocks.push_back({static_cast<int>(left), static_cast<int>(right), end, m_track.look(span), span});
         }
         ++span;
     }
+    joinPairs();
+}
+
+/// The halves of a pair stand one behind the other in the track, so that far away each has its share of the colour.
+void RowPainter::joinPairs() {
+    for (std::size_t i = 0; i + 1 < m_blocks.size(); ++i) {
+        Block &first = m_blocks[i];
+        Block &second = m_blocks[i + 1];
+        if (!first.look.joined || second.span != first.span + 1)
+            continue;
+        first.lane = Lane::Upper;
+        second.lane = Lane::Lower;
+        second.left = first.left;
+        first.right = second.right;
+        first.end = second.end;
+    }
+}
+
+TrackBand RowPainter::bandOf(Lane lane) const {
+    const auto half = m_band.height / 2;
+    switch (lane) {
+    case Lane::Upper:
+        return {m_band.top, half};
+    case Lane::Lower:
+        return {m_band.top + half, m_band.height - half};
+    case Lane::Whole:
+        break;
+    }
+    return m_band;
 }
 
 /// Columns are put together side by side in memory and then written line by line: a line of the picture at a time is
@@ -191,15 +225,16 @@ bool RowPainter::stackColumn(ShareWalk &walk, double end, double units, QRgb *co
     return marked > 0;
 }
 
-void RowPainter::fillLine(const Block &block, bool tall) {
+void RowPainter::fillLine(const Block &block, bool tall, std::vector<QRgb> &into) {
     const TimelineColours::Style &style = m_raster.m_colours.styles[block.look.style];
     const std::size_t shade = std::min<std::size_t>(block.look.shade, TimelineColours::Shades - 1);
-    QRgb *const pixels = m_line.data();
+    QRgb *const pixels = into.data();
     std::fill(pixels + block.left, pixels + block.right, style.fill[shade]);
     const int gap = std::max(1, static_cast<int>(m_raster.m_ratio));
     // Set apart from the next, but only where the span truly ends, not where the picture does.
-    if (!block.look.joined && block.right - block.left >= EdgeFrom * m_raster.m_ratio
-        && block.end <= static_cast<double>(m_line.size()) + 0.5)
+    const bool apart = !block.look.joined || block.lane != Lane::Whole;
+    if (apart && block.right - block.left >= EdgeFrom * m_raster.m_ratio
+        && block.end <= static_cast<double>(into.size()) + 0.5)
         std::fill(pixels + block.right - gap, pixels + block.right,
                   tall ? m_raster.m_colours.background : style.edge[shade]);
 }
@@ -207,11 +242,20 @@ void RowPainter::fillLine(const Block &block, bool tall) {
 void RowPainter::paintBlocks() {
     const bool tall = m_band.height >= RoundFrom * m_raster.m_ratio;
     m_line.assign(static_cast<std::size_t>(m_target.width), m_raster.m_colours.background);
-    for (const Block &block : m_blocks)
-        if (!m_raster.m_colours.styles[block.look.style].hatched && block.right > block.left)
-            fillLine(block, tall);
-    for (int y = m_band.top; y < bottom(); ++y)
-        std::copy(m_line.begin(), m_line.end(), line(y));
+    m_lowerLine = m_line;
+    for (const Block &block : m_blocks) {
+        if (m_raster.m_colours.styles[block.look.style].hatched || block.right <= block.left)
+            continue;
+        if (block.lane != Lane::Lower)
+            fillLine(block, tall, m_line);
+        if (block.lane != Lane::Upper)
+            fillLine(block, tall, m_lowerLine);
+    }
+    const int middle = bandOf(Lane::Lower).top;
+    for (int y = m_band.top; y < bottom(); ++y) {
+        const std::vector<QRgb> &drawn = y < middle ? m_line : m_lowerLine;
+        std::copy(drawn.begin(), drawn.end(), line(y));
+    }
     if (!m_detail.marks)
         return;
     const int height = std::min(m_band.height, static_cast<int>(std::round(MarkHeight * m_raster.m_ratio)));
@@ -234,11 +278,14 @@ void RowPainter::paintHatches() {
 
 void RowPainter::paintLabels() {
     const GlyphCache &glyphs = *m_detail.glyphs;
-    const int top = m_band.top + (m_band.height - glyphs.height()) / 2;
     if (m_band.height < glyphs.height())
         return;
     std::array<char, 16> text{};
     for (const Block &block : m_blocks) {
+        const TrackBand band = bandOf(block.lane);
+        if (band.height < glyphs.height())
+            continue;
+        const int top = band.top + (band.height - glyphs.height()) / 2;
         const int room = block.right - block.left;
         if (room < NumberFrom * m_raster.m_ratio || m_raster.m_colours.styles[block.look.style].hatched)
             continue;

@@ -23,12 +23,16 @@ public:
     void paintMoved(int columns);
 
 private:
+    /// Of two spans that run at once, each is drawn over the time of both in its half of the row.
+    enum class Lane : std::uint8_t { Whole, Upper, Lower };
     /// A span wide enough to be seen.
     struct Block {
         int left;
         int right;
         double end; ///< where the span truly ends
         SpanLook look;
+        std::size_t span;
+        Lane lane = Lane::Whole;
     };
     /// Pixel columns that narrow spans touch.
     struct Run {
@@ -38,7 +42,9 @@ private:
     void sortOut();
     bool isAllShares() const;
     void paintBlocks();
-    void fillLine(const Block &block, bool tall);
+    void joinPairs();
+    TrackBand bandOf(Lane lane) const;
+    void fillLine(const Block &block, bool tall, std::vector<QRgb> &pixels);
     void paintHatches();
     void paintNarrow(const Run &run);
     bool stackColumn(ShareWalk &walk, double end, double units, QRgb *column) const;
@@ -56,7 +62,8 @@ private:
     const RasterDetail m_detail;
     std::vector<Block> m_blocks;
     std::vector<Run> m_runs;
-    std::vector<QRgb> m_line;
+    std::vector<QRgb> m_line; ///< of the upper half
+    std::vector<QRgb> m_lowerLine;
     std::vector<QRgb> m_columns; ///< that are being put together, one behind the other
 };
 

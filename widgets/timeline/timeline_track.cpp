@@ -62,6 +62,14 @@ std::size_t TimelineTrack::spanAt(double time) const {
     return spanFrom(0, time);
 }
 
+std::vector<std::size_t> TimelineTrack::pairOf(std::size_t span) const {
+    if (m_looks[span].joined && span + 1 < count())
+        return {span, span + 1};
+    if (span > 0 && m_looks[span - 1].joined)
+        return {span - 1, span};
+    return {span};
+}
+
 std::size_t TimelineTrack::spanFrom(std::size_t from, double time) const {
     const std::size_t all = count();
     if (from >= all || m_begins[from + 1] > time)

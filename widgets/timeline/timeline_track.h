@@ -29,7 +29,9 @@ struct SpanLook {
     std::uint8_t style = NothingStyle; ///< below MostTimelineStyles
     std::uint8_t shade = 0; ///< lighter by so many steps
     bool marked = false; ///< underlined where marks are wanted
-    bool joined = false; ///< with the span behind it: both run at once
+    /// With the span behind it: both run at once, each over the time of the two. Their stretches only say in which
+    /// order they are kept and what share of the time each has.
+    bool joined = false;
 };
 
 struct TimelineSpan {
@@ -59,6 +61,9 @@ public:
     std::size_t spanAt(double time) const;
     /// As spanAt(), looked for from a span that is not after it.
     std::size_t spanFrom(std::size_t from, double time) const;
+
+    /// A span and the one that runs at once with it, in their order; the span alone where none does.
+    std::vector<std::size_t> pairOf(std::size_t span) const;
 
     /// Seconds of each style within a range.
     StyleSeconds secondsIn(const TimeRange &range) const;
