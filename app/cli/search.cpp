@@ -34,6 +34,7 @@ struct SearchArguments {
     int threads = 0;
     bool curves = false;
     bool advice = false;
+    bool anySoftware = false;
     bool json = false;
 };
 
@@ -60,7 +61,7 @@ SearchOptions optionsFrom(const SearchArguments &options) {
     const auto &names = objective_names();
     SearchOptions chosen;
     chosen.objective = static_cast<Objective>(std::find(names.begin(), names.end(), options.objective) - names.begin());
-    chosen.wanted = {.top = options.top, .pareto = true, .curves = options.curves};
+    chosen.wanted = {.top = options.top, .pareto = true, .curves = options.curves, .by_schedule = true};
     chosen.shard = *shardFrom(options.shard);
     chosen.threads = options.threads;
     return chosen;
@@ -69,7 +70,9 @@ SearchOptions optionsFrom(const SearchArguments &options) {
 /// Looks the search up among the lines of a file that an earlier call has left, or makes it and appends its line.
 Json result(const SearchArguments &options) {
     const Library &library = Library::standard();
-    const Json document = loadPlan(options.plan, library);
+    Json document = loadPlan(options.plan, library);
+    if (options.anySoftware && document.is_object())
+        merge_patch(document, {{"constraints", {{"any_software", true}}}});
     return naming(options.plan.name, [&] {
         const Plan plan = plan_from_json(document, library);
         const SearchOptions chosen = optionsFrom(options);
@@ -109,6 +112,8 @@ void addSearch(CLI::App &program) {
         ->capture_default_str();
     verb->add_option("--jsonl", options->lines,
                      "Append the result to this file as a line; a search that it holds already is not made again");
+    verb->add_flag("--any-software", options->anySoftware,
+                   "Also list layouts that the plan's software cannot run, each with the reason");
     verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");
     verb->add_flag(
         "--advice", options->advice,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -66,6 +67,37 @@ std::vector<std::string> table(const Json &entries) {
     return rows.lines();
 }
 
+/// Which results cannot be told from the first, and which of them is recommended.
+std::string tiesOf(const Json &result) {
+    const Json &entries = result["results"];
+    const auto tied =
+        std::count_if(entries.begin(), entries.end(), [](const Json &one) { return one["tied"] == true; });
+    if (!result["recommended"].is_number())
+        return {};
+    const auto best = result["recommended"].get<std::size_t>();
+    const Json &entry = entries[best];
+    std::string used;
+    for (const Json &name : entry["techniques"])
+        used += (used.empty() ? "" : ", ") + wordOf(name);
+    return fmt::format(
+        "{} of {} are within {} of the first and cannot be told from it. Recommended: number {}, with the "
+        "fewest techniques ({}) and then the most headroom ({})",
+        tied, entries.size(), text_of(result["tied_within"].get<double>(), Quantity::share), best + 1,
+        used.empty() ? "data parallelism alone" : used,
+        text_of(entry["headroom_bytes"].get<double>(), Quantity::bytes));
+}
+
+/// One line for each result that its software cannot run.
+std::vector<std::string> notRunnable(const Json &entries) {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (entries[i]["runnable"] == false)
+            lines.push_back(fmt::format("  {}: {}", i + 1, wordOf(entries[i]["reason"])));
+    if (!lines.empty())
+        lines.insert(lines.begin(), {"", "Cannot be run:"});
+    return lines;
+}
+
 } // namespace
 
 std::string searchText(const Json &result) {
@@ -84,6 +116,12 @@ std::string searchText(const Json &result) {
             lines.push_back(std::move(line));
     };
     section("Best by " + result["objective"].get<std::string>(), result["results"]);
+    if (const std::string ties = tiesOf(result); !ties.empty())
+        lines.push_back(ties);
+    for (std::string &line : notRunnable(result["results"]))
+        lines.push_back(std::move(line));
+    if (result.contains("best_by_schedule") && result["best_by_schedule"].size() > 1)
+        section("Best of each schedule", result["best_by_schedule"]);
     section("Time against memory: each is the fastest that leaves so much free", result["pareto"]);
     return joined(lines);
 }

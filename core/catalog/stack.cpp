@@ -46,6 +46,8 @@ void read_fields(FieldReader &reader, Stack &stack) {
     reader.text("name", stack.name);
     reader.text("framework", stack.framework);
     reader.count("year", stack.year, 1900, 2200);
+    reader.text("based_on", stack.based_on);
+    reader.object("can_run", [&](FieldReader &inner) { read_fields(inner, stack.can_run); });
     for (const StackField &field : stack_fields())
         read_field(reader, field, stack);
     read_sources(reader, stack.sources);
@@ -61,6 +63,10 @@ Json to_json(const Stack &stack) {
         json["framework"] = stack.framework;
     if (stack.year != 0)
         json["year"] = stack.year;
+    if (!stack.based_on.empty())
+        json["based_on"] = stack.based_on;
+    if (stack.can_run.is_known())
+        json["can_run"] = to_json(stack.can_run);
     for (const StackField &field : stack_fields())
         json[field.key] = field_to_json(field, stack);
     write_sources(json, stack.sources);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/capabilities.h"
 #include "catalog/precision.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,9 @@ struct Stack {
     std::string name;
     std::string framework;
     std::int64_t year = 0;
+    /// The stack whose figures it has, where no run of its own is measured: measured runs of that one speak for it.
+    std::string based_on;
+    Capabilities can_run;
 
     AttentionKernel attention = AttentionKernel::flash_2;
     bool dropout = false; ///< residual and embedding dropout keep their masks

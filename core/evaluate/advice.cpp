@@ -6,8 +6,10 @@
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/plan_remarks.h"
+#include "evaluate/software_changes.h"
 #include "pipeline/closed_forms.h"
 #include "plan/outer_symmetry.h"
+#include "plan/runnable.h"
 #include "quantities/text.h"
 #include "step/plan_layout.h"
 
@@ -38,6 +40,8 @@ public:
         , m_stop(stop) { }
 
     std::vector<Diagnostic> run() {
+        if (std::optional<Diagnostic> warning = software_warning(m_result, m_stop))
+            m_found.push_back(std::move(*warning));
         memory();
         host_memory();
         host_copies();
@@ -74,6 +78,8 @@ private:
         for (const Change &change : changes) {
             if (m_stop.stop_requested())
                 break;
+            if (!stays_runnable(m_plan, change.plan))
+                continue;
             if (std::optional<EvaluatedChange> result = evaluate_change(change))
                 results.push_back(std::move(*result));
         }

@@ -2,6 +2,7 @@
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "plan/runnable.h"
 
 #include <algorithm>
 
@@ -12,6 +13,8 @@ std::optional<Fix> smallest_fit(const Plan &plan, const std::stop_token &stop) {
         return std::nullopt;
     std::optional<EvaluatedChange> best;
     const auto consider = [&](const Change &change) {
+        if (!stays_runnable(plan, change.plan))
+            return;
         const std::optional<EvaluatedChange> result = stop.stop_requested() ? std::nullopt : evaluate_change(change);
         if (result && result->fits && (!best || result->step_seconds < best->step_seconds))
             best = result;

@@ -39,7 +39,8 @@ RunShape shape_of(const Plan &plan) {
     const bool experts = std::any_of(plan.model.blocks.begin(), plan.model.blocks.end(), [](const Block &block) {
         return std::holds_alternative<Experts>(block.transform);
     });
-    return {.stack = plan.stack.id, // with a field set otherwise it is still that software
+    // With a field set otherwise it is still that software; with the figures of another, that one's runs speak for it.
+    return {.stack = plan.stack.based_on.empty() ? plan.stack.id : plan.stack.based_on,
             .architecture = plan.cluster.accelerator.architecture,
             .hidden = plan.model.hidden,
             .layers = plan.model.layer_count(),

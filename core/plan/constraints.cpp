@@ -137,6 +137,11 @@ const std::vector<std::string> &search_option_names() {
     return names;
 }
 
+const std::vector<std::string> &headroom_names() {
+    static const std::vector<std::string> names{"5%", "80%-sure"};
+    return names;
+}
+
 std::int64_t value_of(const Plan &plan, LayoutField field) {
     const Parallelism &parallelism = plan.parallelism;
     switch (field) {
@@ -195,7 +200,11 @@ Constraints read_constraints(FieldReader &reader, const char *key) {
     reader.object(key, [&](FieldReader &inner) {
         read_marks(inner, "fixed", layout_field_names(), constraints.fixed);
         read_allowed(inner, constraints);
-        inner.number("headroom_bytes", constraints.headroom_bytes, Range{0, 1e18});
+        double headroom = 0;
+        if (inner.number("headroom_bytes", headroom, Range{0, 1e18}))
+            constraints.headroom_bytes = headroom;
+        inner.choice("headroom", constraints.headroom, headroom_names());
+        inner.boolean("any_software", constraints.any_software);
         inner.boolean("tensor_within_node", constraints.tensor_within_node);
         double deadline = 0;
         if (inner.number("deadline_seconds", deadline, Range{1, 1e12}))

@@ -52,11 +52,24 @@ struct SteppedRange {
     bool operator==(const SteppedRange &) const = default;
 };
 
+/// What stays free where no number of bytes is given.
+enum class Headroom {
+    share, ///< `default_headroom_share` of the capacity
+    sure ///< as much as makes the peak fit at the upper end of its 80 % interval
+};
+/// "5%", "80%-sure"
+const std::vector<std::string> &headroom_names();
+inline constexpr double default_headroom_share = 0.05;
+
 /// What a plan tells the search: its `constraints`.
 struct Constraints {
     std::array<bool, layout_field_count> fixed{}; ///< the plan's own value alone
     std::array<std::vector<std::int64_t>, layout_field_count> allowed; ///< these values alone; empty: all
-    double headroom_bytes = 0; ///< at least so much stays free on the fullest accelerator
+    /// At least this much stays free on the fullest accelerator; unset: `default_headroom_share`, or what `headroom`
+    /// asks for.
+    std::optional<double> headroom_bytes;
+    Headroom headroom = Headroom::share;
+    bool any_software = false; ///< also layouts that the plan's software cannot run
     bool tensor_within_node = false; ///< tensor at most the accelerators of a node
     std::optional<double> deadline_seconds; ///< of the run, for the fewest accelerators
     std::array<bool, search_option_count> also{}; ///< opted in
@@ -64,6 +77,12 @@ struct Constraints {
     std::optional<SteppedRange> accelerators; ///< of a site
     std::vector<std::string> accelerator_types; ///< presets; each with its own links inside a node and its own price
 
+    /// Whether the plan itself says how much stays free: a plan that leaves less is then no candidate either.
+    bool states_headroom() const { return headroom_bytes.has_value() || headroom != Headroom::share; }
+    /// Bytes of one accelerator that stay free, what an interval asks for apart.
+    double kept_free_bytes(double capacity_bytes) const {
+        return headroom_bytes.value_or(headroom == Headroom::share ? default_headroom_share * capacity_bytes : 0);
+    }
     bool searches(SearchOption option) const { return also[static_cast<std::size_t>(option)]; }
     bool admits(LayoutField field, std::int64_t value, std::int64_t present) const;
     bool operator==(const Constraints &) const = default;

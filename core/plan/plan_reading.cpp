@@ -9,6 +9,7 @@
 #include "plan/outer_reading.h"
 #include "plan/plan_json.h"
 #include "plan/published_reading.h"
+#include "plan/software_rules.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -76,6 +77,9 @@ void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
         [&](FieldReader &inner) { read_fields(inner, plan.stack); });
     if (reader.has("stack"))
         plan.stack_id = id;
+    if (const std::string word = unknown_word(plan.stack.can_run); !word.empty())
+        reader.problem("stack", fmt::format("can_run names {}, which no plan can say", word),
+                       "expected schedules, recomputation modes, modules and outer methods as plans spell them");
 }
 
 void read_layout_field(FieldReader &reader, Plan &plan) {

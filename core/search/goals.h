@@ -25,6 +25,7 @@ struct Wanted {
     bool pareto = true; ///< the front of run time, peak, cost and accelerators, as far as `front_reach`
     bool curves = false; ///< the best at every value of a field
     std::vector<LayoutField> curve_fields; ///< of these fields; empty: of all
+    bool by_schedule = false; ///< the best of every schedule
 };
 
 /// The front goes on until a run takes so many times the shortest and costs so many times the cheapest: what saves

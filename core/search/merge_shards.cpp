@@ -3,6 +3,7 @@
 
 #include "input/diagnostic.h"
 #include "search/goals.h"
+#include "search/ties.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,9 @@ std::int64_t whole(const Json &object, const char *key, const std::string &point
 bool is_entry(const Json &entry) {
     const auto number = [&](const char *key) { return entry.contains(key) && entry[key].is_number(); };
     return entry.is_object() && number("run_seconds") && number("peak_bytes") && number("rental_dollars")
-        && number("accelerators") && entry.contains("order") && entry["order"].is_array()
+        && number("accelerators") && entry.contains("parallelism") && entry["parallelism"].is_object()
+        && entry["parallelism"].contains("pipeline") && entry["parallelism"].contains("schedule")
+        && entry.contains("order") && entry["order"].is_array() && !entry["order"].empty()
         && std::all_of(entry["order"].begin(), entry["order"].end(), [](const Json &n) { return n.is_number(); });
 }
 
@@ -50,6 +53,10 @@ void check(const Json &result) {
         if (!result.contains(list) || !result[list].is_array()
             || !std::all_of(result[list].begin(), result[list].end(), is_entry))
             refuse(fmt::format("/{}", list), "is no list of layouts", "a result of search --json is expected");
+    const auto schedules = result.find("best_by_schedule");
+    if (schedules != result.end()
+        && (!schedules->is_array() || !std::all_of(schedules->begin(), schedules->end(), is_entry)))
+        refuse("/best_by_schedule", "is no list of layouts", "a result of search --json is expected");
 }
 
 /// All shards of one search, each once.
@@ -80,7 +87,8 @@ bool is_before(const Json &a, const Json &b) {
 std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *list) {
     std::vector<Json> all;
     for (const NamedResult &shard : shards)
-        all.insert(all.end(), shard.result[list].begin(), shard.result[list].end());
+        if (shard.result.contains(list))
+            all.insert(all.end(), shard.result[list].begin(), shard.result[list].end());
     std::stable_sort(all.begin(), all.end(), is_before);
     all.erase(
         std::unique(all.begin(), all.end(), [](const Json &a, const Json &b) { return a["order"] == b["order"]; }),
@@ -107,6 +115,21 @@ Json front_of(const std::vector<Json> &entries) {
     for (const Candidate &candidate : goals.front())
         front.push_back(entries[static_cast<std::size_t>(candidate.layout.variant)]);
     return front;
+}
+
+/// Of entries best first the best of each schedule; a pipeline of one stage has none.
+Json best_by_schedule(const std::vector<Json> &entries) {
+    Json best = Json::array();
+    std::vector<Json> seen;
+    for (const Json &entry : entries) {
+        const Json &parallelism = entry.at("parallelism");
+        const Json schedule = parallelism.at("pipeline") == 1 ? Json(nullptr) : parallelism.at("schedule");
+        if (std::find(seen.begin(), seen.end(), schedule) != seen.end())
+            continue;
+        seen.push_back(schedule);
+        best.push_back(entry);
+    }
+    return best;
 }
 
 /// The lowest point of each value.
@@ -166,6 +189,9 @@ Json merge_shards(const std::vector<NamedResult> &shards) {
     best.resize(std::min<std::size_t>(best.size(), merged["top"].get<std::size_t>()));
     merged["results"] = best;
     merged["pareto"] = front_of(entries(shards, "pareto"));
+    mark_ties(merged);
+    if (merged.contains("best_by_schedule"))
+        merged["best_by_schedule"] = best_by_schedule(entries(shards, "best_by_schedule"));
     for (std::size_t i = 1; i < shards.size(); ++i)
         if (shards[i].result.contains("curves") && shards[i].result["curves"].is_object())
             join_curves(shards[i].result["curves"], merged["curves"]);

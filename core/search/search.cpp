@@ -3,7 +3,9 @@
 
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "plan/runnable.h"
 #include "search/outer_settings.h"
+#include "search/ties.h"
 #include "search/traversal.h"
 
 #include <tbb/info.h>
@@ -27,6 +29,19 @@ Constraints constraints_for(const Plan &plan, const SearchOptions &options) {
     return constraints;
 }
 
+/// What the closed forms look for: the best of every schedule is a curve's points.
+Wanted looked_for(Wanted wanted) {
+    if (!wanted.by_schedule)
+        return wanted;
+    std::vector<LayoutField> &fields = wanted.curve_fields;
+    if (!wanted.curves)
+        fields = {LayoutField::schedule};
+    else if (!fields.empty() && std::find(fields.begin(), fields.end(), LayoutField::schedule) == fields.end())
+        fields.push_back(LayoutField::schedule);
+    wanted.curves = true;
+    return wanted;
+}
+
 /// The layouts of a space with outer loops that all hold the same in memory.
 struct Pass {
     std::vector<Plan> changed; ///< the variants with another outer loop than the plan's; empty: those of the space
@@ -43,8 +58,8 @@ public:
         , m_options(options)
         , m_constraints(constraints_for(plan, options))
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
-        , m_values(wanted.curves ? m_space.values() : FieldValues{})
-        , m_wanted(wanted)
+        , m_values(wanted.curves || wanted.by_schedule ? m_space.values() : FieldValues{})
+        , m_wanted(looked_for(wanted))
         , m_present(layout_of(plan)) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
@@ -130,13 +145,13 @@ private:
         result.funnel += traversal.funnel();
     }
 
-    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom.
+    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom that they state.
     void look_at_present(Pass &pass) const {
         const StemSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;
         present.outer = variant.plan->outer;
         const Result result = evaluate(present, Depth::closed_forms);
-        pass.present_fits = variant.appraiser.fits(result.memory.peak_bytes);
+        pass.present_fits = variant.appraiser.plan_fits(result.memory.peak_bytes);
         if (!pass.present_fits)
             return;
         Candidate candidate{.layout = m_present,
@@ -224,6 +239,10 @@ private:
         entry.order = {worth.objective, worth.run_seconds, worth.step_seconds};
         const std::vector<double> simple = simplicity(candidate.layout);
         entry.order.insert(entry.order.end(), simple.begin(), simple.end());
+        const Runnability runnability = runnability_of(entry.plan);
+        entry.runnable = runnability.is_runnable();
+        entry.reason = runnability.reason(entry.plan);
+        entry.techniques = techniques_of(entry.plan);
         return listed;
     }
 
@@ -285,11 +304,10 @@ private:
             all.resize(std::min(all.size(), listed_when_stopped));
         }
         // By its own order a pipeline may hold more than its closed form says: what then does not fit is left out.
-        std::erase_if(
-            all, [this](const Listed &one) { return !variant_of(one.candidate).appraiser.fits(one.entry.peak_bytes); });
+        std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
                   [](const Listed &a, const Listed &b) { return is_better(a.candidate, b.candidate); });
-        Goals ranked(m_options.wanted, m_values, nullptr);
+        Goals ranked(looked_for(m_options.wanted), m_values, nullptr);
         for (const Listed &one : all)
             ranked.add(one.candidate, places_of(one.candidate.layout));
         const auto entry_of = [&](const Candidate &candidate) {
@@ -301,7 +319,35 @@ private:
         if (result.complete)
             for (const Candidate &candidate : ranked.front())
                 result.pareto.push_back(entry_of(candidate));
-        list_curves(ranked, result);
+        if (m_options.wanted.curves)
+            list_curves(ranked, result);
+        if (m_options.wanted.by_schedule && result.complete)
+            list_schedules(all, result);
+        mark_ties(result);
+    }
+
+    bool still_fits(const Listed &one) const {
+        const Appraiser &appraiser = variant_of(one.candidate).appraiser;
+        const double peak = one.entry.peak_bytes;
+        if (one.candidate.layout.variant <= present_variant)
+            return appraiser.plan_fits(peak);
+        return appraiser.fits(peak)
+            && (m_options.any_size || m_constraints.headroom != Headroom::sure
+                || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
+    }
+
+    /// The best of each schedule, the best first; a pipeline of one stage has none.
+    static void list_schedules(const std::vector<Listed> &all, SearchResult &result) {
+        for (const Listed &one : all) {
+            const auto is_same = [&](const SearchEntry &other) {
+                return schedule_of(other.plan) == schedule_of(one.entry.plan);
+            };
+            if (std::none_of(result.best_by_schedule.begin(), result.best_by_schedule.end(), is_same))
+                result.best_by_schedule.push_back(one.entry);
+        }
+    }
+    static std::optional<Schedule> schedule_of(const Plan &plan) {
+        return plan.parallelism.pipeline > 1 ? std::optional(plan.parallelism.schedule) : std::nullopt;
     }
 
     /// Each layout once, with the better of its outer loops.

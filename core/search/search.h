@@ -59,6 +59,12 @@ struct SearchEntry {
     double joules = 0;
     double accelerators = 0;
     std::vector<double> order; ///< what ranks it, compared one after another: objective, run, step, then simplicity
+    /// Whether the plan's software can run it, as far as is known. Only with `constraints.any_software`, and for the
+    /// plan itself, can it be false.
+    bool runnable = true;
+    std::string reason; ///< why not, or what is not known of the software; empty where it is known to run
+    bool tied = false; ///< cannot be told from the first: see `tied_within`
+    std::vector<std::string> techniques; ///< that it needs, as plans spell them: fewer are simpler
 };
 
 /// Those that a result has under the same names.
@@ -83,6 +89,10 @@ struct SearchResult {
     double seconds = 0; ///< how long it took
     std::vector<SearchEntry> results; ///< best first; only what fits, unless any size is wanted
     std::vector<SearchEntry> pareto; ///< by run time
+    std::vector<SearchEntry> best_by_schedule; ///< best first, where asked for; the plan itself counts for its own
+    /// Results whose objective is at most this share above the first's are tied with it.
+    double tied_within = 0;
+    std::optional<std::size_t> recommended; ///< of `results`: of those tied the simplest, then the roomiest
     std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
 };
 

@@ -60,6 +60,10 @@ Json to_json(const SearchEntry &entry) {
     json["energy_joules"] = entry.joules;
     json["accelerators"] = entry.accelerators;
     json["order"] = entry.order;
+    json["runnable"] = entry.runnable;
+    json["reason"] = entry.reason.empty() ? Json(nullptr) : Json(entry.reason);
+    json["tied"] = entry.tied;
+    json["techniques"] = entry.techniques;
     return json;
 }
 
@@ -78,12 +82,16 @@ Json to_json(const SearchResult &result) {
                 {"slower", result.funnel.slower},
                 {"repeats", result.funnel.repeats}}},
               {"seconds", result.seconds},
+              {"tied_within", result.tied_within},
+              {"recommended", result.recommended ? Json(*result.recommended) : Json(nullptr)},
               {"results", Json::array()},
               {"pareto", Json::array()}};
     for (const SearchEntry &entry : result.results)
         json["results"].push_back(to_json(entry));
     for (const SearchEntry &entry : result.pareto)
         json["pareto"].push_back(to_json(entry));
+    for (const SearchEntry &entry : result.best_by_schedule)
+        json["best_by_schedule"].push_back(to_json(entry));
     for (std::size_t i = 0; i < layout_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {
             const auto field = static_cast<LayoutField>(i);
@@ -96,8 +104,9 @@ Json to_json(const SearchResult &result) {
 
 std::string search_key(const Plan &plan, const SearchOptions &options) {
     Json what = to_json(plan);
-    what["search"] = {static_cast<int>(options.objective), options.wanted.top, options.wanted.pareto,
-                      options.wanted.curves, options.any_size};
+    what["search"] = {
+        static_cast<int>(options.objective), options.wanted.top, options.wanted.pareto, options.wanted.curves,
+        options.wanted.by_schedule,          options.any_size};
     // FNV-1a of 64 bits: enough to tell the searches of a sweep apart.
     std::uint64_t hash = 0xcbf29ce484222325;
     for (const char c : what.dump())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/slider_steps.h"
 
+#include "plan/runnable.h"
 #include "plan/valid_values.h"
 
 #include <fmt/format.h>
@@ -110,7 +111,8 @@ std::optional<Change> with_slider(const Plan &plan, std::string_view field, std:
 
 Attempt evaluated_attempt(const Change &change, const Result &result) {
     Attempt attempt{.title = change.title, .patch = change.patch};
-    const std::optional<EvaluatedChange> evaluated = evaluate_change(change);
+    const std::optional<EvaluatedChange> evaluated =
+        stays_runnable(result.plan, change.plan) ? evaluate_change(change) : std::nullopt;
     attempt.valid = evaluated.has_value();
     if (!evaluated)
         return attempt;

@@ -46,12 +46,16 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
     : m_present(layout_of(plan))
     , m_constraints(constraints)
     , m_variants(std::move(variants)) {
+    if (!m_constraints.any_software && !plan.stack.can_run.anything)
+        m_can_run = plan.stack.can_run;
+    m_experts_with_context = m_can_run.expert_with_context.value_or(true);
     for (const RecomputeMode mode :
          {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full, RecomputeMode::layers})
-        if (admits(LayoutField::recompute, static_cast<std::int64_t>(mode)))
+        if (admits(LayoutField::recompute, static_cast<std::int64_t>(mode)) && runs_recompute(m_can_run, mode))
             m_recomputes.push_back(mode);
     const bool fixed = m_constraints.fixed[static_cast<std::size_t>(LayoutField::recompute)];
-    if (fixed && plan.recompute.mode == RecomputeMode::modules)
+    if (fixed && plan.recompute.mode == RecomputeMode::modules && runs_recompute(m_can_run, plan.recompute.mode)
+        && runs_modules(m_can_run, plan.recompute.modules))
         m_recomputes.push_back(RecomputeMode::modules);
     if (fixed && plan.recompute.mode == RecomputeMode::layers)
         m_fixed_layers = plan.recompute.layers;
@@ -79,7 +83,10 @@ void LayoutSpace::add_variant(std::int32_t index) {
     const std::int64_t widest =
         m_constraints.tensor_within_node ? plan.cluster.accelerators_per_node : plan.site_accelerators();
     std::vector<std::int64_t> tensors = admitted(LayoutField::tensor, all);
-    std::erase_if(tensors, [&](std::int64_t t) { return t > widest || !divides_widths(plan.model, t); });
+    const std::int64_t kv_heads = least_kv_heads(plan.model);
+    std::erase_if(tensors, [&](std::int64_t t) {
+        return t > widest || !divides_widths(plan.model, t) || !runs_kv_heads(m_can_run, t, kv_heads);
+    });
     std::vector<std::int64_t> pipelines = admitted(LayoutField::pipeline, all);
     std::erase_if(pipelines, [&](std::int64_t p) { return p > std::min(plan.model.layer_count(), most_stages); });
     const std::vector<std::int64_t> micros =
@@ -87,7 +94,8 @@ void LayoutSpace::add_variant(std::int32_t index) {
     const std::vector<std::int64_t> contexts = admitted(LayoutField::context, all);
     for (const std::int64_t tensor : tensors)
         for (const std::int64_t context : contexts) {
-            if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % context != 0)
+            if (plan.site_accelerators() % (tensor * context) != 0 || plan.batch.sequence_length % context != 0
+                || !runs_context(m_can_run, context, plan.batch.sequence_length))
                 continue;
             for (const std::int64_t micro : micros) {
                 const Stem stem{.variant = index, .tensor = tensor, .context = context, .micro_sequences = micro};
@@ -100,13 +108,18 @@ void LayoutSpace::add_variant(std::int32_t index) {
 
 /// Those that run these units.
 void LayoutSpace::add_families(Stem stem, std::size_t first_unit) {
-    const std::int64_t length = m_variants[static_cast<std::size_t>(stem.variant)].batch.sequence_length;
+    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
+    const std::int64_t length = plan.batch.sequence_length;
+    const std::int64_t experts = routed_experts(plan.model);
     for (const bool sequence : {false, true}) {
         if ((sequence && stem.tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0)
-            || length % (stem.context * (sequence ? stem.tensor : 1)) != 0)
+            || length % (stem.context * (sequence ? stem.tensor : 1)) != 0
+            || !runs_sequence_sharding(m_can_run, stem.tensor, sequence, experts))
             continue;
         stem.sequence_parallel = sequence;
         for (const std::int64_t cut : m_expert_tensors) {
+            if (!runs_expert_tensor(m_can_run, cut, stem.tensor))
+                continue;
             stem.expert_tensor = cut;
             m_families.push_back({.stem = stem,
                                   .first_unit = first_unit,
@@ -126,12 +139,13 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
     const bool listed = !m_constraints.allowed[index].empty() && !m_constraints.fixed[index];
     if (experts > 0 && !listed)
         std::erase_if(m_expert_tensors, [&](std::int64_t cut) { return cut != 1 && cut != m_present.expert_tensor; });
+    std::erase_if(m_experts, [&](std::int64_t expert) { return !runs_experts(m_can_run, expert, 1); });
 }
 
 /// Whether the stem whose experts are spread the i-th way has a unit.
 bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.stem.tensor * family.stem.context * m_units[unit].data;
-    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0
+    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0 && runs_experts_on(expert, family.stem.context)
         && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
@@ -183,7 +197,10 @@ void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &p
             continue;
         StemUnit unit{.pipeline = pipeline, .data = data};
         unit.schedules = &schedules(plan, pipeline, plan.batch.global_sequences / (data * stem.micro_sequences));
-        unit.shardings = &shardings(data * stem.context);
+        unit.shardings = &shardings({.ranks = data * stem.context,
+                                     .with_pipeline = pipeline > 1,
+                                     .with_others = stem.tensor > 1 || stem.context > 1 || pipeline > 1,
+                                     .needs_sharded_states = needs_sharded_states(plan)});
         unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
         if (unit.layouts > 0)
             m_units.push_back(unit);
@@ -268,6 +285,10 @@ FieldValues LayoutSpace::values() const {
 
 bool LayoutSpace::finds(const Plan &plan) const {
     const Layout layout = layout_of(plan);
+    const Plan &first = m_variants.front();
+    if (first.precision != plan.precision || first.offload != plan.offload
+        || first.parallelism.placement != plan.parallelism.placement)
+        return false; // its software cannot run these
     if (!plan.parallelism.layout.empty() || !plan.recompute.modules.empty()
         || (layout.recompute == RecomputeMode::layers && !m_fixed_layers)
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)

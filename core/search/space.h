@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "plan/software_rules.h"
 #include "search/layout.h"
 #include "search/stage_runs.h"
 
@@ -76,10 +77,10 @@ struct Piece {
 Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, const ScheduleChoice &choice,
                  std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
 
-/// Every layout that a plan's constraints admit. Degrees are all divisors, not powers of two alone; `expert_tensor` is
-/// 1 or the plan's own unless the constraints list others; chunks are all counts that leave no virtual stage empty; a
-/// pipeline of one stage has one schedule. Recomputation is none, selective, full, or `layers`: the fewest first layers
-/// of each virtual stage that make it fit.
+/// Every layout that a plan's constraints admit and, unless these want any software, its software can run. Degrees are
+/// all divisors, not powers of two alone; `expert_tensor` is 1 or the plan's own unless the constraints list others;
+/// chunks are all counts that leave no virtual stage empty; a pipeline of one stage has one schedule. Recomputation is
+/// none, selective, full, or `layers`: the fewest first layers of each virtual stage that make it fit.
 class LayoutSpace {
 public:
     /// @param variants  as `search_variants` gives them
@@ -113,12 +114,17 @@ private:
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     const StageRuns &stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice);
-    const Shardings &shardings(std::int64_t ranks);
+    const Shardings &shardings(const ShardingCase &given);
+    bool runs_experts_on(std::size_t expert, std::int64_t context) const {
+        return context == 1 || m_experts_with_context || m_experts[expert] == 1;
+    }
     void keep_shard(Shard shard);
     bool finds(const Plan &plan) const;
 
     Layout m_present;
     Constraints m_constraints;
+    Capabilities m_can_run; ///< nothing is known of any software
+    bool m_experts_with_context = true;
     std::vector<Plan> m_variants;
     std::vector<std::int64_t> m_experts; ///< over so many ranks they may be spread
     std::vector<std::int64_t> m_expert_tensors;
@@ -131,7 +137,8 @@ private:
     bool m_two_directions = false;
     bool m_holds_present = false;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
-    std::map<std::int64_t, std::unique_ptr<const Shardings>> m_shardings;
+    /// By ranks, pipeline or not, other parallelism or not, sharded states or not.
+    std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;
     /// By stages, chunks, folding and balance.
     std::map<std::tuple<std::int64_t, std::int64_t, StagePlacement, Balance>, const StageRuns *> m_runs;
     std::map<std::int64_t, std::vector<std::unique_ptr<const StageRuns>>> m_runs_of_ranks; ///< by how many there are

@@ -27,6 +27,16 @@ bool runs(Plan &probe, Schedule schedule, std::int64_t chunks, std::int64_t grou
     return schedule_problems(probe).empty();
 }
 
+/// How the choice spreads the model's layers.
+LayerSplit split_of_choice(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice) {
+    const std::int64_t stages = pipeline * (definition_of(choice.schedule).cuts_sequences ? 1 : choice.chunks);
+    if (choice.balance == Balance::even)
+        return split_of(plan.stack, plan.model.layer_count(), stages);
+    Plan spread = plan;
+    apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), spread);
+    return split_of(stage_layers(spread));
+}
+
 } // namespace
 
 const ScheduleChoices &LayoutSpace::schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches) {
@@ -46,7 +56,10 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
             return;
         const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
         for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
-            if (balance != Balance::even && !balances)
+            if ((balance != Balance::even && !balances)
+                || !runs_split(
+                    m_can_run,
+                    split_of_choice(plan, pipeline, {.schedule = schedule, .chunks = chunks, .balance = balance})))
                 continue;
             choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
             choices.back().runs = &stage_runs(plan, pipeline, choices.back());
@@ -56,7 +69,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     for (const Schedule schedule : all_schedules()) {
         const ScheduleDefinition &definition = definition_of(schedule);
         if (!admits(LayoutField::schedule, static_cast<std::int64_t>(schedule))
-            || (pipeline == 1 && schedule != Schedule::one_f_one_b))
+            || !runs_schedule(m_can_run, schedule, pipeline) || (pipeline == 1 && schedule != Schedule::one_f_one_b))
             continue;
         // The rules ask of chunks only whether there are one, two or more.
         if (definition.chunks == ChunkCount::one && runs(probe, schedule, 1))
@@ -65,14 +78,17 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
             continue;
         const bool any = definition.chunks == ChunkCount::any && runs(probe, schedule, 3);
         const bool slices = definition.cuts_sequences;
+        const auto takes = [&](std::int64_t group) {
+            return !definition.takes_groups || runs_group(m_can_run, pipeline, microbatches, group);
+        };
         const std::int64_t most = !any ? 2 : slices ? most_slices : layers / pipeline;
-        for (std::int64_t chunks = 2; chunks <= most; ++chunks)
+        for (std::int64_t chunks = 2; chunks <= most && takes(interleaving_group(pipeline, microbatches)); ++chunks)
             if (!slices || plan.batch.sequence_length % chunks == 0)
                 add(schedule, chunks);
         if (!any || !m_constraints.searches(SearchOption::group) || !definition.searches_groups)
             continue;
         for (const std::int64_t group : divisors(microbatches))
-            if (group > pipeline && runs(probe, schedule, 2, group))
+            if (group > pipeline && runs(probe, schedule, 2, group) && takes(group))
                 for (std::int64_t chunks = 2; chunks <= most; ++chunks)
                     add(schedule, chunks, group);
     }
@@ -98,19 +114,20 @@ const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline
     return *known;
 }
 
-const Shardings &LayoutSpace::shardings(std::int64_t ranks) {
-    std::unique_ptr<const Shardings> &found = m_shardings[ranks];
+const Shardings &LayoutSpace::shardings(const ShardingCase &given) {
+    std::unique_ptr<const Shardings> &found =
+        m_shardings[{given.ranks, given.with_pipeline, given.with_others, given.needs_sharded_states}];
     if (found)
         return *found;
     Shardings all;
     for (std::int64_t stage = 0; stage <= 3; ++stage) {
-        if (!admits(LayoutField::zero_stage, stage))
+        if (!admits(LayoutField::zero_stage, stage) || !runs_zero_stage(m_can_run, given, stage))
             continue;
         all.emplace_back(stage, 0);
         if (stage == 0 || !m_constraints.searches(SearchOption::shard_group))
             continue;
-        for (const std::int64_t group : divisors(ranks))
-            if (group > 1 && group < ranks)
+        for (const std::int64_t group : divisors(given.ranks))
+            if (group > 1 && group < given.ranks && runs_shard_group(m_can_run, given.ranks, stage, group))
                 all.emplace_back(stage, group);
     }
     found = std::make_unique<const Shardings>(std::move(all));

@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "input/diagnostic.h"
+#include "plan/software_rules.h"
 #include "plan/valid_values.h"
 
 #include <fmt/format.h>
@@ -136,6 +137,8 @@ std::vector<Plan> search_variants(const Plan &plan, const Constraints &constrain
     parallelism.shard_group.reset();
     parallelism.layout.clear();
     parallelism.layout_text.clear();
+    if (!constraints.any_software)
+        make_settings_runnable(plans.front());
     multiply_clusters(plans, constraints, objective, library);
     if (constraints.global_sequences) {
         std::vector<Edit> edits;
@@ -151,6 +154,8 @@ std::vector<Plan> search_variants(const Plan &plan, const Constraints &constrain
                   [](Plan &changed) { changed.offload.activations = 1; }});
     if (constraints.searches(SearchOption::placement))
         multiply_placements(plans);
+    if (!constraints.any_software)
+        std::erase_if(plans, [](const Plan &variant) { return !runs_settings(variant); });
     return plans;
 }
 

@@ -22,8 +22,8 @@ enum class Objective {
 const std::vector<std::string> &objective_names();
 
 /// The plan in each shape that a layout is searched for: batches, sizes of a site, accelerators, formats, offloading,
-/// placement, as its constraints ask for. The first is the plan itself without what the search sets
-/// (interleaving group, sharding group, layout).
+/// placement, as its constraints ask for and its software can run. The first is the plan itself without what the search
+/// sets (interleaving group, sharding group, layout) and without what its software cannot run.
 /// @param library  where accelerator types are looked up; @throws InputError for one that it does not have
 std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
                                   const Library &library);

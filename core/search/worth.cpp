@@ -2,18 +2,33 @@
 #include "search/worth.h"
 
 #include "catalog/weights.h"
+#include "evidence/similar_runs.h"
 #include "run/run_model.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace meshwright {
+
+double sure_memory_factor(const Plan &plan) {
+    return KnownRuns::standard(plan.own_assumptions())->memory_interval(plan, MeasuredMemory::allocated).high;
+}
+
+double headroom_bytes(const Plan &plan, const Constraints &constraints) {
+    const double capacity = plan.cluster.accelerator.memory_bytes;
+    const double kept_free = constraints.kept_free_bytes(capacity);
+    if (constraints.headroom != Headroom::sure)
+        return kept_free;
+    return std::max(kept_free, capacity * (1 - 1 / sure_memory_factor(plan)));
+}
 
 Appraiser::Appraiser(const Plan &variant, Objective objective, const Constraints &constraints)
     : m_objective(objective)
     , m_accelerators(static_cast<double>(variant.cluster.accelerators()))
     , m_tokens(variant.run.tokens)
     , m_capacity(variant.cluster.accelerator.memory_bytes)
-    , m_headroom(constraints.headroom_bytes)
+    , m_headroom(headroom_bytes(variant, constraints))
+    , m_stated_headroom(constraints.states_headroom() ? m_headroom : 0)
     , m_deadline(constraints.deadline_seconds) {
     const Parameters parameters = parameters_of(variant.model);
     const double step_tokens = static_cast<double>(variant.batch.global_sequences)

@@ -27,6 +27,13 @@ inline bool is_less(const Worth &a, const Worth &b) {
     return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
 }
 
+/// Bytes of one of a plan's accelerators that its constraints keep free. Where they want to be sure, as many as bring
+/// the upper end of the 80 % interval of memory, that of the plan's own configuration, down to the capacity: one figure
+/// for all layouts that a search compares, which `search` then checks for each that it lists.
+double headroom_bytes(const Plan &plan, const Constraints &constraints);
+/// Factor from the peak to the upper end of its 80 % interval.
+double sure_memory_factor(const Plan &plan);
+
 /// Turns a step and a peak of one variant's layout into what is judged. All but the peak grow with the step, so that a
 /// step that is a bound gives bounds.
 class Appraiser {
@@ -50,6 +57,8 @@ public:
         return worth;
     }
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
+    /// The same of the plan itself: the headroom that nobody asked for is not held against it.
+    bool plan_fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_stated_headroom; }
 
 private:
     /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
@@ -64,6 +73,7 @@ private:
     double m_tokens = 1;
     double m_capacity = 0;
     double m_headroom = 0;
+    double m_stated_headroom = 0;
     std::optional<double> m_deadline;
 };
 

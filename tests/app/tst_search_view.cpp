@@ -211,7 +211,8 @@ private Q_SLOTS:
 
     void a_whole_name_in_a_filter_means_that_value_alone() {
         Searched shown(QStringLiteral("pretrain-8b"),
-                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "seq1f1b", "interleaved"]}}})");
+                       R"({"constraints": {"any_software": true,
+                                           "allowed": {"schedule": ["1f1b", "seq1f1b", "interleaved"]}}})");
         const auto schedules = [&](const char *filter) {
             shown.view->filterField()->setText(QLatin1String(filter));
             QStringList left;
@@ -430,7 +431,7 @@ private Q_SLOTS:
         QTest::keyClicks(headroom, QStringLiteral("60 GB"));
         QTest::keyClick(headroom, Qt::Key_Return);
         QVERIFY(shown.settle());
-        QCOMPARE(constraints_of(shown.plan()).headroom_bytes, 60e9);
+        QCOMPARE(constraints_of(shown.plan()).headroom_bytes.value_or(0), 60e9);
         for (const LayoutRow &row : shown.answer().rows)
             QVERIFY(row.rank == 0 || row.entry.headroom_bytes >= 60e9);
         QTest::mouseClick(shown.window.find<ToggleSwitch>("tensorWithinNode"), Qt::LeftButton);

@@ -79,6 +79,48 @@ class Search(ProgramTest):
         fewest = found("--objective", "accelerators", "--top", "1")
         self.assertLess(fewest["results"][0]["accelerators"], found("--top", "1")["results"][0]["accelerators"])
 
+    def test_only_what_the_software_can_run_is_listed(self):
+        plan = ["preset:pretrain-70b-1k"]
+        result = found("--top", "50", plan=plan)
+        listed = result["results"] + result["pareto"] + result["best_by_schedule"]
+        self.assertLessEqual({entry["parallelism"]["schedule"] for entry in listed}, {"1f1b", "interleaved"})
+        self.assertTrue(all(entry["runnable"] for entry in listed))
+        wider = found("--any-software", plan=plan)
+        self.assertGreater(wider["considered"], result["considered"])
+        self.assertEqual(wider["considered"], wider["pruned"] + wider["evaluated"])
+        self.assertNotEqual(wider["key"], result["key"])
+        first = wider["results"][0]
+        self.assertFalse(first["runnable"])
+        self.assertIn("Megatron-Core 2025 has no schedule " + first["parallelism"]["schedule"], first["reason"])
+        self.assertIn(b"Cannot be run", run("search", *plan, "--any-software").stdout)
+        said = answer("evaluate", *plan, "--set", "parallelism.schedule=zb-h1", "--set", "parallelism.chunks=1", "--json")
+        warning = next(one for one in said["diagnostics"] if one["code"] == "software-cannot-run")
+        self.assertEqual(warning["severity"], "warning")
+        self.assertTrue(warning["fixes"])
+
+    def test_five_per_cent_stay_free_unless_the_constraints_say_otherwise(self):
+        plan = ["preset:pretrain-70b-1k"]
+        capacity = answer("evaluate", *plan, "--json")["memory"]["capacity_bytes"]
+        own = answer("evaluate", *plan, "--json")["memory"]["peak_bytes"]
+
+        def tightest(*constraints):
+            results = found("--top", "200", plan=plan + [word for one in constraints for word in ("--set", one)])
+            return min(entry["headroom_bytes"] for entry in results["results"] if entry["peak_bytes"] != own)
+
+        self.assertGreaterEqual(tightest(), 0.05 * capacity)
+        self.assertLess(tightest("constraints.headroom_bytes=0"), 0.05 * capacity)
+        self.assertGreater(tightest("constraints.headroom=80%-sure"), 0.05 * capacity)
+
+    def test_ties_stay_in_the_objectives_order_and_one_of_them_is_recommended(self):
+        result = found("--top", "100", plan=["preset:pretrain-70b-1k"])
+        limit = result["results"][0]["order"][0] * (1 + result["tied_within"])
+        for entry in result["results"]:
+            self.assertEqual(entry["tied"], entry["order"][0] <= limit)
+        best = result["results"][result["recommended"]]
+        self.assertTrue(best["tied"])
+        self.assertEqual(len(best["techniques"]),
+                         min(len(entry["techniques"]) for entry in result["results"] if entry["tied"]))
+
     def test_constraints_hold(self):
         result = found("--set", "constraints.headroom_bytes=60e9", "--set", "constraints.allowed.tensor=[2,4]")
         plan = answer("evaluate", *SMALL, "--json")

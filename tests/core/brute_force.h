@@ -3,6 +3,8 @@
 
 #include "evaluate/evaluate.h"
 #include "plan/constraints.h"
+#include "plan/runnable.h"
+#include "plan/software_rules.h"
 #include "random_plans.h"
 #include "search/search.h"
 
@@ -23,7 +25,8 @@ struct Found {
     double step_seconds = 0;
     double run_seconds = 0;
     double peak_bytes = 0;
-    bool fits = false;
+    bool fits = false; ///< and leaves the headroom that the constraints ask for
+    bool fits_at_all = false;
 };
 
 inline Found found(const Plan &plan) {
@@ -32,7 +35,8 @@ inline Found found(const Plan &plan) {
             .step_seconds = result.step.seconds,
             .run_seconds = result.run.seconds,
             .peak_bytes = result.memory.peak_bytes,
-            .fits = result.verdict.fits};
+            .fits = result.verdict.headroom_bytes >= headroom_bytes(plan, constraints_of(plan)),
+            .fits_at_all = result.verdict.fits};
 }
 
 inline bool has_a_form_of_its_own(const Plan &plan) {
@@ -60,14 +64,17 @@ inline std::optional<Found> with_fewest_layers(Plan plan) {
     return std::nullopt;
 }
 
-/// Every layout by trying all numbers and asking `check_plan`, without a look at the search.
+/// Every layout by trying all numbers and asking `check_plan` and `cannot_run`, without a look at the search.
 struct BruteForce {
     /// @param own  whether the plan itself is a candidate wherever it lies
     enum class Own { wherever_it_lies, like_others };
     explicit BruteForce(const Plan &present, Own own = Own::wherever_it_lies)
         : m_present(present)
         , m_own(own)
-        , m_constraints(constraints_of(present)) {
+        , m_constraints(constraints_of(present))
+        , m_base(present) {
+        if (!m_constraints.any_software)
+            make_settings_runnable(m_base);
         if (own == Own::wherever_it_lies)
             try_plan_itself();
         const std::int64_t site = present.site_accelerators();
@@ -79,17 +86,19 @@ struct BruteForce {
 
     std::int64_t count = 0;
     std::vector<Found> all; ///< that fit
+    bool present_is_tight = false; ///< it fits and leaves less than what nobody has asked for
 
 private:
     void try_plan_itself() {
         ++count;
         const Found own = found(m_present);
-        if (own.fits)
+        present_is_tight = !own.fits && own.fits_at_all && !m_constraints.states_headroom();
+        if (own.fits || present_is_tight)
             all.push_back(own);
     }
 
     void degrees(std::int64_t tensor, std::int64_t context, std::int64_t pipeline, std::int64_t data) {
-        Plan plan = m_present;
+        Plan plan = m_base;
         plan.parallelism.group.reset();
         plan.parallelism.shard_group.reset();
         plan.parallelism.layout.clear();
@@ -189,7 +198,7 @@ private:
                  {RecomputeMode::none, RecomputeMode::selective, RecomputeMode::full, RecomputeMode::layers}) {
                 plan.parallelism.zero_stage = stage;
                 plan.recompute = {.mode = mode, .layers = 0, .modules = {}};
-                if (!admitted(plan, {LayoutField::zero_stage, LayoutField::recompute})
+                if (!admitted(plan, {LayoutField::zero_stage, LayoutField::recompute}) || !runs(plan)
                     || (m_own == Own::wherever_it_lies && plan == m_present))
                     continue;
                 ++count;
@@ -202,6 +211,8 @@ private:
             }
     }
 
+    bool runs(const Plan &plan) const { return m_constraints.any_software || !cannot_run(plan); }
+
     bool admitted(const Plan &plan, std::initializer_list<LayoutField> fields) const {
         return std::all_of(fields.begin(), fields.end(), [&](LayoutField field) {
             return m_constraints.admits(field, value_of(plan, field), value_of(m_present, field));
@@ -211,6 +222,7 @@ private:
     const Plan &m_present;
     Own m_own;
     Constraints m_constraints;
+    Plan m_base; ///< the plan with formats and offloading that its software can run
 };
 
 inline nlohmann::ordered_json some(const std::vector<nlohmann::ordered_json> &values, int count) {
@@ -269,7 +281,7 @@ inline std::optional<Plan> small_space(std::int64_t accelerators) {
     document["parallelism"] = {{"data", accelerators}, {"zero_stage", 3}};
     document["precision"] = {{"gradients", *rc::gen::element<std::string>("fp32", "bf16")}};
     document["run"] = {{"tokens", 1e12}};
-    document["constraints"] = {{"allowed", narrowed(accelerators)}};
+    document["constraints"] = {{"allowed", narrowed(accelerators)}, {"any_software", *rc::gen::arbitrary<bool>()}};
     return valid_plan(document.dump());
 }
 
@@ -289,7 +301,10 @@ inline void expect_equal_to_brute_force(const Plan &plan) {
     const Funnel &funnel = result.funnel;
     RC_ASSERT(funnel.fit + funnel.too_large + funnel.slower + funnel.repeats == result.considered);
     RC_ASSERT(funnel.fit <= static_cast<std::int64_t>(brute.all.size()));
-    RC_ASSERT(funnel.too_large <= result.considered - static_cast<std::int64_t>(brute.all.size()));
+    RC_ASSERT(funnel.too_large
+              <= result.considered - static_cast<std::int64_t>(brute.all.size()) + (brute.present_is_tight ? 1 : 0));
+    for (const SearchEntry &entry : result.results)
+        RC_ASSERT(entry.runnable == !cannot_run(entry.plan));
     std::vector<double> steps;
     for (const Found &layout : brute.all)
         steps.push_back(layout.step_seconds);

@@ -6,6 +6,7 @@
 #include "input/diagnostic.h"
 #include "input/field_reader.h"
 #include "input/json_document.h"
+#include "plan/plan.h"
 #include "preset_plans.h"
 
 #include <gtest/gtest.h>
@@ -156,8 +157,8 @@ TEST(StackPresets, ReadAndWriteWithoutLoss) {
 
 TEST(StackFields, AreThoseOfTheSchemaWithItsRangesAndWords) {
     const Json schema = read_json_file(MESHWRIGHT_PRESETS "/schema/stack.schema.json").at("properties");
-    const std::set<std::string> others{"schema", "$schema", "id",      "name",    "framework",  "year",
-                                       "notes",  "source",  "sources", "comment", "description"};
+    const std::set<std::string> others{"schema", "$schema", "id",      "name",        "framework", "year",    "notes",
+                                       "source", "sources", "comment", "description", "can_run",   "based_on"};
     std::size_t fields = 0;
     for (const auto &[key, value] : schema.items())
         if (!others.contains(key)) {
@@ -178,6 +179,49 @@ TEST(StackFields, AreThoseOfTheSchemaWithItsRangesAndWords) {
                       std::make_pair(field.range.low, field.range.high))
                 << field.key;
     }
+}
+
+TEST(CapabilityFields, AreThoseOfTheSchemaWithItsWords) {
+    const Json schema =
+        read_json_file(MESHWRIGHT_PRESETS "/schema/stack.schema.json").at("properties").at("can_run").at("properties");
+    EXPECT_EQ(schema.size(), capability_fields().size());
+    for (const CapabilityField &field : capability_fields()) {
+        const Json &said = schema.at(std::string(field.key));
+        EXPECT_EQ(said.at("description").get<std::string>(), field.meaning) << field.key;
+        const std::vector<std::string> words = field.words();
+        if (!words.empty())
+            EXPECT_EQ((said.contains("enum") ? said : said.at("items")).at("enum").get<std::vector<std::string>>(),
+                      words)
+                << field.key;
+    }
+    EXPECT_EQ(schema.at("schedules").at("items").at("enum").get<std::vector<std::string>>(), schedule_names());
+    EXPECT_EQ(schema.at("recompute").at("items").at("enum").get<std::vector<std::string>>(), recompute_mode_names());
+    EXPECT_EQ(schema.at("outer").at("items").at("enum").get<std::vector<std::string>>(), outer_method_names());
+}
+
+TEST(StackPresets, SayWhereEachThingIsSaidThatTheyCanRun) {
+    for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
+        const Stack stack = *shipped_presets().stack(entry.id);
+        EXPECT_TRUE(stack.can_run.is_known());
+        for (const CapabilityField &field : capability_fields()) {
+            const auto source = stack.sources.find("can_run." + std::string(field.key));
+            EXPECT_EQ(field.is_known(stack.can_run), source != stack.sources.end() && !source->second.empty())
+                << field.key;
+        }
+    });
+}
+
+/// Figures of its own would need runs of its own.
+TEST(StackPresets, HaveTheFiguresOfTheStackThatTheyAreBasedOn) {
+    for_each_preset(PresetKind::stack, [](const PresetEntry &entry) {
+        const Stack stack = *shipped_presets().stack(entry.id);
+        if (stack.based_on.empty())
+            return;
+        const Stack base = *shipped_presets().stack(stack.based_on);
+        EXPECT_TRUE(base.based_on.empty());
+        for (const StackField &field : stack_fields())
+            EXPECT_EQ(field.value(stack), field.value(base)) << field.key;
+    });
 }
 
 TEST(StackFields, AreSetOneByOne) {
@@ -220,6 +264,10 @@ void collect_numbers(const Json &value, const std::string &path, std::vector<std
     }
     if (!value.is_structured())
         return;
+    if (value.is_array() && !value.empty() && value.front().is_number() && path.starts_with("can_run.")) {
+        fields.push_back(path);
+        return;
+    }
     for (const auto &item : value.items()) {
         const bool named = item.value().is_object() && item.value().contains("name");
         const std::string key = named ? item.value()["name"].get<std::string>() : item.key();

@@ -70,6 +70,7 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
         return plan;
     Json document = to_json(*plan);
     document["constraints"]["also"] = {"outer"};
+    document["constraints"]["headroom_bytes"] = 0;
     if (*rc::gen::element(true, false, false))
         document["constraints"]["also"].push_back("precision");
     for (auto &values : document["constraints"]["allowed"])
@@ -194,6 +195,7 @@ TEST(Search, ListsALayoutThatHasRoomWithMoreFragmentsAlone) {
       "batch": {"sequence_length": 4096, "global_sequences": 64}, "parallelism": {"data": 8, "zero_stage": 3},
       "outer": {"method": "streaming-diloco", "inner_steps": 48, "fragments": 4, "overlap_steps": 1}})");
     document["constraints"]["fixed"] = layout_field_names();
+    document["constraints"]["headroom_bytes"] = 0;
     Plan plan = *valid_plan(document.dump());
     Outer finer = plan.outer;
     finer.fragments = 8;

@@ -26,7 +26,7 @@ void expect_executed(const Plan &plan) {
     std::size_t fitting = 0;
     for (const SearchEntry &entry : compared.results) {
         const Result executed = evaluate(entry.plan, Depth::numbers);
-        if (executed.verdict.headroom_bytes < 0)
+        if (executed.verdict.headroom_bytes < headroom_bytes(plan, constraints_of(plan)))
             continue;
         ++fitting;
         RC_ASSERT(!result.results.empty());

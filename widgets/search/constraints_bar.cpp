@@ -6,6 +6,7 @@
 #include "panels/figure_text.h"
 #include "panels/quantity_box.h"
 #include "search/layout_words.h"
+#include "search/worth.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -78,10 +79,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     line->addWidget(m_also);
     line->addStretch(1);
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
-        if (bytes > 0)
-            set(QStringLiteral("headroom_bytes"), tr("Keep free"), figureText(bytes, Quantity::bytes), bytes);
-        else
-            remove(QStringLiteral("headroom_bytes"), tr("Keep nothing free"));
+        set(QStringLiteral("headroom_bytes"), tr("Keep free"), figureText(bytes, Quantity::bytes), bytes);
     });
     connect(m_deadline, &UnitSpinBox::edited, this, [this](double seconds) {
         if (seconds >= 1)
@@ -118,7 +116,8 @@ void ConstraintsBar::showPlan(const PlanView &view) {
     // A document that does not read keeps what was shown last.
     if (view.valid)
         m_constraints = constraints_of(view.plan);
-    m_headroom->showQuantity(m_constraints.headroom_bytes);
+    if (view.valid)
+        m_headroom->showQuantity(headroom_bytes(view.plan, m_constraints));
     m_deadline->showQuantity(m_constraints.deadline_seconds.value_or(0));
     m_withinNode->setChecked(m_constraints.tensor_within_node);
     for (std::size_t i = 0; i < layout_field_count; ++i)

@@ -4,6 +4,7 @@
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
+#include "search/worth.h"
 
 #include <nlohmann/json.hpp>
 
@@ -140,7 +141,7 @@ private:
     }
 
     void addRows(SearchAnswer &answer, std::vector<SearchEntry> results, std::vector<SearchEntry> front) const {
-        const double needed = constraints_of(m_question.plan).headroom_bytes;
+        const double needed = headroom_bytes(m_question.plan, constraints_of(m_question.plan));
         bool presentThere = false;
         const auto add = [&](SearchEntry entry, int rank, bool onFront) {
             LayoutRow row{.entry = std::move(entry), .rank = rank, .present = false, .onFront = onFront};

@@ -17,6 +17,7 @@
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
 #include "search/search_makings.h"
+#include "search/worth.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 
@@ -191,7 +192,8 @@ void SearchView::showPlan(const PlanView &view) {
     m_advice->showPlan(view);
     m_constraints->showPlan(view);
     m_table->header()->setConstraints(m_constraints->constraints());
-    m_chart->setNeeded(m_constraints->constraints().headroom_bytes);
+    if (view.valid)
+        m_chart->setNeeded(headroom_bytes(view.plan, m_constraints->constraints()));
     showFreshness();
 }
 

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/runnable.h"
+
+#include "input/field_reader.h"
+#include "plan/constraints.h"
+#include "plan/software_rules.h"
+#include "plan/valid_values.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+std::string title_of(const Stack &stack) {
+    return stack.name.empty() ? "This software" : stack.name;
+}
+
+std::string has(const std::vector<std::string> &words) {
+    return words.empty() ? std::string() : "it has " + listed(words);
+}
+
+std::string has(const std::vector<std::int64_t> &numbers) {
+    std::vector<std::string> words;
+    for (const std::int64_t number : numbers)
+        words.push_back(std::to_string(number));
+    return has(words);
+}
+
+/// Asks every rule of a plan.
+class RunChecker {
+public:
+    explicit RunChecker(const Plan &plan)
+        : m_plan(plan)
+        , m_parallelism(plan.parallelism)
+        , m_known(plan.stack.can_run) { }
+
+    Runnability run() {
+        if (m_known.anything)
+            return {};
+        tensor();
+        context();
+        experts();
+        pipeline();
+        sharding();
+        recomputation();
+        offload();
+        formats();
+        placement();
+        return std::move(m_found);
+    }
+
+private:
+    /// @param what  after the software's name
+    void add(SoftwareLimit limit, const char *key, std::string what, std::string expected,
+             std::vector<std::string> fields) {
+        const auto source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));
+        m_found.limits.push_back({.limit = limit,
+                                  .reason = fmt::format("{} {}", title_of(m_plan.stack), what),
+                                  .expected = std::move(expected),
+                                  .fields = std::move(fields),
+                                  .source = source == m_plan.stack.sources.end() ? std::string() : source->second});
+    }
+
+    template <typename Known>
+    void ask(const Known &known, std::string what) {
+        if (!known)
+            m_found.unknown.push_back(std::move(what));
+    }
+
+    void tensor() {
+        const std::int64_t ranks = m_parallelism.tensor;
+        if (ranks == 1)
+            return;
+        ask(m_known.tensor, "tensor parallelism");
+        if (!m_known.tensor.value_or(true)) {
+            add(SoftwareLimit::tensor, "tensor", "has no tensor parallelism", "tensor 1", {"/parallelism/tensor"});
+            return;
+        }
+        const bool sharded = m_parallelism.sequence_parallel;
+        const std::int64_t experts = routed_experts(m_plan.model);
+        if (sharded)
+            ask(m_known.sequence_parallel, "sequence parallelism");
+        if (!runs_sequence_sharding(m_known, ranks, sharded, experts)) {
+            const bool for_experts =
+                !m_known.sequence_parallel || *m_known.sequence_parallel == SequenceSharding::choice;
+            add(SoftwareLimit::sequence_parallel, for_experts ? "experts_need_sequence_parallel" : "sequence_parallel",
+                sharded           ? "has no sequence parallelism"
+                    : for_experts ? "trains experts beside tensor parallelism only with sequence parallelism"
+                                  : "shards the sequence wherever there is tensor parallelism",
+                sharded ? "sequence parallelism off" : "sequence parallelism on",
+                {"/parallelism/sequence_parallel", "/parallelism/tensor"});
+        }
+        const std::int64_t heads = least_kv_heads(m_plan.model);
+        if (!runs_kv_heads(m_known, ranks, heads))
+            add(SoftwareLimit::kv_heads, "tensor_beyond_kv_heads",
+                fmt::format("does not copy {} key-value heads to tensor {}", heads, ranks),
+                fmt::format("tensor {} at most", heads), {"/parallelism/tensor"});
+    }
+
+    void context() {
+        const std::int64_t ranks = m_parallelism.context;
+        if (ranks == 1)
+            return;
+        ask(m_known.context, "context parallelism");
+        if (!m_known.context.value_or(true)) {
+            add(SoftwareLimit::context, "context", "has no context parallelism", "context 1", {"/parallelism/context"});
+            return;
+        }
+        if (!runs_context(m_known, ranks, m_plan.batch.sequence_length)) {
+            const std::int64_t multiple = ranks * m_known.context_multiple.value_or(1);
+            add(SoftwareLimit::context, "context_multiple",
+                fmt::format("needs a sequence that is a multiple of {} for context {}", multiple, ranks),
+                fmt::format("a multiple of {}", multiple), {"/parallelism/context", "/batch/sequence_length"});
+        }
+    }
+
+    void experts() {
+        const std::int64_t ranks = m_parallelism.expert;
+        if (ranks > 1) {
+            ask(m_known.expert, "expert parallelism");
+            if (m_parallelism.context > 1)
+                ask(m_known.expert_with_context, "expert and context parallelism together");
+        }
+        if (!runs_experts(m_known, ranks, m_parallelism.context)) {
+            const bool none = !m_known.expert.value_or(true);
+            add(SoftwareLimit::expert, none ? "expert" : "expert_with_context",
+                none ? "has no expert parallelism" : "does not combine expert and context parallelism",
+                none ? "expert 1" : "context 1 or expert 1",
+                none ? std::vector<std::string>{"/parallelism/expert"}
+                     : std::vector<std::string>{"/parallelism/expert", "/parallelism/context"});
+        }
+        if (m_parallelism.expert_tensor > 1)
+            ask(m_known.expert_tensor, "tensor parallelism inside experts");
+        if (!runs_expert_tensor(m_known, m_parallelism.expert_tensor, m_parallelism.tensor)) {
+            const bool one = *m_known.expert_tensor == ExpertSplit::one;
+            add(SoftwareLimit::expert_tensor, "expert_tensor",
+                fmt::format("cannot shard an expert over {} tensor-parallel ranks", m_parallelism.expert_tensor),
+                one ? "expert tensor 1" : fmt::format("expert tensor 1 or {}", m_parallelism.tensor),
+                {"/parallelism/expert_tensor"});
+        }
+    }
+
+    void pipeline() {
+        const std::int64_t stages = m_parallelism.pipeline;
+        if (stages == 1)
+            return;
+        ask(m_known.schedules, "pipeline schedules");
+        if (!runs_schedule(m_known, m_parallelism.schedule, stages)) {
+            if (m_known.schedules->empty()) {
+                add(SoftwareLimit::schedule, "schedules", "has no pipeline parallelism", "pipeline 1",
+                    {"/parallelism/pipeline"});
+                return;
+            }
+            add(SoftwareLimit::schedule, "schedules",
+                fmt::format("has no schedule {}", name_of(m_parallelism.schedule)), has(*m_known.schedules),
+                {"/parallelism/schedule"});
+            return;
+        }
+        if (definition_of(m_parallelism.schedule).takes_groups && m_parallelism.chunks > 1)
+            groups();
+        layers();
+    }
+
+    void groups() {
+        const std::int64_t stages = m_parallelism.pipeline;
+        const std::int64_t microbatches = m_plan.microbatches();
+        ask(m_known.group, "groups of microbatches");
+        if (runs_group(m_known, stages, microbatches, interleaving_group(m_plan)))
+            return;
+        const bool rounds = *m_known.group == RoundSize::equal;
+        add(SoftwareLimit::group, "group",
+            m_parallelism.group ? fmt::format("cannot interleave in groups of {}", *m_parallelism.group)
+                                : fmt::format("cannot interleave {} microbatches over {} stages", microbatches, stages),
+            rounds ? fmt::format("rounds of one size, of {} microbatches or more", stages)
+                   : fmt::format("groups of {}, and a multiple of {} microbatches", stages, stages),
+            {"/parallelism/group", "/parallelism/schedule", "/batch/global_sequences"});
+    }
+
+    void layers() {
+        const std::vector<std::int64_t> &layers = m_parallelism.layout;
+        const std::int64_t stages = m_plan.virtual_stages();
+        const LayerSplit split =
+            layers.empty() ? split_of(m_plan.stack, m_plan.model.layer_count(), stages) : split_of(layers);
+        if (split == LayerSplit::equal)
+            return;
+        ask(m_known.layout, "stages of unequal length");
+        if (runs_split(m_known, split))
+            return;
+        const bool equal = *m_known.layout == LayerSplit::equal;
+        add(SoftwareLimit::layout, "layout",
+            equal ? fmt::format("cannot split {} layers over {} stages", m_plan.model.layer_count(), stages)
+                  : fmt::format("cannot place layers on {} stages as this layout does", stages),
+            equal                                     ? "stages that divide the layers"
+                : *m_known.layout == LayerSplit::even ? "an even split"
+                                                      : "an even split, with embedding or head counted as a layer",
+            {"/parallelism/layout", "/parallelism/pipeline", "/parallelism/chunks"});
+    }
+
+    void sharding() {
+        const ShardingCase given = sharding_case_of(m_plan);
+        const std::int64_t stage = m_parallelism.zero_stage;
+        const Capabilities::Numbers &stages =
+            given.with_pipeline ? m_known.zero_stages_with_pipeline : m_known.zero_stages;
+        if (given.ranks > 1 && stage > 0)
+            ask(stages, fmt::format("ZeRO {}", stage));
+        if (!runs_zero_stage(m_known, given, stage))
+            zero_stage(given, stages);
+        const std::int64_t group = m_parallelism.shard_group.value_or(0);
+        if (group > 0 && group != given.ranks && stage > 0)
+            ask(m_known.shard_group_stages, "sharding over part of the ranks");
+        if (!runs_shard_group(m_known, given.ranks, stage, group))
+            add(SoftwareLimit::shard_group, "shard_group_stages",
+                fmt::format("cannot shard over {} of {} ranks with ZeRO {}", group, given.ranks, stage),
+                m_known.shard_group_stages->empty() ? "all ranks"
+                                                    : "at ZeRO stages, " + has(*m_known.shard_group_stages),
+                {"/parallelism/shard_group", "/parallelism/zero_stage"});
+    }
+
+    void zero_stage(const ShardingCase &given, const Capabilities::Numbers &stages) {
+        const std::int64_t stage = m_parallelism.zero_stage;
+        const std::vector<std::string> fields{"/parallelism/zero_stage", "/parallelism/pipeline"};
+        const std::int64_t least = m_known.states_from_zero.value_or(0);
+        if (given.needs_sharded_states && stage < least)
+            add(SoftwareLimit::zero_stage, "states_from_zero",
+                fmt::format("offloads the optimizer, and keeps states that are not FP32, from ZeRO {} on", least),
+                fmt::format("ZeRO {}", least), {"/parallelism/zero_stage", "/precision/moments", "/offload/optimizer"});
+        else if (leaves_out(stages, stage))
+            add(SoftwareLimit::zero_stage, given.with_pipeline ? "zero_stages_with_pipeline" : "zero_stages",
+                fmt::format("has no ZeRO {} {} a pipeline", stage, given.with_pipeline ? "with" : "without"),
+                has(*stages), fields);
+        else
+            add(SoftwareLimit::zero_stage, "unsharded_with_others",
+                "cannot combine replicas without sharding (ZeRO 0) with other parallelism", "a higher ZeRO stage",
+                {"/parallelism/zero_stage"});
+    }
+
+    void recomputation() {
+        const Recompute &recompute = m_plan.recompute;
+        if (recompute.mode == RecomputeMode::none)
+            return;
+        const std::string &mode = recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
+        ask(m_known.recompute, "recomputation");
+        if (!runs_recompute(m_known, recompute.mode)) {
+            add(SoftwareLimit::recompute, "recompute", fmt::format("has no recomputation of the kind {}", mode),
+                has(*m_known.recompute), {"/recompute/mode"});
+            return;
+        }
+        if (recompute.mode != RecomputeMode::modules)
+            return;
+        ask(m_known.recompute_modules, "recomputation of single modules");
+        std::vector<std::string> missing = recompute.modules;
+        std::erase_if(missing,
+                      [&](const std::string &module) { return !leaves_out(m_known.recompute_modules, module); });
+        if (!missing.empty())
+            add(SoftwareLimit::recompute, "recompute_modules",
+                fmt::format("cannot recompute {} alone", fmt::join(missing, ", ")), has(*m_known.recompute_modules),
+                {"/recompute/modules"});
+    }
+
+    void offload() {
+        if (m_plan.offload.optimizer > 0)
+            ask(m_known.optimizer_offload, "offloading the optimizer");
+        if (!runs_offload(m_known.optimizer_offload, m_plan.offload.optimizer))
+            offload(SoftwareLimit::optimizer_offload, "optimizer", *m_known.optimizer_offload);
+        if (m_plan.offload.activations > 0)
+            ask(m_known.activation_offload, "offloading activations");
+        if (!runs_offload(m_known.activation_offload, m_plan.offload.activations))
+            offload(SoftwareLimit::activation_offload, "activations", *m_known.activation_offload);
+    }
+
+    void offload(SoftwareLimit limit, const char *what, OffloadShare known) {
+        const bool nothing = known == OffloadShare::nothing;
+        const bool optimizer = limit == SoftwareLimit::optimizer_offload;
+        const char *const states = optimizer ? "the optimizer" : "activations";
+        add(limit, optimizer ? "optimizer_offload" : "activation_offload",
+            nothing ? fmt::format("cannot offload {}", states)
+                    : fmt::format("offloads {} as a whole or not at all", states),
+            nothing ? "0" : "0 or 1", {fmt::format("/offload/{}", what)});
+    }
+
+    void formats() {
+        const Precision &precision = m_plan.precision;
+        format(SoftwareLimit::compute, "compute", "matrix multiplies in", m_known.compute, precision.compute);
+        format(SoftwareLimit::gradients, "gradients", "gradients in", m_known.gradients, precision.gradients);
+        format(SoftwareLimit::master, "master", "master weights in", m_known.master, precision.master);
+        format(SoftwareLimit::moments, "moments", "moments in", m_known.moments, precision.moments);
+    }
+
+    void format(SoftwareLimit limit, const char *key, const char *what, const Capabilities::Words &known,
+                DataType type) {
+        if (!leaves_out(known, name_of(type)))
+            return;
+        add(limit, key,
+            type == DataType::none ? fmt::format("needs {} a format", what)
+                                   : fmt::format("has no {} {}", what, name_of(type)),
+            has(*known), {fmt::format("/precision/{}", key)});
+    }
+
+    void placement() {
+        if (!runs_placement(m_known, m_parallelism))
+            add(SoftwareLimit::placement, "placements",
+                fmt::format("does not order its ranks {}", spelled(m_parallelism.placement)), has(*m_known.placements),
+                {"/parallelism/placement"});
+    }
+
+    const Plan &m_plan;
+    const Parallelism &m_parallelism;
+    const Capabilities &m_known;
+    Runnability m_found;
+};
+
+} // namespace
+
+std::string Runnability::reason(const Plan &plan) const {
+    std::vector<std::string> reasons;
+    for (const NotRunnable &limit : limits)
+        reasons.push_back(limit.expected.empty() ? limit.reason : limit.reason + " (" + limit.expected + ")");
+    if (!reasons.empty())
+        return fmt::format("{}", fmt::join(reasons, "; "));
+    if (plan.stack.can_run.anything)
+        return title_of(plan.stack) + " is no software that could be launched";
+    if (!plan.stack.can_run.is_known())
+        return fmt::format("what {} can run is not known", title_of(plan.stack));
+    return unknown.empty() ? std::string()
+                           : fmt::format("not known of {}: {}", title_of(plan.stack), fmt::join(unknown, ", "));
+}
+
+Runnability runnability_of(const Plan &plan) {
+    return RunChecker(plan).run();
+}
+
+std::optional<NotRunnable> cannot_run(const Plan &plan) {
+    Runnability found = runnability_of(plan);
+    return found.limits.empty() ? std::nullopt : std::optional(std::move(found.limits.front()));
+}
+
+bool stays_runnable(const Plan &before, const Plan &after) {
+    const Runnability found = runnability_of(after);
+    if (found.is_runnable() || constraints_of(before).any_software)
+        return true;
+    const Runnability had = runnability_of(before);
+    return std::all_of(found.limits.begin(), found.limits.end(), [&](const NotRunnable &limit) {
+        return std::any_of(had.limits.begin(), had.limits.end(),
+                           [&](const NotRunnable &other) { return other.limit == limit.limit; });
+    });
+}
+
+} // namespace meshwright
