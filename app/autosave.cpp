@@ -91,7 +91,7 @@ void Autosave::write() {
     const ordered_json saved{{"name", m_document.name().toStdString()},
                              {"path", m_document.path().toStdString()},
                              {"seen", m_document.file().seen().toHex().toStdString()},
-                             {"document", *m_document.json()}};
+                             {"document", m_document.whole()}};
     m_writer.start([text = saved.dump(1), path = m_file.toStdString()] {
         try {
             write_file_atomically(path, text);

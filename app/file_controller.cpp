@@ -237,7 +237,7 @@ std::optional<bool> FileController::settleConflict(const QString &path) {
         return std::nullopt;
     FileConflict conflict{.file = QFileInfo(path).fileName(), .differences = {}, .unreadable = {}};
     try {
-        conflict.differences = fieldDifferences(PlanDocument::read(path), *document->json());
+        conflict.differences = fieldDifferences(PlanDocument::read(path), document->whole());
         if (conflict.differences.empty())
             return std::nullopt; // the same plan in another layout
     } catch (const InputError &error) {

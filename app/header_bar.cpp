@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "header_bar.h"
 
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "plan_title.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 
@@ -44,23 +44,21 @@ QPushButton *findButton(QAction *action, QWidget *parent) {
 
 HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     : QWidget(parent)
-    , m_name(new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::SemiBold, this))
+    , m_title(new PlanTitle(this))
     , m_state(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
     , m_theme(new QToolButton(this))
     , m_export(new QPushButton(icons::icon(QStringLiteral("export")), tr("Export"), this)) {
     setFixedHeight(Height);
-    m_name->setObjectName(QStringLiteral("planName"));
-    showsNoFigures(m_name, NotFigures::name);
     m_state->setObjectName(QStringLiteral("planState"));
-    m_name->setTextFormat(Qt::PlainText);
     m_state->setTextFormat(Qt::PlainText);
     auto *texts = new QVBoxLayout;
     texts->setSpacing(0);
     texts->addStretch(1);
-    texts->addWidget(m_name);
+    texts->addWidget(m_title, 0, Qt::AlignLeft);
     texts->addWidget(m_state);
     texts->addStretch(1);
 
+    connect(m_title, &PlanTitle::renamed, this, &HeaderBar::renamed);
     m_theme->setObjectName(QStringLiteral("themeButton"));
     m_theme->setFixedSize(32, 32);
     m_theme->setFocusPolicy(Qt::TabFocus);
@@ -88,10 +86,13 @@ HeaderBar::HeaderBar(const Actions &actions, QWidget *parent)
     row->addWidget(m_export);
 }
 
-void HeaderBar::setPlan(const QString &name, const QString &state) {
-    m_name->setText(fontMetrics().elidedText(name, Qt::ElideRight, 420));
-    m_name->setToolTip(name);
+void HeaderBar::setPlan(const QString &name, const QString &state, const QString &notes) {
+    m_title->showName(name, notes);
     m_state->setText(state);
+}
+
+void HeaderBar::editName() {
+    m_title->edit();
 }
 
 void HeaderBar::setExportEnabled(bool enabled) {

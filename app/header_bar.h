@@ -10,6 +10,7 @@ class QToolButton;
 
 namespace meshwright {
 
+class PlanTitle;
 class TextLabel;
 
 /// The line under the menu: which plan this is and how it stands, undo and redo, find, theme, export.
@@ -27,19 +28,23 @@ public:
     };
     explicit HeaderBar(const Actions &actions, QWidget *parent = nullptr);
 
-    void setPlan(const QString &name, const QString &state);
+    /// @param notes  on the plan; may be empty
+    void setPlan(const QString &name, const QString &state, const QString &notes);
+    /// Makes the name a field.
+    void editName();
     void setExportEnabled(bool enabled);
     /// Also the way back from a theme that suits nobody: one click moves on to the next.
     void setTheme(const QString &iconName, const QString &description);
 
 Q_SIGNALS:
     void nextThemeWanted();
+    void renamed(const QString &name);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    TextLabel *m_name;
+    PlanTitle *m_title;
     TextLabel *m_state;
     QToolButton *m_theme;
     QPushButton *m_export;

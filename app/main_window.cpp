@@ -27,6 +27,7 @@
 #include "panels/plan_page.h"
 #include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
+#include "plan_annotations.h"
 #include "preset_menu.h"
 #include "search/found_strip.h"
 #include "search/map_chart.h"
@@ -42,8 +43,6 @@
 #include "window_layout.h"
 
 #include <QAction>
-#include <QCloseEvent>
-#include <QFileInfo>
 #include <QMenuBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -76,6 +75,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_prompts(prompts)
     , m_session(library)
     , m_book(library)
+    , m_annotations(new PlanAnnotations(*m_session.document(), prompts, this))
     , m_autosave(new Autosave(*m_session.document(), autosaveFolder, this))
     , m_watch(new FileWatch(*m_session.document(), this))
     , m_files(new FileController(m_session, settings, prompts, this))
@@ -101,6 +101,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     buildHeader();
     connectSession();
     connectFiles();
+    connectAnnotations();
     connectViews();
     connectFit();
     connectCalculators();
@@ -194,6 +195,8 @@ void MainWindow::connectSession() {
     connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
+    connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
+    m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
 }
 
 void MainWindow::connectViews() {
@@ -224,6 +227,7 @@ void MainWindow::connectViews() {
     connect(m_sites, &SitesView::fieldWanted, this, &MainWindow::showField);
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
+        m_page->notice()->leave();
         m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search || page == m_evidence);
         m_layout->giveDetailsWidth(page == m_sites || page == m_calculators);
         m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
@@ -298,16 +302,6 @@ void MainWindow::showResult() {
         QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // once the sections know their heights
     m_smallestFit->setEnabled(view.valid && view.result && !view.result->verdict.fits);
     goToAwaitedField();
-}
-
-void MainWindow::showOrigin() {
-    const PlanDocument *document = m_session.document();
-    QString state = document->path().isEmpty() ? tr("preset") : QFileInfo(document->path()).fileName();
-    if (document->isModified())
-        state = document->path().isEmpty() ? tr("changed, not saved") : tr("%1, changed").arg(state);
-    m_header->setPlan(document->name(), state);
-    setWindowTitle(tr("%1[*] — Meshwright").arg(document->name()));
-    setWindowModified(document->isModified());
 }
 
 void MainWindow::showTheme() {

@@ -33,6 +33,7 @@ class MemoryView;
 class NoticeStrip;
 class PanelColumn;
 class PipelineView;
+class PlanAnnotations;
 class PlanPage;
 class PresetMenu;
 class Prompts;
@@ -96,6 +97,10 @@ private:
     void connectViews();
     void connectSession();
     void connectFiles();
+    void connectAnnotations();
+    void showSnapshots();
+    /// Says that a file was exported, and offers what one does with it next.
+    void announceFile(const QString &path);
     void connectFit();
     void connectProblems();
     void connectCalculators();
@@ -133,6 +138,7 @@ private:
     Prompts &m_prompts;
     PlanSession m_session;
     FigureBook m_book; ///< before the views that read it
+    PlanAnnotations *m_annotations;
     Autosave *m_autosave;
     FileWatch *m_watch;
     NoticeStrip *m_recoveryBar = nullptr;

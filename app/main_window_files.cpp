@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// MainWindow and the plan's file: what a crash left behind, and what other programs write.
+// MainWindow and the plan's file: its name, its snapshots, what a crash left behind, what other programs write.
 #include "autosave.h"
+#include "controls/text_undo.h"
 #include "file_controller.h"
 #include "file_watch.h"
+#include "header_bar.h"
 #include "main_window.h"
+#include "panels/details_column.h"
 #include "panels/notice_strip.h"
+#include "panels/plan_page.h"
+#include "panels/snapshot_list.h"
+#include "plan_annotations.h"
 #include "settings.h"
 #include "window_layout.h"
 
+#include <QClipboard>
 #include <QCloseEvent>
+#include <QDesktopServices>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLocale>
+#include <QUrl>
 
 #include <nlohmann/json.hpp>
 
@@ -29,6 +39,62 @@ void MainWindow::connectFiles() {
     });
     connect(m_watch, &FileWatch::settled, m_fileBar, &NoticeStrip::hide);
     connect(m_fileBar, &NoticeStrip::accepted, m_files, &FileController::reload);
+}
+
+void MainWindow::connectAnnotations() {
+    connect(m_header, &HeaderBar::renamed, m_annotations, &PlanAnnotations::rename);
+    PlanDocument *document = m_session.document();
+    SnapshotList *list = m_details->snapshots();
+    connect(document, &PlanDocument::snapshotsChanged, this, &MainWindow::showSnapshots);
+    connect(list, &SnapshotList::saveWanted, m_annotations, &PlanAnnotations::saveSnapshot);
+    connect(list, &SnapshotList::restoreWanted, this, [this, document](int index) {
+        commitTyping(*this); // what is being typed is a step before the one that goes back
+        document->restoreSnapshot(static_cast<std::size_t>(index));
+    });
+    connect(list, &SnapshotList::removeWanted, this, [this, document](int index) {
+        const auto at = static_cast<std::size_t>(index);
+        const PlanSnapshot removed = document->snapshots().at(at);
+        document->removeSnapshot(at);
+        NoticeStrip *strip = m_page->notice();
+        strip->announcePassing(Tone::Neutral, tr("Snapshot “%1” removed.").arg(removed.name),
+                               {{tr("Bring Back"), [document, at, removed, strip] {
+                                     strip->hide();
+                                     document->insertSnapshot(at, removed);
+                                 }}});
+    });
+}
+
+void MainWindow::showSnapshots() {
+    QVector<SnapshotList::Entry> entries;
+    for (const PlanSnapshot &snapshot : m_session.document()->snapshots())
+        entries.append(
+            {.name = snapshot.name, .time = QLocale().toString(snapshot.time.toLocalTime(), QLocale::ShortFormat)});
+    m_details->snapshots()->showSnapshots(entries);
+}
+
+void MainWindow::announceFile(const QString &path) {
+    const QFileInfo file(path);
+    const auto open = [](const QString &what) { QDesktopServices::openUrl(QUrl::fromLocalFile(what)); };
+    m_page->notice()->announcePassing(
+        Tone::Good, tr("Written: %1").arg(file.fileName()),
+        {{tr("Open"), [open, whole = file.absoluteFilePath()] { open(whole); }},
+         {tr("Show in Folder"), [open, folder = file.absolutePath()] { open(folder); }},
+         {tr("Copy Path"), [whole = file.absoluteFilePath()] { QGuiApplication::clipboard()->setText(whole); }}});
+}
+
+void MainWindow::showOrigin() {
+    const PlanDocument *document = m_session.document();
+    const QString file = QFileInfo(document->path()).fileName();
+    QString state;
+    if (!file.isEmpty())
+        state = document->isModified() ? tr("%1, changed").arg(file) : file;
+    else if (document->isModified())
+        state = tr("changed, not saved");
+    else
+        state = document->origin() == PlanOrigin::Preset ? tr("preset") : tr("not saved");
+    m_header->setPlan(document->name(), state, document->notes());
+    setWindowTitle(tr("%1[*] — Meshwright").arg(document->name()));
+    setWindowModified(document->isModified());
 }
 
 void MainWindow::offerRecovery() {

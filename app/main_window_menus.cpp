@@ -5,9 +5,11 @@
 #include "export_menu.h"
 #include "file_controller.h"
 #include "gantt/pipeline_view.h"
+#include "header_bar.h"
 #include "help_dialogs.h"
 #include "main_window.h"
 #include "panels/plan_page.h"
+#include "plan_annotations.h"
 #include "preset_menu.h"
 #include "published/plan_card_dialog.h"
 #include "published/published_dialog.h"
@@ -66,6 +68,10 @@ void MainWindow::addPlanMenu() {
         connect(dialog, &PublishedDialog::chosen, m_files, &FileController::openPreset);
         dialog->open();
     });
+    menu->addSeparator();
+    addTo(menu, tr("&Rename Plan …"), {}, [this] { m_header->editName(); });
+    addTo(menu, tr("&Notes …"), {}, [this] { m_annotations->editNotes(); });
+    addTo(menu, tr("Save S&napshot …"), {}, [this] { m_annotations->saveSnapshot(); });
     menu->addSeparator();
     m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_M),
                           [this] { findSmallestFit(); });

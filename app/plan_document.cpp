@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace meshwright {
@@ -54,6 +55,22 @@ QString PlanDocument::name() const {
     return path().isEmpty() ? tr("Untitled plan") : QFileInfo(path()).completeBaseName();
 }
 
+QString PlanDocument::notes() const {
+    const auto found = m_json->is_object() ? m_json->find("notes") : m_json->end();
+    if (found == m_json->end() || found->is_null())
+        return {};
+    if (found->is_string())
+        return QString::fromStdString(found->get<std::string>());
+    QStringList lines;
+    for (const ordered_json &line : *found)
+        lines.append(QString::fromStdString(line.is_string() ? line.get<std::string>() : line.dump()));
+    return lines.join(QLatin1Char('\n'));
+}
+
+ordered_json PlanDocument::whole() const {
+    return withSnapshots(*m_json, m_snapshots);
+}
+
 bool PlanDocument::isUnnamed() const {
     const QString given = writtenName(*m_json);
     return given.isEmpty() || given == untitled;
@@ -82,6 +99,43 @@ void PlanDocument::push(const PlanEdit &edit, DocumentPointer after) {
     m_undo.push(new EditCommand(edit, m_json, std::move(after), set, same));
 }
 
+void PlanDocument::pushWhole(const QString &subject, DocumentPointer after) {
+    seal();
+    if (*after == *m_json)
+        return;
+    push({.field = {}, .subject = subject, .from = {}, .to = {}, .patch = {}, .pace = EditPace::Settled},
+         std::move(after));
+}
+
+void PlanDocument::setSnapshots(PlanSnapshots snapshots, bool changed) {
+    m_snapshots = std::move(snapshots);
+    m_snapshotsChanged = changed;
+    Q_EMIT snapshotsChanged();
+}
+
+void PlanDocument::addSnapshot(const QString &name) {
+    insertSnapshot(m_snapshots.size(), {.name = name, .time = QDateTime::currentDateTimeUtc(), .plan = m_json});
+}
+
+void PlanDocument::insertSnapshot(std::size_t index, PlanSnapshot snapshot) {
+    PlanSnapshots all = m_snapshots;
+    all.insert(all.begin() + static_cast<std::ptrdiff_t>(std::min(index, all.size())), std::move(snapshot));
+    setSnapshots(std::move(all), true);
+    Q_EMIT originChanged();
+}
+
+void PlanDocument::removeSnapshot(std::size_t index) {
+    PlanSnapshots all = m_snapshots;
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    setSnapshots(std::move(all), true);
+    Q_EMIT originChanged();
+}
+
+void PlanDocument::restoreSnapshot(std::size_t index) {
+    const PlanSnapshot &snapshot = m_snapshots.at(index);
+    pushWhole(tr("Restored %1").arg(snapshot.name), snapshot.plan);
+}
+
 void PlanDocument::seal() {
     if (EditCommand *command = lastCommand())
         command->seal();
@@ -97,6 +151,7 @@ void PlanDocument::replaceWith(ordered_json document, const PlanFile &file) {
     m_undo.clear();
     m_unsavedOrigin = false;
     m_file = file;
+    setSnapshots(takeSnapshots(document), false);
     Q_EMIT replaced();
     setJson(std::make_shared<ordered_json>(std::move(document)));
     Q_EMIT originChanged();
@@ -131,17 +186,14 @@ void PlanDocument::open(const QString &path) {
 void PlanDocument::reload() {
     const QString path = m_file.path();
     const QByteArray seen = PlanFile::contentOf(path);
-    DocumentPointer document = std::make_shared<ordered_json>(read(path));
+    ordered_json document = read(path);
     m_file = PlanFile(path, seen);
-    seal();
-    if (*document != *m_json)
-        push({.field = {},
-              .subject = tr("Reloaded %1").arg(QFileInfo(path).fileName()),
-              .from = {},
-              .to = {},
-              .patch = {},
-              .pace = EditPace::Settled},
-             std::move(document));
+    PlanSnapshots theirs = takeSnapshots(document);
+    const std::size_t many = theirs.size();
+    PlanSnapshots all = joined(std::move(theirs), m_snapshots);
+    const bool changed = all.size() != many;
+    setSnapshots(std::move(all), changed);
+    pushWhole(tr("Reloaded %1").arg(QFileInfo(path).fileName()), std::make_shared<ordered_json>(std::move(document)));
     m_unsavedOrigin = false;
     m_undo.setClean();
     Q_EMIT originChanged();
@@ -149,10 +201,11 @@ void PlanDocument::reload() {
 
 void PlanDocument::save(const QString &path) {
     requirePlan(*m_json);
-    const std::string text = m_json->dump(2) + "\n";
+    const std::string text = whole().dump(2) + "\n";
     write_file_atomically(std::filesystem::path(path.toStdString()), text);
     m_file = PlanFile(path, PlanFile::hashOf(QByteArray::fromStdString(text)));
     m_unsavedOrigin = false;
+    m_snapshotsChanged = false;
     seal();
     m_undo.setClean();
     Q_EMIT originChanged();

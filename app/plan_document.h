@@ -4,6 +4,7 @@
 #include "edit_command.h"
 #include "panels/plan_edit.h"
 #include "plan_file.h"
+#include "plan_snapshot.h"
 
 #include <QObject>
 #include <QString>
@@ -34,7 +35,19 @@ public:
     QString name() const;
     /// No name was given to it: name() makes do with something else.
     bool isUnnamed() const;
-    bool isModified() const { return m_unsavedOrigin || !m_undo.isClean(); }
+    bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
+    /// What is written about the plan; a preset's may be a list, which reads as lines.
+    QString notes() const;
+    /// The document as its file holds it, snapshots and all.
+    nlohmann::ordered_json whole() const;
+
+    /// Named states, oldest first. They are no part of what undo goes through: undoing past one does not lose it.
+    const PlanSnapshots &snapshots() const { return m_snapshots; }
+    void addSnapshot(const QString &name);
+    void insertSnapshot(std::size_t index, PlanSnapshot snapshot);
+    void removeSnapshot(std::size_t index);
+    /// One undo step, from the plan as it is now.
+    void restoreSnapshot(std::size_t index);
 
     /// Applies one edit as an undo step, joined to the step before it while a drag lasts. An edit that changes nothing
     /// makes no step. @throws InputError if the patch is not JSON
@@ -62,11 +75,15 @@ Q_SIGNALS:
     void changed();
     /// Another path, another clean state, or another document altogether.
     void originChanged();
+    void snapshotsChanged();
 
 private:
     void setJson(DocumentPointer json);
     void replaceWith(nlohmann::ordered_json document, const PlanFile &file);
     void push(const PlanEdit &edit, DocumentPointer after);
+    /// Another document in this one's place, as one step.
+    void pushWhole(const QString &subject, DocumentPointer after);
+    void setSnapshots(PlanSnapshots snapshots, bool changed);
     EditCommand *lastCommand();
 
     const Library &m_library;
@@ -74,6 +91,8 @@ private:
     PlanFile m_file;
     PlanOrigin m_origin = PlanOrigin::Preset;
     QUndoStack m_undo;
+    PlanSnapshots m_snapshots;
+    bool m_snapshotsChanged = false; ///< since they were read or written
     bool m_unsavedOrigin = false;
 };
 

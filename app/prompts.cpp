@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QInputDialog>
 #include <QMessageBox>
 
 namespace meshwright {
@@ -23,6 +24,17 @@ SaveAnswer DialogPrompts::askToSave(QWidget *parent, const QString &name) {
     default:
         return SaveAnswer::Cancel;
     }
+}
+
+std::optional<QString> DialogPrompts::askForText(QWidget *parent, const TextQuestion &question) {
+    QInputDialog dialog(parent);
+    dialog.setWindowTitle(question.title);
+    dialog.setLabelText(question.label);
+    dialog.setOption(QInputDialog::UsePlainTextEditForTextInput, question.lines == TextQuestion::Lines::Many);
+    dialog.setTextValue(question.text);
+    if (question.lines == TextQuestion::Lines::Many)
+        dialog.resize(520, 320);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.textValue()) : std::nullopt;
 }
 
 ConflictAnswer DialogPrompts::askAboutConflict(QWidget *parent, const FileConflict &conflict) {

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 class QWidget;
@@ -23,12 +24,23 @@ struct FileConflict {
     QString unreadable;
 };
 
+/// A text to write.
+struct TextQuestion {
+    enum class Lines { One, Many };
+    QString title;
+    QString label;
+    QString text; ///< to begin with
+    Lines lines = Lines::One;
+};
+
 /// Everything that the window asks in a dialog of its own. Tests answer in its place, so that nothing blocks.
 class Prompts {
 public:
     virtual ~Prompts() = default;
     /// What to do with unsaved changes to the plan of this name.
     virtual SaveAnswer askToSave(QWidget *parent, const QString &name) = 0;
+    /// Nothing if cancelled.
+    virtual std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) = 0;
     virtual ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) = 0;
     /// A file to read; empty if cancelled.
     virtual QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) = 0;
@@ -41,6 +53,7 @@ public:
 class DialogPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;
+    std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) override;
     ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) override;
     QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) override;
     QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,

@@ -20,6 +20,7 @@ namespace {
 class NoPrompts : public Prompts {
 public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
+    std::optional<QString> askForText(QWidget *, const TextQuestion &) override { return std::nullopt; }
     ConflictAnswer askAboutConflict(QWidget *, const FileConflict &) override { return ConflictAnswer::Cancel; }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }

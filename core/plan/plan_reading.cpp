@@ -348,6 +348,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     reader.text("name", plan.name);
     reader.raw("id"); // a preset's own
     read_published(reader, plan, document, library);
+    reader.raw("snapshots"); // the window's named states of the plan, which no evaluation reads
     read_cluster(reader, plan, library);
     read_model(reader, plan, library);
     try {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace meshwright {
@@ -22,6 +23,10 @@ public:
         ++saveQuestions;
         return answer;
     }
+    std::optional<QString> askForText(QWidget *, const TextQuestion &question) override {
+        asked = question;
+        return text;
+    }
     ConflictAnswer askAboutConflict(QWidget *, const FileConflict &conflict) override {
         conflicts.push_back(conflict);
         return conflictAnswer;
@@ -31,6 +36,8 @@ public:
 
     SaveAnswer answer = SaveAnswer::Cancel;
     QString path;
+    std::optional<QString> text; ///< the answer to a question for one
+    TextQuestion asked;
     int saveQuestions = 0;
     ConflictAnswer conflictAnswer = ConflictAnswer::Cancel;
     std::vector<FileConflict> conflicts; ///< that were asked about

@@ -3,6 +3,7 @@
 
 #include "calculators/formula_curve.h"
 #include "controls/figure_event.h"
+#include "controls/scrolling_wheel.h"
 #include "controls/text_label.h"
 #include "explain/formula_syntax.h"
 #include "theme/control_states.h"
@@ -93,6 +94,7 @@ void ArgumentRow::addField() {
         return;
     }
     m_choice = new QComboBox(this);
+    leaveWheelToScrolling(m_choice);
     for (const std::string_view word : m_symbol.choices)
         m_choice->addItem(qt(word));
     connect(m_choice, &QComboBox::textActivated, this, &ArgumentRow::edited);

@@ -7,6 +7,7 @@
 #include "calculators/result_row.h"
 #include "canvases/line_chart.h"
 #include "controls/figure_event.h"
+#include "controls/scrolling_wheel.h"
 #include "controls/text_label.h"
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
@@ -162,6 +163,7 @@ void CalculatorCard::addChart() {
     m_chart->setObjectName(QStringLiteral("calculatorChart"));
     m_symbols->setObjectName(QStringLiteral("calculatorAgainst"));
     m_symbols->setAccessibleName(tr("Symbol that the result is drawn against"));
+    leaveWheelToScrolling(m_symbols);
     m_symbols->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_symbols->setMinimumContentsLength(12);
     connect(m_symbols, &QComboBox::activated, this, [this](int index) {

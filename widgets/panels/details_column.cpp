@@ -5,6 +5,7 @@
 #include "controls/pill.h"
 #include "panels/figure_text.h"
 #include "panels/result_facts.h"
+#include "panels/snapshot_list.h"
 
 #include <QUndoStack>
 #include <QUndoView>
@@ -56,6 +57,8 @@ void DetailsColumn::addHistory(QUndoStack *history) {
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setTextElideMode(Qt::ElideRight);
     section->contentLayout()->addWidget(list);
+    m_snapshots = new SnapshotList(section);
+    section->contentLayout()->addWidget(m_snapshots);
     const auto count = [section, history] {
         section->setSummary(history->count() == 1 ? tr("1 edit") : tr("%1 edits").arg(history->count()));
     };

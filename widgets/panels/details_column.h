@@ -14,6 +14,7 @@ namespace meshwright {
 
 class FoldingSection;
 class Pill;
+class SnapshotList;
 
 /// The right column: what the result says beside the four figures, and the history of edits.
 class DetailsColumn : public FoldingColumn {
@@ -22,6 +23,8 @@ class DetailsColumn : public FoldingColumn {
 public:
     explicit DetailsColumn(QUndoStack *history, QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
+    /// Named states of the plan, under its history.
+    SnapshotList *snapshots() const { return m_snapshots; }
 
 Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
@@ -40,6 +43,7 @@ private:
 
     QWidget *m_staleRow;
     Pill *m_stale;
+    SnapshotList *m_snapshots = nullptr;
     std::vector<Part> m_parts;
     std::shared_ptr<const Result> m_shown;
     bool m_everShown = false;

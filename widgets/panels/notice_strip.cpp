@@ -63,10 +63,47 @@ NoticeStrip::NoticeStrip(QWidget *parent)
         hide();
         Q_EMIT dismissed();
     });
+    m_gone.setSingleShot(true);
+    m_gone.setInterval(PassingMilliseconds);
+    connect(&m_gone, &QTimer::timeout, this, &QWidget::hide);
     hide();
 }
 
 void NoticeStrip::announce(Tone tone, const QString &text, const QString &action, const QString &dismiss) {
+    clearPassing();
+    say(tone, text, action, dismiss);
+}
+
+void NoticeStrip::announcePassing(Tone tone, const QString &text, const QVector<NoticeAction> &actions) {
+    clearPassing();
+    auto *row = static_cast<QHBoxLayout *>(layout());
+    for (const NoticeAction &action : actions) {
+        auto *button = new QPushButton(action.text, this);
+        setButtonRole(button, ButtonRole::Flat);
+        connect(button, &QPushButton::clicked, this, action.run);
+        row->insertWidget(row->indexOf(m_action), button);
+        button->show();
+        m_passing.append(button);
+    }
+    say(tone, text, {}, tr("Dismiss"));
+    m_gone.start();
+}
+
+void NoticeStrip::leave() {
+    if (m_gone.isActive())
+        hide();
+}
+
+void NoticeStrip::clearPassing() {
+    m_gone.stop();
+    for (QPushButton *button : std::as_const(m_passing)) {
+        button->hide();
+        button->deleteLater(); // it may be what is being pressed
+    }
+    m_passing.clear();
+}
+
+void NoticeStrip::say(Tone tone, const QString &text, const QString &action, const QString &dismiss) {
     m_tone = tone;
     m_icon->setIconName(lookOf(tone).icon);
     m_icon->setColour(lookOf(tone).colour);

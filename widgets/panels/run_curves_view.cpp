@@ -2,6 +2,7 @@
 #include "panels/run_curves_view.h"
 
 #include "controls/figure_sentence.h"
+#include "controls/scrolling_wheel.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "explain/figure_axis.h"
@@ -107,6 +108,7 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     setFocusProxy(m_chart);
     m_choice->setObjectName(QStringLiteral("runCurveChoice"));
     m_choice->setAccessibleName(tr("Curve of the run"));
+    leaveWheelToScrolling(m_choice);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_chart->setPreferredHeight(chartHeight);
     m_open->setTrailingIcon({});
