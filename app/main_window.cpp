@@ -13,7 +13,6 @@
 #include "figure_makers.h"
 #include "file_controller.h"
 #include "file_watch.h"
-#include "fit_finder.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
 #include "memory/memory_view.h"
@@ -79,7 +78,6 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     , m_autosave(new Autosave(*m_session.document(), autosaveFolder, this))
     , m_watch(new FileWatch(*m_session.document(), this))
     , m_files(new FileController(m_session, settings, prompts, this))
-    , m_fit(new FitFinder(this))
     , m_theme(new ThemeChoice(settings, this))
     , m_undo(withIcon(m_session.document()->undoStack()->createUndoAction(this, tr("&Undo")), QStringLiteral("undo"),
                       QKeySequence::Undo))
@@ -103,7 +101,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectFiles();
     connectAnnotations();
     connectViews();
-    connectFit();
+    connectGoals();
     connectCalculators();
     connectEvidence();
     m_palette = new CommandPalette(this);

@@ -26,7 +26,6 @@ class ExportMenu;
 class FigureGuide;
 class FileController;
 class FileWatch;
-class FitFinder;
 class FoundStrip;
 class HeaderBar;
 class MemoryView;
@@ -101,7 +100,7 @@ private:
     void showSnapshots();
     /// Says that a file was exported, and offers what one does with it next.
     void announceFile(const QString &path);
-    void connectFit();
+    void connectGoals();
     void connectProblems();
     void connectCalculators();
     void openCalculator(const QString &id, const ArgumentTexts &texts);
@@ -116,9 +115,10 @@ private:
     void addHelpMenu();
     QAction *addTo(QMenu *menu, const QString &text, const QKeySequence &keys, std::function<void()> run);
     void notice(Tone tone, const QString &text);
-    void findSmallestFit();
     /// What the palette finds besides the menus' actions.
     QVector<PaletteItem> wayItems();
+    void setGoal();
+    void seekFit();
     void applyFix(const Fix &fix);
     /// What a fix changes of the plan as it is, with what follows from it: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
@@ -144,7 +144,6 @@ private:
     NoticeStrip *m_recoveryBar = nullptr;
     NoticeStrip *m_fileBar = nullptr;
     FileController *m_files;
-    FitFinder *m_fit;
     ThemeChoice *m_theme;
     QAction *m_undo;
     QAction *m_redo;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Errors, warnings and hints in every view, and the fixes that they offer.
+// Errors, warnings and hints in every view, the fixes that they offer, and goals.
 #include "evidence/evidence_view.h"
 #include "explain/explain_view.h"
-#include "fit_finder.h"
 #include "gantt/pipeline_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
+#include "panels/goal_card.h"
 #include "panels/memory_card.h"
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
@@ -15,6 +15,7 @@
 #include "search/search_view.h"
 #include "silent_changes.h"
 #include "sites/sites_view.h"
+#include "view_rail.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,22 +33,19 @@ void MainWindow::connectProblems() {
     }
 }
 
-void MainWindow::connectFit() {
-    connect(m_page->memory(), &MemoryCard::smallestFitWanted, this, &MainWindow::findSmallestFit);
-    connect(m_fit, &FitFinder::searchingChanged, m_page->memory(), &MemoryCard::setSearching);
-    connect(m_fit, &FitFinder::found, this, [this](const Fix &fix) {
-        const QString changes = changesOf(fix);
-        applyFix(fix);
-        notice(Tone::Good, tr("Smallest change that fits: %1.").arg(changes));
-    });
-    connect(m_fit, &FitFinder::foundNothing, this,
-            [this] { notice(Tone::Warn, tr("No change that was tried makes this plan fit.")); });
-    connect(m_session.document(), &PlanDocument::changed, m_fit, &FitFinder::cancel);
+void MainWindow::connectGoals() {
+    connect(m_page->memory(), &MemoryCard::smallestFitWanted, m_page, &PlanPage::seekFit);
+    connect(m_page->goal(), &GoalCard::edited, m_session.document(), &PlanDocument::apply);
 }
 
-void MainWindow::findSmallestFit() {
-    if (m_session.view().valid)
-        m_fit->find(m_session.view().plan);
+void MainWindow::setGoal() {
+    m_views->show(m_page);
+    m_page->setGoal();
+}
+
+void MainWindow::seekFit() {
+    m_views->show(m_page);
+    m_page->seekFit();
 }
 
 void MainWindow::applyFix(const Fix &fix) {

@@ -73,8 +73,9 @@ void MainWindow::addPlanMenu() {
     addTo(menu, tr("&Notes …"), {}, [this] { m_annotations->editNotes(); });
     addTo(menu, tr("Save S&napshot …"), {}, [this] { m_annotations->saveSnapshot(); });
     menu->addSeparator();
-    m_smallestFit = addTo(menu, tr("Smallest Change That &Fits"), QKeySequence(Qt::CTRL | Qt::Key_M),
-                          [this] { findSmallestFit(); });
+    addTo(menu, tr("Set a &Goal …"), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { setGoal(); });
+    m_smallestFit =
+        addTo(menu, tr("Smallest Changes That &Fit …"), QKeySequence(Qt::CTRL | Qt::Key_M), [this] { seekFit(); });
     m_smallestFit->setEnabled(false);
 }
 

@@ -62,15 +62,16 @@ std::string repairText(const DilocoAnswer &answer) {
         return (result.verdict.fits ? text_of(result.verdict.headroom_bytes, Quantity::bytes) + " free"
                                     : text_of(-result.verdict.headroom_bytes, Quantity::bytes) + " too much");
     };
-    TextTable table({{"Made to work"}, {"as written", Alignment::right}, {"changed", Alignment::right}});
+    TextTable table(
+        {{"Minimal changes that meet the deadline"}, {"as written", Alignment::right}, {"changed", Alignment::right}});
     const auto row = [&](const char *title, const std::string &was, const std::string &is) {
         table.add({std::string("  ") + title, was, is});
     };
     row("memory", fits(before), fits(after));
-    row("a step", text_of(before.step.seconds, Quantity::seconds), text_of(after.step.seconds, Quantity::seconds));
-    row("sites at work", text_of(before.outer->utilisation, Quantity::share),
+    row("step", text_of(before.step.seconds, Quantity::seconds), text_of(after.step.seconds, Quantity::seconds));
+    row("compute utilization", text_of(before.outer->utilisation, Quantity::share),
         text_of(after.outer->utilisation, Quantity::share));
-    row("the run", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
+    row("run", text_of(before.run.seconds, Quantity::seconds), text_of(after.run.seconds, Quantity::seconds));
     if (answer.repair->tokens.high != 1)
         row("to the same loss, at most", "", text_of(answer.repair->most_days * 86'400, Quantity::seconds));
     row("loss penalty, at most", text_of(before.outer->loss_penalty_high, Quantity::share),

@@ -102,8 +102,8 @@ void showEachPage(WindowFixture &fixture, const std::function<void(const QString
     const QList<QAction *> views = fixture.window().views()->actions();
     for (QAction *view : views) {
         view->trigger();
-        if (auto *find = fixture.window().findChild<QPushButton *>(QStringLiteral("findLeastChanges"));
-            find != nullptr && find->isVisible() && find->isEnabled())
+        if (auto *find = fixture.window().findChild<QPushButton *>(QStringLiteral("findLeastChanges")); find != nullptr
+            && find->isVisible() && find->isEnabled() && !fixture.window().sitesView()->leastChanges()->isSearching())
             find->click();
         for (const char *formula : {"ring-all-reduce", "checkpoint-interval", "compute-optimal"})
             if (fixture.window().calculators()->isVisible())

@@ -8,6 +8,7 @@
 #include "controls/searchable_combo.h"
 #include "controls/stepped_slider.h"
 #include "panels/fix_button.h"
+#include "panels/goal_card.h"
 #include "panels/plan_page.h"
 #include "panels/problem_row.h"
 #include "panels/result_card.h"
@@ -184,10 +185,14 @@ private Q_SLOTS:
         QCOMPARE(fixture.edits(), 2);
     }
 
-    void the_smallest_fit_is_one_button_and_one_step() {
+    void the_smallest_fit_is_said_before_it_is_one_step() {
         WindowFixture fixture;
         QVERIFY2(!fixture.session().view().result->verdict.fits, "the first plan as drafted does not fit");
         QTest::mouseClick(fixture.find<QPushButton>("smallestFit"), Qt::LeftButton);
+        auto *goal = fixture.window().findChild<GoalCard *>();
+        QTRY_VERIFY_WITH_TIMEOUT(goal->answer() != nullptr, 20'000);
+        QCOMPARE(fixture.edits(), 0);
+        QTest::mouseClick(fixture.find<QPushButton>("applyGoal"), Qt::LeftButton);
         QTRY_COMPARE(fixture.edits(), 1);
         QVERIFY(fixture.settle());
         QVERIFY(fixture.session().view().result->verdict.fits);

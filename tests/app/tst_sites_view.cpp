@@ -3,6 +3,7 @@
 #include "panels/problems_card.h"
 #include "sites/aggregator_chart.h"
 #include "sites/least_changes_card.h"
+#include "sites/least_changes_strip.h"
 #include "sites/load_curves.h"
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
@@ -77,6 +78,7 @@ void SitesViewTest::theHeadingSaysWhatTheEvaluationSays() {
     QVERIFY2(words.contains(QString::number(100 * result.outer->utilisation, 'f', 1)), qPrintable(words));
     QVERIFY(words.contains(QStringLiteral("agrees")));
     QVERIFY(words.contains(QStringLiteral("What limits: the way of a fragment")));
+    QVERIFY2(words.contains(QStringLiteral("an overlap of ")), "both sides in one unit, then the steps");
     QVERIFY(words.contains(QStringLiteral("outside the evidence")));
     QVERIFY(
         shown.patch(R"({"outer":{"overlap_steps":12,"inner_steps":160,"down":{"density":0.25,"index":"bitmap"}}})"));
@@ -174,6 +176,11 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
     QVERIFY(shown.settle());
     QCOMPARE(shown.window.session().view().plan.cluster.wan->downlink_bits_per_second, 4e8);
     QCOMPARE(shown.window.edits(), 1);
+    // No more digits than the curve can show.
+    Q_EMIT shown.sweep(SweepOf::LinkRate)->chart()->markDropped(305.7271970410e6);
+    QVERIFY(shown.settle());
+    QCOMPARE(shown.window.session().view().plan.cluster.wan->uplink_bits_per_second, 306e6);
+    QCOMPARE(shown.window.session().view().plan.cluster.wan->downlink_bits_per_second, 306e6);
 }
 
 void SitesViewTest::leastChangesAreAppliedAsOneStep() {
@@ -181,11 +188,13 @@ void SitesViewTest::leastChangesAreAppliedAsOneStep() {
         ShownSites shown{QLatin1String(preset)};
         const double days = shown.window.session().view().result->run.days;
         QVERIFY(days > 365);
-        shown.window.find<QPushButton>("findLeastChanges")->click();
+        // Looked for without a press, and said above the charts.
+        auto *line = shown.window.find<LeastChangesStrip>("leastChangesStrip");
         QVERIFY(QTest::qWaitFor([&] { return !shown.view->leastChanges()->isSearching(); }, 60'000));
-        auto *apply = shown.window.find<QPushButton>("applyLeastChanges");
-        QVERIFY(apply->isVisibleTo(shown.view));
-        apply->click();
+        QVERIFY2(line->text().startsWith(QStringLiteral("Minimal changes")), qPrintable(line->text()));
+        QVERIFY(line->geometry().bottom() < shown.view->closeSites()->mapTo(line->parentWidget(), QPoint()).y());
+        QVERIFY(shown.window.find<QPushButton>("applyLeastChanges")->isVisibleTo(shown.view));
+        line->applyButton()->click();
         QVERIFY(shown.settle());
         QCOMPARE(shown.window.edits(), 1);
         const Result &result = *shown.window.session().view().result;

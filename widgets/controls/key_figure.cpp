@@ -4,15 +4,18 @@
 #include "controls/figure_keys.h"
 #include "controls/pill.h"
 #include "controls/said_figures.h"
+#include "controls/small_marks.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
+#include <QFontInfo>
 #include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -24,6 +27,10 @@ constexpr qreal SublineBaseline = 84;
 constexpr qreal IntervalMiddle = 104;
 constexpr int HeightWithInterval = 120;
 constexpr int HeightWithout = 100;
+constexpr qreal IconAndGap = 24;
+constexpr qreal WhyMark = 12;
+constexpr qreal UnitGap = 6;
+constexpr qreal Gap = 8;
 
 void drawOnBaseline(QPainter &painter, const QPointF &at, const QFont &font, const QColor &ink, const QString &text) {
     painter.setFont(font);
@@ -55,6 +62,35 @@ KeyFigure::KeyFigure(const QString &title, const QString &iconName, QWidget *par
 void KeyFigure::setTitle(const QString &title) {
     setText(title);
     describe();
+}
+
+void KeyFigure::setTakesGoal(bool takes) {
+    if (takes == (m_goal != nullptr))
+        return;
+    if (!takes) {
+        delete std::exchange(m_goal, nullptr);
+        return;
+    }
+    m_goal = new LinkButton(tr("goal"), this);
+    m_goal->setTrailingIcon(QString());
+    m_goal->setObjectName(QStringLiteral("goalOf") + text());
+    m_goal->setToolTip(tr("Type a goal and get the fewest changes that reach it (G)"));
+    m_goal->setAccessibleName(tr("Set a goal for %1").arg(text()));
+    connect(m_goal, &LinkButton::clicked, this, &KeyFigure::goalWanted);
+    placeGoal();
+}
+
+void KeyFigure::placeGoal() {
+    if (m_goal == nullptr)
+        return;
+    m_goal->resize(m_goal->sizeHint());
+    m_goal->move(int(width() - Padding - whyWidth() - Gap) - m_goal->width(),
+                 int(HeadingMiddle) - m_goal->height() / 2);
+}
+
+void KeyFigure::resizeEvent(QResizeEvent *event) {
+    QAbstractButton::resizeEvent(event);
+    placeGoal();
 }
 
 void KeyFigure::setIconName(const QString &name) {
@@ -115,6 +151,10 @@ void KeyFigure::describe() {
 }
 
 void KeyFigure::keyPressEvent(QKeyEvent *event) {
+    if (m_goal != nullptr && event->key() == Qt::Key_G && event->modifiers() == Qt::NoModifier) {
+        Q_EMIT goalWanted();
+        return;
+    }
     const auto open = [this] { Q_EMIT figureWanted(pathOf(m_current)); };
     if (!walkFigures(
             *event, [this](int step) { move(step); }, open))
@@ -128,8 +168,8 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     const QColor line = theme.colour(underMouse() ? ColourRole::LineStrong : ColourRole::Line);
     surfaces::rounded(painter, rect(), Theme::radius(Corner::Card), theme.colour(ColourRole::Card), line);
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
-    const bool verdictInHeading = paintFigure(painter, area);
-    paintHeading(painter, area, !verdictInHeading);
+    paintFigure(painter, area);
+    paintHeading(painter, area);
     const QFont font = theme.fontFor(m_subline, area.width());
     const QString subline = QFontMetricsF(font).elidedText(m_subline, Qt::ElideRight, area.width());
     drawOnBaseline(painter, {area.left(), SublineBaseline}, font, theme.colour(ColourRole::Text2), subline);
@@ -237,51 +277,64 @@ void KeyFigure::move(int step) {
     update();
 }
 
-void KeyFigure::paintHeading(QPainter &painter, const QRectF &area, bool why) const {
+qreal KeyFigure::whyWidth() const {
+    const Theme &theme = Theme::of(this);
+    const QFontMetricsF title(theme.font(TypeRole::Body, TextWeight::Medium));
+    const qreal room = width() - 2 * Padding - IconAndGap - title.horizontalAdvance(text())
+        - (m_goal != nullptr ? m_goal->sizeHint().width() + Gap : 0) - Gap;
+    const qreal whole = WhyMark + 4 + QFontMetricsF(theme.font(TypeRole::Caption)).horizontalAdvance(tr("why"));
+    return whole <= room ? whole : WhyMark;
+}
+
+void KeyFigure::paintHeading(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     icons::paint(painter, QRectF(area.left(), HeadingMiddle - 8, 16, 16), m_iconName, theme.colour(ColourRole::Text2));
     const QFont title = theme.font(TypeRole::Body, TextWeight::Medium);
     const QFontMetricsF metrics(title);
     const qreal baseline = std::round(HeadingMiddle + (metrics.ascent() - metrics.descent()) / 2);
-    drawOnBaseline(painter, {area.left() + 24, baseline}, title, theme.colour(ColourRole::Text2), text());
-    if (!why)
-        return;
+    drawOnBaseline(painter, {area.left() + IconAndGap, baseline}, title, theme.colour(ColourRole::Text2), text());
     const QColor ink = theme.colour(underMouse() || hasFocus() ? ColourRole::Accent : ColourRole::Text3);
-    const QFont caption = theme.font(TypeRole::Caption);
-    const QString word = tr("why");
-    const qreal left = area.right() - 16 - QFontMetricsF(caption).horizontalAdvance(word);
-    if (left < area.left() + 24 + metrics.horizontalAdvance(text()) + 8)
-        return;
-    drawOnBaseline(painter, {left, baseline}, caption, ink, word);
-    icons::paint(painter, QRectF(area.right() - 12, HeadingMiddle - 6, 12, 12), QStringLiteral("why"), ink);
+    const qreal left = area.right() - whyWidth();
+    if (whyWidth() > WhyMark)
+        drawOnBaseline(painter, {left, baseline}, theme.font(TypeRole::Caption), ink, tr("why"));
+    icons::paint(painter, QRectF(area.right() - WhyMark, HeadingMiddle - 6, WhyMark, WhyMark), QStringLiteral("why"),
+                 ink);
     painter.setPen(QPen(mixed(ink, theme.colour(ColourRole::Card), 0.3), 1, Qt::DotLine));
     painter.drawLine(QPointF(left, baseline + 3.5), QPointF(area.right(), baseline + 3.5));
 }
 
-bool KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
+void KeyFigure::paintFigure(QPainter &painter, const QRectF &area) const {
     const Theme &theme = Theme::of(this);
     QColor ink = m_figureTone == Tone::Neutral ? theme.colour(ColourRole::Text) : theme.ink(m_figureTone);
     // Still legible: half-way to the caption ink, not to the card.
     if (m_stale)
         ink = theme.colour(ColourRole::Text3);
-    const QFont font = theme.font(TypeRole::Figure, TextWeight::SemiBold);
-    drawOnBaseline(painter, {area.left(), FigureBaseline}, font, ink, m_figure);
-    const qreal unitLeft = area.left() + QFontMetricsF(font).horizontalAdvance(m_figure) + 6;
     const QFont unitFont = theme.font(TypeRole::Emphasis);
+    const qreal unitWidth = QFontMetricsF(unitFont).horizontalAdvance(m_unit);
+    const qreal iconPill = m_verdict.isEmpty() ? 0 : Gap + Pill::width(theme, {}, true);
+    QFont font = theme.font(TypeRole::Figure, TextWeight::SemiBold);
+    const qreal room = area.width() - UnitGap - unitWidth - iconPill;
+    if (const qreal wide = QFontMetricsF(font).horizontalAdvance(m_figure); wide > room && room > 0)
+        font.setPixelSize(std::max(QFontInfo(unitFont).pixelSize(), int(QFontInfo(font).pixelSize() * room / wide)));
+    drawOnBaseline(painter, {area.left(), FigureBaseline}, font, ink, m_figure);
+    const qreal unitLeft = area.left() + QFontMetricsF(font).horizontalAdvance(m_figure) + UnitGap;
     drawOnBaseline(painter, {unitLeft, FigureBaseline}, unitFont, theme.colour(ColourRole::Text3), m_unit);
-    if (m_verdict.isEmpty())
-        return false;
-    const qreal free = area.right() - unitLeft - QFontMetricsF(unitFont).horizontalAdvance(m_unit) - 8;
+    if (!m_verdict.isEmpty())
+        paintVerdict(painter, area, unitLeft + unitWidth + Gap, area.right() - unitLeft - unitWidth - Gap);
+}
+
+/// In words with their icon, in words, or as the icon alone: whichever has room.
+void KeyFigure::paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const {
+    const Theme &theme = Theme::of(this);
     QString icon = iconOfTone(m_verdictTone);
-    if (Pill::width(theme, m_verdict, !icon.isEmpty()) > free)
+    QString words = m_verdict;
+    if (Pill::width(theme, words, !icon.isEmpty()) > width && Pill::width(theme, words, false) <= width)
         icon.clear();
-    const qreal width = Pill::width(theme, m_verdict, !icon.isEmpty());
-    const bool beside = width <= free;
-    // A verdict is never left out: where the figure is long, it takes the place of "why".
-    const qreal top = beside ? FigureBaseline - 20 : HeadingMiddle - Pill::Height / 2.0;
-    const Tone tone = m_stale ? Tone::Neutral : m_verdictTone;
-    Pill::paint(painter, QRectF(area.right() - width, top, width, Pill::Height), theme, m_verdict, tone, icon);
-    return !beside;
+    else if (Pill::width(theme, words, !icon.isEmpty()) > width && !icon.isEmpty())
+        words.clear();
+    const qreal wide = std::min(Pill::width(theme, words, !icon.isEmpty()), std::max(width, area.right() - left));
+    Pill::paint(painter, QRectF(area.right() - wide, FigureBaseline - 20, wide, Pill::Height), theme, words,
+                m_stale ? Tone::Neutral : m_verdictTone, icon);
 }
 
 void KeyFigure::paintInterval(QPainter &painter, const QRectF &area) const {

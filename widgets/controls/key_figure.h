@@ -13,6 +13,8 @@
 
 namespace meshwright {
 
+class LinkButton;
+
 /// A card with one figure: what it is, how sure it is, and how it is judged. The whole card is the button for "why";
 /// what stands below the figure opens by itself, by a click on it or by Left and Right and Enter.
 class KeyFigure : public QAbstractButton, public FigureSource {
@@ -38,8 +40,11 @@ public:
     void setFigurePath(const QString &path) { m_path = path; }
     /// The figure is short ("4.6", "1,457"); the unit stands small beside it and may be words ("GB free").
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
-    /// Empty text for none. Shown right of the figure, or left out when there is no room.
+    /// Empty text for none. Shown right of the figure; where there is no room as its icon alone, and the figure
+    /// smaller: the unit, which says what the figure is, never gives way.
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
+    /// Offers a goal for the figure: a word in the heading, and the key G.
+    void setTakesGoal(bool takes);
     /// @param figures  that the line says, in its order
     void setSubline(const QString &text, const std::vector<FigureInText> &figures = {});
     void setInterval(const std::optional<Interval> &interval);
@@ -65,6 +70,8 @@ public:
 Q_SIGNALS:
     /// By click, Enter or Space: explain this.
     void figureWanted(const QString &path);
+    /// A goal is to be typed for it.
+    void goalWanted();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -72,11 +79,15 @@ protected:
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void paintHeading(QPainter &painter, const QRectF &area, bool why) const;
-    /// @return whether the verdict has gone to the heading for want of room
-    bool paintFigure(QPainter &painter, const QRectF &area) const;
+    void paintHeading(QPainter &painter, const QRectF &area) const;
+    void paintFigure(QPainter &painter, const QRectF &area) const;
+    void paintVerdict(QPainter &painter, const QRectF &area, qreal left, qreal width) const;
+    /// Width of "why" with its mark, or of the mark alone where the heading has no room for more.
+    qreal whyWidth() const;
+    void placeGoal();
     void paintInterval(QPainter &painter, const QRectF &area) const;
     void paintPlaces(QPainter &painter) const;
     int placeAt(const QPoint &at) const;
@@ -97,6 +108,7 @@ private:
     QString m_subline;
     std::optional<Interval> m_interval;
     bool m_stale = false;
+    LinkButton *m_goal = nullptr; ///< where it takes one
 };
 
 } // namespace meshwright

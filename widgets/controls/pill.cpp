@@ -53,6 +53,8 @@ QSize Pill::sizeHint() const {
 }
 
 qreal Pill::width(const Theme &theme, const QString &text, bool withIcon) {
+    if (text.isEmpty() && withIcon)
+        return Height;
     return 2 * Padding + QFontMetricsF(pillFont(theme)).horizontalAdvance(text) + (withIcon ? IconSide + IconGap : 0);
 }
 
@@ -62,7 +64,7 @@ void Pill::paint(QPainter &painter, const QRectF &rect, const Theme &theme, cons
     painter.save();
     painter.setFont(pillFont(theme));
     painter.setPen(theme.ink(tone));
-    qreal left = rect.left() + Padding;
+    qreal left = text.isEmpty() ? rect.center().x() - IconSide / 2 : rect.left() + Padding;
     if (!iconName.isEmpty()) {
         icons::paint(painter, QRectF(left, rect.center().y() - IconSide / 2, IconSide, IconSide), iconName,
                      theme.ink(tone));

@@ -31,7 +31,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
-    /// For painters that draw a pill among other things. Width is what paint() fills.
+    /// For painters that draw a pill among other things. Width is what paint() fills; without a text, the icon's
+    /// circle.
     static qreal width(const Theme &theme, const QString &text, bool withIcon);
     static void paint(QPainter &painter, const QRectF &rect, const Theme &theme, const QString &text, Tone tone,
                       const QString &iconName);

@@ -10,6 +10,7 @@
 #include <QPainter>
 
 #include <cmath>
+#include <utility>
 
 namespace meshwright {
 namespace {
@@ -83,6 +84,16 @@ int Segmented::addSegment(const QString &text, const QString &toolTip) {
     if (index == 0)
         setCurrentIndex(0);
     return index;
+}
+
+void Segmented::clear() {
+    const bool before = std::exchange(m_silent, true);
+    const QList<QAbstractButton *> buttons = m_group->buttons();
+    for (QAbstractButton *button : buttons) {
+        m_group->removeButton(button);
+        delete button;
+    }
+    m_silent = before;
 }
 
 int Segmented::count() const {

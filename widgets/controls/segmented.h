@@ -20,6 +20,8 @@ public:
 
     /// Returns the new segment's index. The first one added is chosen.
     int addSegment(const QString &text, const QString &toolTip = {});
+    /// Takes all segments away, silently.
+    void clear();
     int count() const;
     int currentIndex() const;
     QString textOf(int index) const;

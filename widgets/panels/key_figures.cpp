@@ -15,6 +15,8 @@ namespace {
 
 /// Less headroom than this share of the capacity is called tight.
 constexpr double tightShare = 0.05;
+/// Sites that compute a smaller fraction of the time wait for their links.
+constexpr double waitingBelow = 0.8;
 constexpr int spacing = 12;
 constexpr int inOneRow = 4; ///< figures beside each other
 constexpr int inTwoRows = 2;
@@ -109,6 +111,11 @@ KeyFigures::KeyFigures(QWidget *parent)
     for (const KeyQuantity quantity : quantities) {
         figure(quantity)->installEventFilter(this);
         figure(quantity)->setFigurePath(pathOf(quantity));
+        figure(quantity)->setTakesGoal(true);
+        connect(figure(quantity), &KeyFigure::goalWanted, this, [this, quantity] {
+            m_card.hide();
+            Q_EMIT goalWanted(goalsFor(quantity));
+        });
         connect(figure(quantity), &KeyFigure::figureWanted, this, [this](const QString &path) {
             m_card.hide();
             if (path.startsWith(QLatin1Char('/')))
@@ -118,6 +125,25 @@ KeyFigures::KeyFigures(QWidget *parent)
         });
     }
     showNothing();
+}
+
+std::vector<GoalFigure> KeyFigures::goalsFor(KeyQuantity quantity) const {
+    using enum GoalFigure;
+    switch (quantity) {
+    case KeyQuantity::Memory:
+        if (m_result && !m_result->verdict.fits)
+            return {headroom, fit};
+        return {fit, headroom};
+    case KeyQuantity::Step:
+        return {step, mfu, tokens_per_second};
+    case KeyQuantity::Run:
+        if (m_result && m_result->outer)
+            return {days, utilisation, goodput};
+        return {days, goodput};
+    case KeyQuantity::Cost:
+        break;
+    }
+    return {cost, energy, accelerators};
 }
 
 void KeyFigures::arrange(int columns) {
@@ -199,13 +225,11 @@ void KeyFigures::showMemory(const Result &result) {
     const double headroom = result.verdict.headroom_bytes;
     const FigureParts parts = figureParts(std::abs(headroom), Quantity::bytes);
     if (!result.verdict.fits) {
-        m_memory->setFigure(QChar(0x2212) + parts.figure, parts.unit, Tone::Bad);
+        m_memory->setFigure(parts.figure, tr("%1 short").arg(parts.unit), Tone::Bad);
         m_memory->setVerdict(tr("Does not fit"), Tone::Bad);
     } else {
         const bool tight = headroom < tightShare * result.memory.capacity_bytes;
-        // The verdict must have room beside a long figure; that it is what is free is then said below.
-        const bool isLong = tight && parts.figure.size() > 3;
-        m_memory->setFigure(parts.figure, isLong ? parts.unit : tr("%1 free").arg(parts.unit));
+        m_memory->setFigure(parts.figure, tr("%1 free").arg(parts.unit));
         m_memory->setVerdict(tight ? tr("Fits, tight") : tr("Fits"), tight ? Tone::Warn : Tone::Good);
     }
     const QString peak = figureParts(result.memory.peak_bytes, Quantity::bytes).figure;
@@ -228,6 +252,9 @@ void KeyFigures::showStep(const Result &result) {
 void KeyFigures::showRun(const Result &result) {
     const FigureParts parts = figureParts(result.run.seconds, Quantity::seconds);
     m_run->setFigure(parts.figure, parts.unit);
+    // The goal beside it finds what hides the traffic.
+    const bool waits = result.outer && result.outer->utilisation < waitingBelow;
+    m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
     const QString tokens = figureText(result.run.tokens, Quantity::tokens);
     const QString share = shareText(result.outer ? result.outer->utilisation : result.run.goodput);
     const QString subline = tr("%1 tokens").arg(tokens);

@@ -4,11 +4,13 @@
 #include "canvases/hover_card.h"
 #include "panels/figure_reasons.h"
 #include "panels/plan_view.h"
+#include "search/goal.h"
 
 #include <QWidget>
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QGridLayout;
 
@@ -23,6 +25,8 @@ class KeyFigures : public QWidget {
 public:
     explicit KeyFigures(QWidget *parent = nullptr);
     void showPlan(const PlanView &view);
+    /// Figures that a goal can be set for: the one that is shown, and those beside it.
+    std::vector<GoalFigure> goalsFor(KeyQuantity quantity) const;
     /// What a figure's card says of its formula, by path.
     void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
     QSize minimumSizeHint() const override;
@@ -31,6 +35,8 @@ Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
+    /// A goal is to be typed for one of these figures; the first is the one that is shown.
+    void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
 protected:
     /// Pointing at a figure shows the first level of its making.

@@ -18,7 +18,7 @@ namespace meshwright {
 MemoryCard::MemoryCard(QWidget *parent)
     : ResultCard(tr("Memory per accelerator"), parent)
     , m_bars(new MemoryBars(this))
-    , m_fit(new QPushButton(tr("Smallest change that fits"), this))
+    , m_fit(new QPushButton(tr("Smallest changes that fit …"), this))
     , m_hostRow(new QWidget(this))
     , m_host(new FigureLabel(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
     setObjectName(QStringLiteral("memoryCard"));
@@ -48,11 +48,6 @@ MemoryCard::MemoryCard(QWidget *parent)
     column->addWidget(m_bars);
     column->addWidget(m_hostRow);
     setBody(body);
-}
-
-void MemoryCard::setSearching(bool searching) {
-    m_fit->setEnabled(!searching);
-    m_fit->setText(searching ? tr("Looking for the smallest change …") : tr("Smallest change that fits"));
 }
 
 void MemoryCard::setFixable(bool fixable) {

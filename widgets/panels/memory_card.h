@@ -19,8 +19,6 @@ public:
     explicit MemoryCard(QWidget *parent = nullptr);
 
     MemoryBars *bars() const { return m_bars; }
-    /// While the smallest fit is being looked for.
-    void setSearching(bool searching);
     /// Only a plan that can be evaluated can be made to fit.
     void setFixable(bool fixable);
     /// Most height of the bars; more stages scroll.

@@ -3,7 +3,9 @@
 
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
+#include "catalog/library.h"
 #include "panels/compare_card.h"
+#include "panels/goal_card.h"
 #include "panels/key_figures.h"
 #include "panels/memory_card.h"
 #include "panels/memory_table_card.h"
@@ -20,6 +22,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace meshwright {
 
 namespace {
@@ -29,6 +33,9 @@ constexpr double barsShare = 0.42;
 /// Below this height rows are low and remarks give way, so that the first problem is still in sight.
 constexpr int lowBelow = 720;
 constexpr int lowBarsHeight = 132;
+constexpr int mostGoalWidth = 760;
+constexpr int leastGoalHeight = 240;
+constexpr int goalGap = 8;
 
 } // namespace
 
@@ -45,7 +52,8 @@ PlanPage::PlanPage(QWidget *parent)
     , m_beside(new QWidget(m_content))
     , m_table(new MemoryTableCard(m_beside))
     , m_parameters(new ParametersCard(m_content))
-    , m_compare(new CompareCard(m_beside)) {
+    , m_compare(new CompareCard(m_beside))
+    , m_goal(new GoalCard(Library::standard(), m_content)) {
     setObjectName(QStringLiteral("planView"));
     auto *beside = new QVBoxLayout(m_beside);
     beside->setContentsMargins(0, 0, 0, 0);
@@ -58,6 +66,9 @@ PlanPage::PlanPage(QWidget *parent)
     m_published->hide();
     connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
     connect(m_figures, &KeyFigures::fieldWanted, this, &PlanPage::fieldWanted);
+    connect(m_figures, &KeyFigures::goalWanted, m_goal, &GoalCard::openFor);
+    connect(m_goal, &GoalCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_goal, &GoalCard::resized, this, &PlanPage::placeGoal);
     connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
             [this](int stage, MemoryKind kind) { Q_EMIT figureWanted(figurePathOf(stage, kind)); });
     connect(m_step->bar(), &StepBar::termActivated, this,
@@ -108,6 +119,7 @@ void PlanPage::showPlan(const PlanView &view) {
     m_problems->showPlan(view);
     m_published->showPlan(view);
     m_published->setVisible(view.result != nullptr && !view.result->published.empty());
+    m_goal->showPlan(view);
     if (m_wide) {
         m_compare->setOpened(view.asOpened);
         m_compare->showPlan(view);
@@ -137,9 +149,29 @@ void PlanPage::hostFound(QWidget *strip) {
     page->insertWidget(page->indexOf(m_figures) + 1, strip);
 }
 
+void PlanPage::setGoal() {
+    m_goal->openFor(m_figures->goalsFor(KeyQuantity::Run));
+}
+
+void PlanPage::seekFit() {
+    m_goal->seekGoal({GoalFigure::headroom, GoalFigure::fit}, QStringLiteral("0 GB"));
+}
+
+/// Under the figures and over the cards, so that nothing moves when it opens.
+void PlanPage::placeGoal() {
+    if (m_goal->isHidden())
+        return;
+    const int top = m_figures->geometry().bottom() + goalGap;
+    const int wide = std::min(mostGoalWidth, m_figures->width());
+    const int room = std::max(leastGoalHeight, height() - top - goalGap);
+    m_goal->setGeometry(m_figures->x(), top, wide, std::min(room, m_goal->heightFor(wide)));
+    m_goal->raise();
+}
+
 void PlanPage::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     arrange();
+    placeGoal();
 }
 
 void PlanPage::arrange() {

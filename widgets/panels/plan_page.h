@@ -14,6 +14,7 @@ class QVBoxLayout;
 namespace meshwright {
 
 class CompareCard;
+class GoalCard;
 class KeyFigures;
 class MemoryCard;
 class MemoryTableCard;
@@ -46,6 +47,11 @@ public:
     NoticeStrip *notice() const { return m_notice; }
     MemoryCard *memory() const { return m_memory; }
     ProblemsCard *problems() const { return m_problems; }
+    GoalCard *goal() const { return m_goal; }
+    /// Opens the card of goals for how long the run takes.
+    void setGoal();
+    /// Looks for the fewest changes with which the plan fits.
+    void seekFit();
 
 Q_SIGNALS:
     /// Cards that were not kept up to date have come into sight.
@@ -60,6 +66,7 @@ protected:
 
 private:
     void arrange();
+    void placeGoal();
 
     QScrollArea *m_scroll;
     QWidget *m_content;
@@ -73,6 +80,7 @@ private:
     MemoryTableCard *m_table;
     ParametersCard *m_parameters;
     CompareCard *m_compare;
+    GoalCard *m_goal;
     bool m_wide = false;
 };
 

@@ -68,7 +68,7 @@ QString unprovenWords(const OuterRepair &repair) {
 } // namespace
 
 LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
-    : Card(tr("Made to work"), tr("least changes with which the run ends in time"), parent)
+    : Card(tr("Minimal changes that meet the deadline"), tr("fewest fields first"), parent)
     , m_days(new UnitSpinBox(this))
     , m_find(new QPushButton(tr("Find"), this))
     , m_apply(new QPushButton(tr("Apply"), this))
@@ -117,11 +117,57 @@ LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
 }
 
 void LeastChangesCard::showPlan(const PlanView &view) {
-    if (view.plan == m_plan && view.valid == m_valid)
-        return;
+    const bool same = view.plan == m_plan && view.valid == m_valid;
     m_plan = view.plan;
     m_valid = view.valid;
-    forget();
+    m_result = view.freshness == Freshness::Fresh ? view.result : nullptr;
+    if (!same)
+        forget();
+    else if (m_answer == nullptr)
+        summarise();
+}
+
+bool LeastChangesCard::canSearch() const {
+    return m_valid && m_plan.outer.method != OuterMethod::none && !is_slow_to_follow(m_plan);
+}
+
+void LeastChangesCard::look() {
+    const bool late =
+        m_result != nullptr && m_result->outer && (m_result->run.days > m_days->value() || !m_result->verdict.fits);
+    if (late && canSearch() && m_answer == nullptr && !m_search.isBusy())
+        find();
+}
+
+QString LeastChangesCard::deadlineText() const {
+    return tr("%1 days").arg(figureText(m_days->value(), Quantity::number));
+}
+
+void LeastChangesCard::summarise() {
+    const QString days = deadlineText();
+    if (m_answer != nullptr && m_answer->repair && m_answer->repair->fields > 0) {
+        const OuterRepair &repair = *m_answer->repair;
+        const QString before = figureText(m_answer->before.run.seconds, Quantity::seconds);
+        const QString after = figureText(repair.result.run.seconds, Quantity::seconds);
+        Q_EMIT summarised(tr("Minimal changes that end within %1: %2. Run %3 → %4.")
+                              .arg(days, QString::fromStdString(repair.title), before, after),
+                          {{before.toStdString(), "run.seconds"},
+                           {after.toStdString(),
+                            figurepath::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch))
+                                .toStdString()}},
+                          true);
+        return;
+    }
+    const bool inTime = m_result != nullptr && m_result->verdict.fits && m_result->run.days <= m_days->value();
+    QString words = tr("Deadline: %1.").arg(days);
+    if (m_search.isBusy())
+        words = tr("Looking for the minimal changes that end within %1 …").arg(days);
+    else if (m_answer != nullptr && !m_answer->repair)
+        words = tr("No change of the outer loop that was tried ends within %1.").arg(days);
+    else if (inTime || m_answer != nullptr)
+        words = tr("The plan as written ends within %1.").arg(days);
+    else if (m_valid && is_slow_to_follow(m_plan))
+        words = tr("Sites that differ and this many fragments take too long to simulate by the thousand.");
+    Q_EMIT summarised(words, {}, false);
 }
 
 void LeastChangesCard::forget() {
@@ -130,12 +176,13 @@ void LeastChangesCard::forget() {
     m_table->hide();
     m_apply->hide();
     m_find->setText(tr("Find"));
-    m_find->setEnabled(m_valid && m_plan.outer.method != OuterMethod::none && !is_slow_to_follow(m_plan));
+    m_find->setEnabled(canSearch());
     m_words->setSentence(
         m_valid && is_slow_to_follow(m_plan)
             ? tr("Sites that differ and this many fragments take too long to simulate by the thousand.")
             : tr("Tries more inner steps, overlap and fragments, sparser and shorter updates and a larger "
                  "batch, fewest changes first. What a larger batch costs in tokens counts."));
+    summarise();
 }
 
 void LeastChangesCard::find() {
@@ -147,6 +194,7 @@ void LeastChangesCard::find() {
     m_find->setText(tr("Stop"));
     m_words->setSentence(tr("Looking …"));
     m_search.ask({m_plan, m_days->value()});
+    summarise();
 }
 
 void LeastChangesCard::receive(const AnswerPointer &answer) {
@@ -155,6 +203,7 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     if (!answer->repair) {
         m_words->setSentence(tr("No change of inner steps, overlap, fragments, formats or batch that was tried ends in "
                                 "time."));
+        summarise();
         return;
     }
     const OuterRepair &repair = *answer->repair;
@@ -170,6 +219,7 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     m_words->setSentence(words.text, words.figures);
     showTable(answer->before, repair.result);
     m_apply->setVisible(!nothing);
+    summarise();
 }
 
 void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after,
@@ -202,11 +252,11 @@ void LeastChangesCard::showTable(const Result &before, const Result &after) {
     const auto quantity = [&](const QString &name, double was, double is, Quantity of, const char *figure) {
         setRow(row++, name, figureText(was, of), figureText(is, of), QLatin1String(figure));
     };
-    setRow(row++, {}, tr("as written"), tr("made to work"), {});
+    setRow(row++, {}, tr("as written"), tr("with the changes"), {});
     setRow(row++, tr("Memory"), fitText(before), fitText(after), QStringLiteral("verdict.headroom_bytes"));
     quantity(tr("Step"), before.step.seconds, after.step.seconds, Quantity::seconds, "step.seconds");
     quantity(tr("MFU"), before.step.mfu, after.step.mfu, Quantity::share, "step.mfu");
-    quantity(tr("Sites at work"), before.outer->utilisation, after.outer->utilisation, Quantity::share,
+    quantity(tr("Compute utilization"), before.outer->utilisation, after.outer->utilisation, Quantity::share,
              "outer.utilisation");
     quantity(tr("The run"), before.run.seconds, after.run.seconds, Quantity::seconds, "run.seconds");
     quantity(tr("Loss penalty, at most"), before.outer->loss_penalty_high, after.outer->loss_penalty_high,

@@ -33,12 +33,17 @@ public:
     /// A plan that differs from the one looked at drops what was found.
     void showPlan(const PlanView &view);
     bool isSearching() const { return m_search.isBusy(); }
+    /// Looks for what ends in time, unless that is known or under way, or the plan itself ends in time.
+    void look();
+    void apply();
     /// See repairMaking(); nothing before anything was found.
     std::optional<Derivation> makingOf(const QString &figure) const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void figureWanted(const QString &path);
+    /// What was found, in one line. @param applies  whether there is something to apply
+    void summarised(const QString &words, const std::vector<meshwright::FigureInText> &figures, bool applies);
 
 private:
     struct Question {
@@ -55,10 +60,13 @@ private:
     void receive(const AnswerPointer &answer);
     void showTable(const Result &before, const Result &after);
     void setRow(int row, const QString &name, const QString &before, const QString &after, const QString &path);
-    void apply();
     void forget();
+    void summarise();
+    bool canSearch() const;
+    QString deadlineText() const;
 
     Plan m_plan;
+    std::shared_ptr<const Result> m_result; ///< of the plan; null where it is not there yet
     bool m_valid = false;
     AnswerPointer m_answer;
     UnitSpinBox *m_days;

@@ -182,6 +182,8 @@ void SitesHeading::showLimit(const SitesRun *run) {
     take(figureText(run->facts.guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds");
     take(figureText(run->facts.guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds");
     const std::int64_t overlap = run->question.plan.outer.overlap_steps;
+    const double hidden = static_cast<double>(overlap) * run->question.stepSeconds;
+    take(tr("against %1").arg(figureText(hidden, Quantity::seconds)), "overlap_seconds");
     take(overlap == 1 ? tr("overlap of 1 step") : tr("overlap of %1 steps").arg(overlap), "/outer/overlap_steps");
     if (!run->facts.guards.remark.empty()) {
         limit += QLatin1Char(' ')

@@ -101,6 +101,8 @@ void SitesView::refresh() {
     if (!m_asked)
         ask();
     askFurther();
+    if (isVisible())
+        m_leastChanges->look();
 }
 
 void SitesView::forgetRuns() {
@@ -278,7 +280,8 @@ void SitesView::choose(const TimelineCanvas *canvas, SpanIndex span) {
     m_close->setChosenNumber(rows.model->tracks[static_cast<std::size_t>(span.track)].look(span.span).number);
 }
 
-void SitesView::take(SweepOf of, double value) {
+void SitesView::take(SweepOf of, double dragged) {
+    const double value = shownValue(of, dragged);
     const Plan changed = planAt(m_view.plan, of, value);
     if (valueOf(changed, of) == valueOf(m_view.plan, of)) {
         m_sweeper.ask(m_question); // back to where it was

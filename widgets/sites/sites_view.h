@@ -24,6 +24,7 @@ namespace meshwright {
 class AggregatorChart;
 class FactCard;
 class LeastChangesCard;
+class LeastChangesStrip;
 class Library;
 class LoadCurves;
 class Pill;
@@ -106,7 +107,7 @@ private:
     void fitClose();
     void showFacts(const SitesFacts &facts);
     void choose(const TimelineCanvas *canvas, SpanIndex span);
-    void take(SweepOf of, double value);
+    void take(SweepOf of, double dragged);
 
     PlanView m_view;
     SitesQuestion m_question;
@@ -149,6 +150,7 @@ private:
     FactCard *m_definition = nullptr;
     FactCard *m_pipeline = nullptr;
     LeastChangesCard *m_leastChanges = nullptr;
+    LeastChangesStrip *m_leastLine = nullptr;
     LatestWorker<SitesQuestion, DrawnSites> m_runner;
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;

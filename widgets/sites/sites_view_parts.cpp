@@ -6,6 +6,7 @@
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
+#include "sites/least_changes_strip.h"
 #include "sites/load_curves.h"
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
@@ -98,6 +99,7 @@ QWidget *SitesView::newCharts() {
     m_stale = new Pill(tr("Of the last plan that could be simulated"), Tone::Warn, m_charts);
     m_stale->setIconName(QStringLiteral("warn"));
     m_heading = new SitesHeading(m_charts);
+    m_leastLine = new LeastChangesStrip(m_charts);
     m_legend = new SitesLegend(m_charts);
     m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
@@ -133,6 +135,7 @@ QWidget *SitesView::newCharts() {
         each->installEventFilter(this);
     column->addWidget(m_stale, 0, Qt::AlignLeft);
     column->addWidget(m_heading);
+    column->addWidget(m_leastLine);
     column->addWidget(m_note);
     column->addWidget(m_legend);
     column->addWidget(m_timelines);
@@ -209,6 +212,13 @@ void SitesView::connectCharts() {
     connect(m_heading, &SitesHeading::fieldWanted, this, &SitesView::fieldWanted);
     connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
     connect(m_leastChanges, &LeastChangesCard::figureWanted, this, &SitesView::figureWanted);
+    connect(m_leastChanges, &LeastChangesCard::summarised, m_leastLine, &LeastChangesStrip::say);
+    connect(m_leastLine, &LeastChangesStrip::applyWanted, m_leastChanges, &LeastChangesCard::apply);
+    connect(m_leastLine, &LeastChangesStrip::figureWanted, this, &SitesView::figureWanted);
+    connect(m_leastLine, &LeastChangesStrip::detailsWanted, this, [this] {
+        m_scroll->ensureWidgetVisible(m_leastChanges, 0, m_scroll->height() / 4);
+        m_leastChanges->setFocus(Qt::OtherFocusReason);
+    });
 }
 
 void SitesView::layOutCards() {

@@ -100,19 +100,42 @@ double valueOf(const Plan &plan, SweepOf of) {
     return static_cast<double>(plan.outer.overlap_steps);
 }
 
+namespace {
+
+constexpr int shownDigits = 3; ///< a curve some hundred pixels wide over some decades shows no more
+constexpr int rateDigits = 4; ///< of the rates that follow
+
+double rounded(double value, int digits) {
+    if (!(value > 0))
+        return value;
+    const int exponent = static_cast<int>(std::floor(std::log10(value))) - digits + 1;
+    const double power = std::pow(10.0, std::abs(exponent));
+    // Dividing by a whole power of ten keeps the decimal exact.
+    return exponent < 0 ? std::round(value * power) / power : std::round(value / power) * power;
+}
+
+} // namespace
+
+double shownValue(SweepOf of, double value) {
+    return of == SweepOf::LinkRate ? rounded(value, shownDigits) : std::round(value);
+}
+
 Plan planAt(const Plan &plan, SweepOf of, double value) {
     Plan changed = plan;
     const auto whole = static_cast<std::int64_t>(std::llround(value));
     switch (of) {
     case SweepOf::LinkRate: {
         Wan &wan = *changed.cluster.wan;
+        if (value == wan.uplink_bits_per_second)
+            break;
         const double factor = value / wan.uplink_bits_per_second;
-        wan.uplink_bits_per_second *= factor;
-        wan.downlink_bits_per_second *= factor;
+        const auto scale = [factor](double &rate) { rate = rounded(rate * factor, rateDigits); };
+        scale(wan.downlink_bits_per_second);
         for (WanGroup &group : wan.groups) {
-            group.uplink_bits_per_second *= factor;
-            group.downlink_bits_per_second *= factor;
+            scale(group.uplink_bits_per_second);
+            scale(group.downlink_bits_per_second);
         }
+        wan.uplink_bits_per_second = value;
         break;
     }
     case SweepOf::InnerSteps:

@@ -37,6 +37,9 @@ SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop);
 Plan planAt(const Plan &plan, SweepOf of, double value);
 double valueOf(const Plan &plan, SweepOf of);
 
+/// What a drag to this place of the curve means: no more digits than the curve can show, whole steps and fragments.
+double shownValue(SweepOf of, double value);
+
 /// The merge patch that changes a document so.
 std::string patchAt(const PlanView &view, SweepOf of, double value);
 

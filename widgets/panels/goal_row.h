@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/goal_seek.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace meshwright {
+
+class FigureSentence;
+class TextLabel;
+
+/// One proposal for a goal: what changes, what that does to the other key figures, and the button that applies it.
+class GoalRow : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GoalRow(QWidget *parent = nullptr);
+    /// @param number  in the list, from 1; 0 for what only comes near
+    void showProposal(const GoalAnswer &answer, const Proposal &proposal, int number);
+    QPushButton *applyButton() const { return m_apply; }
+    QString title() const;
+    QString costs() const;
+
+Q_SIGNALS:
+    void applied();
+    void figureWanted(const QString &path);
+
+private:
+    TextLabel *m_title;
+    FigureSentence *m_costs;
+    TextLabel *m_notes;
+    QPushButton *m_apply;
+};
+
+} // namespace meshwright

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/least_changes_strip.h"
+
+#include "controls/figure_sentence.h"
+#include "controls/small_marks.h"
+#include "theme/control_states.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QPainter>
+#include <QPushButton>
+
+namespace meshwright {
+
+LeastChangesStrip::LeastChangesStrip(QWidget *parent)
+    : QWidget(parent)
+    , m_words(new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this))
+    , m_apply(new QPushButton(tr("Apply"), this))
+    , m_details(new QPushButton(tr("Details"), this)) {
+    setObjectName(QStringLiteral("leastChangesStrip"));
+    m_words->setElided(true);
+    m_words->setObjectName(QStringLiteral("leastChangesLine"));
+    m_apply->setObjectName(QStringLiteral("applyLeastChangesLine"));
+    m_apply->setAccessibleName(tr("Apply the minimal changes that meet the deadline"));
+    m_details->setAccessibleName(tr("Show the minimal changes that meet the deadline"));
+    m_details->setToolTip(tr("Another deadline, and the figures before and after"));
+    setButtonRole(m_apply, ButtonRole::Primary);
+    setButtonRole(m_details, ButtonRole::Flat);
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 6, 8, 6);
+    row->setSpacing(8);
+    row->addWidget(new IconLabel(QStringLiteral("bolt"), ColourRole::Text2, 16, this));
+    row->addWidget(m_words, 1, Qt::AlignVCenter);
+    row->addWidget(m_apply);
+    row->addWidget(m_details);
+    QSizePolicy keeps = m_apply->sizePolicy();
+    keeps.setRetainSizeWhenHidden(true);
+    m_apply->setSizePolicy(keeps);
+    connect(m_words, &FigureSentence::figureWanted, this, &LeastChangesStrip::figureWanted);
+    connect(m_apply, &QPushButton::clicked, this, &LeastChangesStrip::applyWanted);
+    connect(m_details, &QPushButton::clicked, this, &LeastChangesStrip::detailsWanted);
+}
+
+void LeastChangesStrip::say(const QString &words, const std::vector<FigureInText> &figures, bool applies) {
+    m_words->setSentence(words, figures);
+    m_words->setAccessibleName(words);
+    m_apply->setVisible(applies);
+}
+
+QString LeastChangesStrip::text() const {
+    return m_words->text();
+}
+
+void LeastChangesStrip::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    surfaces::rounded(painter, rect(), Theme::radius(Corner::Card), Theme::of(this).colour(ColourRole::Card));
+}
+
+} // namespace meshwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "quantities/figure_in_text.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QPushButton;
+
+namespace meshwright {
+
+class FigureSentence;
+
+/// What the minimal changes that meet the deadline are, in one line over the charts. It keeps its height whatever it
+/// says, so that nothing below it moves.
+class LeastChangesStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LeastChangesStrip(QWidget *parent = nullptr);
+    /// @param figures  that the line says, in its order  @param applies  whether there is something to apply
+    void say(const QString &words, const std::vector<FigureInText> &figures, bool applies);
+    QString text() const;
+    QPushButton *applyButton() const { return m_apply; }
+
+Q_SIGNALS:
+    void applyWanted();
+    /// The card with both sides is to be seen.
+    void detailsWanted();
+    void figureWanted(const QString &path);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    FigureSentence *m_words;
+    QPushButton *m_apply;
+    QPushButton *m_details;
+};
+
+} // namespace meshwright
