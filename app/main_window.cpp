@@ -213,6 +213,12 @@ void MainWindow::connectViews() {
     m_search->map()->chart()->setFormulaLines(lines);
     connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
     connectProblems();
+    connect(m_page, &PlanPage::pipelineWanted, this, [this] { m_views->show(m_pipeline); });
+    connect(m_page, &PlanPage::sitesWanted, this, [this] { m_views->show(m_sites); });
+    connect(m_page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
+        if (!m_pipeline->isSettled()) // else it has those of the plan, and more
+            m_book.keepRuns(schedules);
+    });
     connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
     connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
     connect(m_sites, &SitesView::simulated, &m_book, &FigureBook::keepSites);

@@ -122,6 +122,9 @@ private:
     void applyFix(const Fix &fix);
     /// What a fix changes of the plan as it is, with what follows from it: "Tensor 8 → 4, Data 128 → 256".
     QString changesOf(const Fix &fix) const;
+    Plan planAfter(const Fix &fix) const;
+    /// Draws the memory that a fix would leave over that of the plan; nothing takes it away.
+    void previewFix(const std::optional<Fix> &fix);
     void showFigure(const QString &path);
     void showField(const QString &pointer);
     void showCurve(const QString &id);

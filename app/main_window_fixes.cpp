@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Errors, warnings and hints in every view, the fixes that they offer, and goals.
+#include "canvases/memory_bars.h"
+#include "evaluate/evaluate.h"
 #include "evidence/evidence_view.h"
 #include "explain/explain_view.h"
 #include "gantt/pipeline_view.h"
@@ -10,6 +12,7 @@
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
 #include "panels/problems_card.h"
+#include "panels/view_mapping.h"
 #include "plan/plan_json.h"
 #include "search/layout_words.h"
 #include "search/search_view.h"
@@ -31,6 +34,7 @@ void MainWindow::connectProblems() {
         connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
         connect(problems, &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
     }
+    connect(m_page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
 }
 
 void MainWindow::connectGoals() {
@@ -56,15 +60,29 @@ void MainWindow::applyFix(const Fix &fix) {
         {.field = {}, .subject = title, .from = {}, .to = {}, .patch = fix.patch, .pace = EditPace::Settled});
 }
 
-QString MainWindow::changesOf(const Fix &fix) const {
+Plan MainWindow::planAfter(const Fix &fix) const {
     const PlanView &view = m_session.view();
     const nlohmann::ordered_json patch = nlohmann::ordered_json::parse(fix.patch, nullptr, false);
     if (patch.is_discarded() || !view.document->is_object())
-        return {};
+        return view.plan;
     nlohmann::ordered_json after = *view.document;
     merge_patch(after, patch);
     keepUntouchedFields(*view.document, after, patch, m_session.library());
-    const Plan plan = read_plan(after, m_session.library()).plan;
+    return read_plan(after, m_session.library()).plan;
+}
+
+void MainWindow::previewFix(const std::optional<Fix> &fix) {
+    const PlanView &view = m_session.view();
+    QVector<MemoryBar> ghost;
+    if (fix && view.valid && view.result != nullptr)
+        if (const Plan plan = planAfter(*fix); check_plan(plan).empty())
+            ghost = memoryBarsView(evaluate(plan, Depth::numbers).memory).bars;
+    m_page->memory()->bars()->setGhost(ghost);
+}
+
+QString MainWindow::changesOf(const Fix &fix) const {
+    const PlanView &view = m_session.view();
+    const Plan plan = planAfter(fix);
     QVector<LayoutDifference> differences = layoutDifferences(view.plan, plan);
     const std::int64_t ranks = view.plan.parallelism.data;
     const std::int64_t left = plan.parallelism.data;

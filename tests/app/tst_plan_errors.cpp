@@ -4,11 +4,13 @@
 #include "window_fixture.h"
 
 #include "controls/figure_sentence.h"
+#include "controls/integer_box.h"
 #include "explain/explain_view.h"
 #include "file_controller.h"
 #include "gantt/pipeline_toolbar.h"
 #include "panels/fix_button.h"
 #include "panels/plan_errors.h"
+#include "panels/plan_page.h"
 #include "panels/problems_card.h"
 #include "search_controller.h"
 #include "sites/sites_view.h"
@@ -142,6 +144,43 @@ private Q_SLOTS:
         setTensor(fixture, 1);
         QVERIFY(!fixture.window().explainView()->problems()->isVisible());
         QVERIFY(memory->accessibleDescription().contains(QStringLiteral("Fits")));
+    }
+
+    void a_source_of_a_value_that_was_changed_says_so() {
+        WindowFixture fixture;
+        fixture.write(QStringLiteral("small.plan"),
+                      {{"schema", "meshwright.plan/1"}, {"cluster", "dgx-h100"}, {"model", "llama-3.1-8b"}});
+        QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("small.plan"))));
+        QVERIFY(fixture.settle());
+        auto *nodes = fixture.find<IntegerBox>("nodes");
+        fixture.reveal(nodes);
+        nodes->setFocus();
+        nodes->selectAll();
+        QTest::keyClicks(nodes, QStringLiteral("32"));
+        QTest::keyClick(nodes, Qt::Key_Return);
+        QVERIFY(fixture.settle());
+        const ordered_json &sources = fixture.json().at("cluster").at("sources");
+        int marked = 0;
+        for (const auto &[path, source] : sources.items()) {
+            const bool stale = source.get<std::string>().starts_with("changed by hand");
+            QCOMPARE(stale, path == "tiers.infiniband.accelerators");
+            marked += stale ? 1 : 0;
+        }
+        QCOMPARE(marked, 1);
+    }
+
+    void after_a_fix_no_other_fix_has_the_focus() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
+        setTensor(fixture, 7);
+        auto *row = fixture.window().page()->findChild<QWidget *>(QStringLiteral("problem0"));
+        auto *button = row->findChild<FixButton *>();
+        QVERIFY(button != nullptr && button->isVisible());
+        button->setFocus();
+        const int edits = fixture.edits();
+        QTest::keyClick(button, Qt::Key_Space);
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.edits(), edits + 1);
+        QVERIFY(qobject_cast<FixButton *>(fixture.window().focusWidget()) == nullptr);
     }
 
     void a_fix_says_what_follows_from_it() {

@@ -63,8 +63,9 @@ QString MemoryBars::kindName(MemoryKind kind) {
     return translated(Looks[static_cast<size_t>(kind)].name);
 }
 
-StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost) {
+StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost, double reach) {
     StackedBarsView stacked;
+    stacked.reach = reach;
     for (const MemoryBar &bar : ghost)
         stacked.ghost.append(rowOf(bar));
     if (view.capacityBytes > 0)
@@ -98,12 +99,18 @@ StackedBarsView MemoryBars::stacked(const MemoryBarsView &view, const QVector<Me
 
 void MemoryBars::setView(const MemoryBarsView &view) {
     m_memory = view;
-    setStackedView(stacked(m_memory, m_ghost));
+    rebuild();
 }
 
 void MemoryBars::setGhost(const QVector<MemoryBar> &bars) {
+    if (bars.isEmpty() && m_ghost.isEmpty())
+        return;
     m_ghost = bars;
-    setStackedView(stacked(m_memory, m_ghost));
+    rebuild();
+}
+
+void MemoryBars::rebuild() {
+    setStackedView(stacked(m_memory, m_ghost, heldReach()));
 }
 
 QVector<LegendEntry> MemoryBars::hatches(const MemoryBarsView &view) {
@@ -135,6 +142,11 @@ HoverContent MemoryBars::describe(SegmentIndex index) const {
     content.rows.append({tr("Stage in all"), row.total});
     if (!row.note.isEmpty())
         content.rows.append({tr("Against the capacity"), row.note});
+    double end = 0;
+    for (int kind = 0; kind <= index.segment; ++kind)
+        end += row.segments[kind].value;
+    if (const double over = end - m_memory.capacityBytes; m_memory.capacityBytes > 0 && over > 0)
+        content.rows.append({tr("Of it beyond the capacity"), bytesText(std::min(over, segment.value))});
     if (!bar.peakOperation.isEmpty())
         content.footnote = tr("Peak at %1").arg(bar.peakOperation);
     return content;

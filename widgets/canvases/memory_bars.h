@@ -42,7 +42,7 @@ public:
     void setGhost(const QVector<MemoryBar> &bars);
 
     static QString kindName(MemoryKind kind);
-    static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {});
+    static StackedBarsView stacked(const MemoryBarsView &view, const QVector<MemoryBar> &ghost = {}, double reach = 0);
     /// With legend, on any device.
     static void paint(QPainter &painter, const QRectF &rect, const MemoryBarsView &view, const Theme &theme);
 
@@ -54,6 +54,7 @@ protected:
     HoverContent describe(SegmentIndex index) const override;
     void activate(SegmentIndex index) override;
     QVector<LegendEntry> extraLegend() const override;
+    void rebuild() override;
 
 private:
     static QVector<LegendEntry> hatches(const MemoryBarsView &view);

@@ -47,12 +47,22 @@ void StackedBars::setGhostRows(const QVector<StackedRow> &ghost) {
 }
 
 void StackedBars::refresh() {
-    m_columns = StackedBarsPainter::columns(m_view, Theme::of(this));
+    const StackedColumns columns = StackedBarsPainter::columns(m_view, Theme::of(this));
+    m_columns = m_held
+        ? StackedColumns{std::max(m_columns.labels, columns.labels), std::max(m_columns.totals, columns.totals)}
+        : columns;
     const StackedBarsLayout layout = unscrolledLayout();
     verticalScrollBar()->setRange(0, int(std::ceil(layout.scrollRange())));
     verticalScrollBar()->setPageStep(int(layout.rows.height()));
     verticalScrollBar()->setSingleStep(int(layout.pitch));
-    const QVector<LegendEntry> entries = legendEntries();
+    QVector<LegendEntry> entries = legendEntries();
+    if (m_held) {
+        QVector<LegendEntry> grown = m_legend;
+        for (const LegendEntry &entry : entries)
+            if (!grown.contains(entry))
+                grown.append(entry);
+        entries = grown;
+    }
     if (entries != m_legend) {
         m_legend = entries;
         Q_EMIT legendChanged(entries);
@@ -66,6 +76,18 @@ StackedBarsLayout StackedBars::unscrolledLayout() const {
 
 StackedBarsLayout StackedBars::currentLayout() const {
     return layoutStackedBars(m_view, viewport()->size(), m_columns, verticalScrollBar()->value());
+}
+
+void StackedBars::setHeld(bool held) {
+    if (held == m_held)
+        return;
+    // Between the two it would give way to what comes and goes below it.
+    const int height = std::max(minimumSizeHint().height(), this->height());
+    m_heldSize = {sizeHint().width(), height};
+    m_heldLeast = {minimumSizeHint().width(), height};
+    m_held = held;
+    rebuild();
+    updateGeometry();
 }
 
 void StackedBars::setMostHeight(int height) {
@@ -138,10 +160,14 @@ HoverContent StackedBars::explained(SegmentIndex index) const {
 }
 
 QSize StackedBars::sizeHint() const {
+    if (m_held)
+        return m_heldSize;
     return {480, std::min(int(std::ceil(preferredHeight(m_view))), m_mostHeight)};
 }
 
 QSize StackedBars::minimumSizeHint() const {
+    if (m_held)
+        return m_heldLeast;
     const int rows = std::clamp(int(m_view.rows.size()), 1, 8);
     const int pitch = m_view.rows.size() <= 2 ? 32 : 16;
     return {240, std::min(sizeHint().height(), rows * pitch + 44)};
@@ -159,9 +185,14 @@ bool StackedBars::viewportEvent(QEvent *event) {
 void StackedBars::paintEvent(QPaintEvent *) {
     QPainter painter(viewport());
     const Theme &theme = Theme::of(this);
-    StackedBarsPainter(m_view, theme).paint(painter, currentLayout(), m_highlighted);
-    if (showsFocusRing(this) && !m_highlighted.isValid())
-        surfaces::focusRing(painter, viewport()->rect(), Theme::radius(Corner::Field), theme);
+    const StackedBarsLayout layout = currentLayout();
+    StackedBarsPainter(m_view, theme).paint(painter, layout, m_highlighted);
+    if (!showsFocusRing(this) || m_highlighted.isValid())
+        return;
+    // Around the bars: at the edge it would cut the names and totals beside them.
+    const QRectF bars(layout.scale.left, layout.rows.top(), layout.scale.right - layout.scale.left,
+                      layout.rows.height());
+    surfaces::focusRing(painter, bars.adjusted(-6, -2, 6, 2), Theme::radius(Corner::Field), theme);
 }
 
 void StackedBars::resizeEvent(QResizeEvent *event) {

@@ -29,6 +29,9 @@ public:
     void setHighlighted(SegmentIndex index);
     /// Most height that sizeHint() asks for; 500 at first. Beyond it rows get lower, then scroll.
     void setMostHeight(int height);
+    /// While held, axis, columns and legend only grow and no other height is asked for, so that what is looked at
+    /// during a gesture stays where it is.
+    void setHeld(bool held);
 
     /// Which figure a segment is, by path, and what its card says of the formula.
     struct Figures {
@@ -59,6 +62,10 @@ Q_SIGNALS:
 
 protected:
     void setStackedView(const StackedBarsView &view);
+    /// How far the axis has to reach whatever the values are.
+    double heldReach() const { return m_held ? m_view.largest() : 0; }
+    /// Makes the view anew, with heldReach() as it now is.
+    virtual void rebuild() = 0;
     void setGhostRows(const QVector<StackedRow> &ghost);
     virtual HoverContent describe(SegmentIndex index) const = 0;
     virtual void activate(SegmentIndex index) = 0;
@@ -95,6 +102,9 @@ private:
     HoverCardSlot m_card;
     Figures m_figures;
     int m_mostHeight = 500;
+    bool m_held = false;
+    QSize m_heldSize; ///< size hints as they were when the gesture began
+    QSize m_heldLeast;
 };
 
 } // namespace meshwright

@@ -25,7 +25,7 @@ double StackedRow::sum() const {
 }
 
 double StackedBarsView::largest() const {
-    double most = capacity.value_or(0);
+    double most = std::max(reach, capacity.value_or(0));
     for (const StackedRow &row : rows)
         most = std::max(most, row.sum());
     for (const StackedRow &row : ghost)

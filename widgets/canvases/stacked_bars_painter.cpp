@@ -125,6 +125,50 @@ void StackedBarsPainter::paintRow(QPainter &painter, const StackedBarsLayout &la
         segments::absent(painter, rest, m_theme.colour(ColourRole::Bad), m_theme.colour(ColourRole::BadSoft));
         if (rest.height() >= 8)
             surfaces::rounded(painter, rest, 2, {}, m_theme.colour(ColourRole::Bad), 1);
+        paintOverflow(painter, layout, row, rest);
+    }
+}
+
+/// What lies beyond the capacity by kind: its colour as a band under its part, its name and how much of it is over.
+void StackedBarsPainter::paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row,
+                                       const QRectF &area) const {
+    constexpr qreal Band = 4;
+    if (area.height() < OneLineFrom)
+        return;
+    const double capacity = m_view.capacity.value_or(0);
+    double before = 0;
+    for (const StackedSegment &segment : m_view.rows[row].segments) {
+        const double begin = std::max(before, capacity);
+        before += segment.value;
+        if (before <= begin)
+            continue;
+        const qreal left = layout.scale.toX(begin);
+        const QRectF part(left, area.top(), layout.scale.toX(before) - left, area.height());
+        painter.fillRect(segments::snapped(painter, QRectF(part.left(), part.bottom() - Band, part.width(), Band)),
+                         m_theme.fill(segment.kind));
+        StackedSegment over = segment;
+        over.value = before - begin;
+        const QStringList lines = labelFor(over, part.adjusted(0, 0, 0, -Band).size());
+        if (!lines.isEmpty() && lines.first().startsWith(segment.name))
+            paintOverflowLabel(painter, part.adjusted(0, 0, 0, -Band), lines);
+    }
+}
+
+void StackedBarsPainter::paintOverflowLabel(QPainter &painter, const QRectF &rect, const QStringList &lines) const {
+    const QFontMetricsF strong(m_strong);
+    const QFontMetricsF plain(m_plain);
+    const qreal middle = (strong.ascent() - strong.descent()) / 2;
+    const qreal left = rect.left() + SegmentPadding;
+    const bool two = lines.size() == 2;
+    for (int i = 0; i < lines.size(); ++i) {
+        const QFontMetricsF &metrics = two && i == 0 ? strong : plain;
+        const qreal centre = rect.center().y() + (two ? (i == 0 ? -7 : 7) : 0);
+        // Text on hatching is not read: it stands on a patch of its own.
+        painter.fillRect(QRectF(left - 3, centre - 7, metrics.horizontalAdvance(lines[i]) + 6, 14),
+                         m_theme.colour(ColourRole::BadSoft));
+        painter.setFont(two && i == 0 ? m_strong : m_plain);
+        painter.setPen(m_theme.colour(ColourRole::Text));
+        painter.drawText(QPointF(left, std::round(centre + middle)), lines[i]);
     }
 }
 

@@ -32,6 +32,8 @@ private:
 
     void paintAxis(QPainter &painter, const StackedBarsLayout &layout) const;
     void paintRow(QPainter &painter, const StackedBarsLayout &layout, int row) const;
+    void paintOverflow(QPainter &painter, const StackedBarsLayout &layout, int row, const QRectF &area) const;
+    void paintOverflowLabel(QPainter &painter, const QRectF &rect, const QStringList &lines) const;
     void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const;
     void paintSegmentLabel(QPainter &painter, const QRectF &rect, const StackedSegment &segment) const;
     void paintRowEnds(QPainter &painter, const StackedBarsLayout &layout, int row) const;

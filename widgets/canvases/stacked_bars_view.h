@@ -53,6 +53,9 @@ struct StackedBarsView {
     QString text(double value) const;
     QString textWithUnit(double value) const;
 
+    /// The axis reaches at least so far, in the base unit; 0 where only the values count.
+    double reach = 0;
+
     /// What the axis has to reach: the largest sum, ghost or capacity.
     double largest() const;
 };

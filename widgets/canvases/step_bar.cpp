@@ -10,8 +10,9 @@ StepBar::StepBar(QWidget *parent)
     setAccessibleName(tr("Time of one step, by term"));
 }
 
-StackedBarsView StepBar::stacked(const StepBarView &view) {
+StackedBarsView StepBar::stacked(const StepBarView &view, double reach) {
     StackedBarsView stacked;
+    stacked.reach = reach;
     for (const StepRow &step : view.rows) {
         StackedRow row{step.label, step.sublabel, {}, {}, step.note, step.noteTone};
         for (const StepBarTerm &term : step.terms)
@@ -27,7 +28,11 @@ StackedBarsView StepBar::stacked(const StepBarView &view) {
 
 void StepBar::setView(const StepBarView &view) {
     m_step = view;
-    setStackedView(stacked(view));
+    rebuild();
+}
+
+void StepBar::rebuild() {
+    setStackedView(stacked(m_step, heldReach()));
 }
 
 void StepBar::paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme) {

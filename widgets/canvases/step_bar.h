@@ -42,7 +42,7 @@ public:
     void setView(const StepBarView &view);
     const StepBarView &view() const { return m_step; }
 
-    static StackedBarsView stacked(const StepBarView &view);
+    static StackedBarsView stacked(const StepBarView &view, double reach = 0);
     /// With legend, on any device.
     static void paint(QPainter &painter, const QRectF &rect, const StepBarView &view, const Theme &theme);
 
@@ -53,6 +53,7 @@ Q_SIGNALS:
 protected:
     HoverContent describe(SegmentIndex index) const override;
     void activate(SegmentIndex index) override;
+    void rebuild() override;
 
 private:
     StepBarView m_step;

@@ -209,6 +209,10 @@ void Card::addTrailing(QWidget *widget) {
     m_headingRow->show();
 }
 
+void Card::reserveHeading(int height) {
+    m_headingRow->setMinimumHeight(height);
+}
+
 void Card::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);

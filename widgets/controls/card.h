@@ -70,6 +70,8 @@ public:
     void setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures = {});
     /// Stands right in the title line; several stand from left to right in the order they are added.
     void addTrailing(QWidget *widget);
+    /// The title line is at least so high, whatever stands in it.
+    void reserveHeading(int height);
     QVBoxLayout *contentLayout() const { return m_content; }
 
 protected:

@@ -4,6 +4,7 @@
 #include "controls/combo_delegate.h"
 #include "controls/combo_model.h"
 #include "controls/text_label.h"
+#include "theme/compositing.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -28,13 +29,15 @@ constexpr int MostRows = 12;
 
 ComboPopup::ComboPopup(QWidget *parent)
     : QFrame(parent, Qt::Popup | Qt::FramelessWindowHint | Qt::NoDropShadowWindowHint)
+    , m_blended(screenComposites())
+    , m_spread(m_blended ? ShadowSpread : 0)
     , m_model(new ComboModel(this))
     , m_filter(new ComboFilter(this))
     , m_delegate(new ComboDelegate(this))
     , m_edit(new QLineEdit(this))
     , m_view(new QListView(this))
     , m_nothing(new TextLabel(tr("Nothing matches"), TypeRole::Body, ColourRole::Text3, TextWeight::Regular, this)) {
-    setAttribute(Qt::WA_TranslucentBackground);
+    setAttribute(Qt::WA_TranslucentBackground, m_blended);
     m_filter->setSourceModel(m_model);
     m_view->setModel(m_filter);
     m_view->setItemDelegate(m_delegate);
@@ -52,7 +55,7 @@ ComboPopup::ComboPopup(QWidget *parent)
     m_nothing->hide();
     setFocusProxy(m_edit);
     auto *layout = new QVBoxLayout(this);
-    const int margin = ShadowSpread + Padding;
+    const int margin = m_spread + Padding;
     layout->setContentsMargins(margin, margin, margin, margin);
     layout->setSpacing(4);
     layout->addWidget(m_edit);
@@ -83,15 +86,14 @@ void ComboPopup::openAt(QWidget *anchor, const QString &chosenId) {
         height += m_view->sizeHintForIndex(m_filter->index(row, 0)).height();
     const int content = std::clamp(m_view->sizeHintForColumn(0) + 16, std::max(240, anchor->width() - 2 * Padding),
                                    std::max(460, anchor->width()));
-    const int margin = 2 * (ShadowSpread + Padding);
+    const int margin = 2 * (m_spread + Padding);
     resize(content + margin, height + m_edit->minimumHeight() + 4 + margin);
     const QRect screen = anchor->screen()->availableGeometry();
-    QPoint at = anchor->mapToGlobal(QPoint(0, anchor->height() + 4)) - QPoint(ShadowSpread, ShadowSpread);
-    if (at.y() + this->height() > screen.bottom() + ShadowSpread)
-        at.setY(anchor->mapToGlobal(QPoint(0, -4)).y() - this->height() + ShadowSpread);
-    at.setX(std::clamp(at.x(), screen.left() - ShadowSpread,
-                       std::max(screen.left(), screen.right() - width() + ShadowSpread)));
-    at.setY(std::max(at.y(), screen.top() - ShadowSpread));
+    QPoint at = anchor->mapToGlobal(QPoint(0, anchor->height() + 4)) - QPoint(m_spread, m_spread);
+    if (at.y() + this->height() > screen.bottom() + m_spread)
+        at.setY(anchor->mapToGlobal(QPoint(0, -4)).y() - this->height() + m_spread);
+    at.setX(std::clamp(at.x(), screen.left() - m_spread, std::max(screen.left(), screen.right() - width() + m_spread)));
+    at.setY(std::max(at.y(), screen.top() - m_spread));
     move(at);
     show();
     m_edit->setFocus(Qt::PopupFocusReason);
@@ -159,9 +161,10 @@ bool ComboPopup::eventFilter(QObject *watched, QEvent *event) {
 void ComboPopup::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     const Theme &theme = Theme::of(this);
-    const QRectF surface = QRectF(rect()).adjusted(ShadowSpread, ShadowSpread, -ShadowSpread, -ShadowSpread);
-    const qreal radius = Theme::radius(Corner::Popup);
-    surfaces::shadow(painter, surface, radius, ShadowSpread - 2, theme);
+    const QRectF surface = QRectF(rect()).adjusted(m_spread, m_spread, -m_spread, -m_spread);
+    const qreal radius = m_blended ? Theme::radius(Corner::Popup) : 0;
+    if (m_blended)
+        surfaces::shadow(painter, surface, radius, ShadowSpread - 2, theme);
     surfaces::rounded(painter, surface, radius, theme.colour(ColourRole::Card), theme.colour(ColourRole::Line));
 }
 

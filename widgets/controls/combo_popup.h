@@ -44,6 +44,8 @@ private:
     void pick();
     void selectRow(int row);
 
+    bool m_blended; ///< with what lies under it; else there is no shadow and the corners are square
+    int m_spread; ///< of the shadow
     ComboModel *m_model;
     ComboFilter *m_filter;
     ComboDelegate *m_delegate;

@@ -66,14 +66,15 @@ void FigureLabel::paintEvent(QPaintEvent *) {
     const bool pointedAt = !m_figure.isEmpty() && isEnabled() && (underMouse() || isDown());
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
+    // Before the text, which it would cut.
+    if (showsFocusRing(this))
+        surfaces::focusRing(painter, rect(), radius, theme);
     const QColor ink = theme.colour(pointedAt ? ColourRole::Accent : m_colour);
     const QRect area = rect().adjusted(padding, 0, -padding, 0);
     painter.setFont(theme.font(m_type, m_weight));
     painter.setPen(isEnabled() ? ink : mixed(ink, theme.colour(ColourRole::Panel), 0.45));
     painter.drawText(area, int(m_alignment) | Qt::TextSingleLine,
                      painter.fontMetrics().elidedText(text(), Qt::ElideRight, area.width()));
-    if (showsFocusRing(this))
-        surfaces::focusRing(painter, rect(), radius, theme);
 }
 
 void FigureLabel::keyPressEvent(QKeyEvent *event) {

@@ -118,11 +118,14 @@ void SearchableCombo::paintEvent(QPaintEvent *) {
     surfaces::field(painter, rect(), theme, fieldState(this),
                     {.enabled = isEnabled(), .hovered = underMouse(), .focused = hasFocus() || open});
     const QRect area = rect().adjusted(Padding, 0, -ChevronWidth, 0);
-    const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, area.width());
+    // A long name is written smaller before it is cut.
+    const QFont font = theme.fontFor(text(), area.width());
+    const QString shown = QFontMetrics(font).elidedText(text(), Qt::ElideRight, area.width());
     if ((shown == text()) != toolTip().isEmpty())
         setToolTip(shown == text() ? QString() : text());
     const QColor quiet = theme.colour(ColourRole::Text3);
     painter.setPen(isEnabled() ? theme.colour(ColourRole::Text) : mixed(quiet, theme.colour(ColourRole::Card), 0.35));
+    painter.setFont(font);
     painter.drawText(area, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine, shown);
     QRectF chevron(0, 0, 14, 14);
     chevron.moveCenter({width() - ChevronWidth / 2.0, height() / 2.0});

@@ -3,7 +3,11 @@
 
 #include "controls/scrolling_wheel.h"
 
+#include <QAbstractItemView>
 #include <QKeyEvent>
+#include <QStyle>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -22,6 +26,13 @@ void ChoiceBox::keyPressEvent(QKeyEvent *event) {
         event->ignore();
     else
         QComboBox::keyPressEvent(event);
+}
+
+void ChoiceBox::showPopup() {
+    constexpr int around = 24; // room of the list beside the text
+    const int frame = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + around;
+    view()->setMinimumWidth(std::max(width(), view()->sizeHintForColumn(0) + frame));
+    QComboBox::showPopup();
 }
 
 } // namespace meshwright

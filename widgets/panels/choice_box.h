@@ -12,6 +12,9 @@ class ChoiceBox : public QComboBox {
 public:
     explicit ChoiceBox(QWidget *parent = nullptr);
 
+    /// The list is as wide as its longest name, though the field is narrower.
+    void showPopup() override;
+
     QSize minimumSizeHint() const override { return {56, 24}; }
 
 protected:

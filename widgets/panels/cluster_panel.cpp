@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
+#include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
@@ -111,6 +112,19 @@ void ClusterPanel::usePreset(PresetKind kind, const QString &id) {
 }
 
 void ClusterPanel::addGauge() {
+    m_gaugeRow = new QWidget(this);
+    auto *line = new QHBoxLayout(m_gaugeRow);
+    line->setContentsMargins(0, 4, 0, 0);
+    line->setSpacing(8);
+    line->addWidget(
+        new TextLabel(tr("H100-equivalents"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_gaugeRow));
+    line->addStretch(1);
+    m_definition = new LinkButton(tr("definition"), m_gaugeRow);
+    m_definition->setAccessibleName(tr("Definition of H100-equivalents and their threshold"));
+    line->addWidget(m_definition);
+    connect(m_definition, &QAbstractButton::clicked, this,
+            [this] { Q_EMIT figureWanted(QStringLiteral("cluster.threshold_h100_equivalents")); });
+    rows()->addWidget(m_gaugeRow);
     m_gauge = new ThresholdGauge(this);
     connect(m_gauge, &ThresholdGauge::figureWanted, this, &ClusterPanel::figureWanted);
     rows()->addWidget(m_gauge);
@@ -214,11 +228,13 @@ void ClusterPanel::showFields(const PlanView &view) {
 
 void ClusterPanel::showResult(const PlanView &view) {
     m_gauge->setVisible(view.result != nullptr);
+    m_gaugeRow->setVisible(view.result != nullptr);
     if (view.result == nullptr)
         return;
     const ThresholdGaugeView gauge = thresholdGaugeView(*view.result);
     m_gauge->setView(gauge);
     m_gauge->setToolTip(gauge.description);
+    m_definition->setToolTip(gauge.description);
     m_gauge->setEnabled(!isStale(view.freshness));
 }
 

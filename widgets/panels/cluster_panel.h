@@ -6,6 +6,7 @@
 
 namespace meshwright {
 
+class LinkButton;
 class SearchableCombo;
 class Segmented;
 class ThresholdGauge;
@@ -52,6 +53,8 @@ private:
     Segmented *m_health = nullptr;
     TextLabel *m_measured = nullptr; ///< bus bandwidths that a measured network goes by
     SearchableCombo *m_software = nullptr;
+    QWidget *m_gaugeRow = nullptr;
+    LinkButton *m_definition = nullptr;
     ThresholdGauge *m_gauge = nullptr;
 };
 

@@ -22,7 +22,7 @@ DetailsColumn::DetailsColumn(QUndoStack *history, QWidget *parent)
                      QStringLiteral("history"), QStringLiteral("pipeline"), QStringLiteral("threshold")},
                     parent)
     , m_staleRow(new QWidget(this))
-    , m_stale(new Pill({}, Tone::Warn, m_staleRow)) {
+    , m_stale(new Pill(tr("stale: the last valid plan"), Tone::Warn, m_staleRow)) {
     m_stale->setIconName(QStringLiteral("warn"));
     auto *note = new QVBoxLayout(m_staleRow);
     note->setContentsMargins(16, 8, 16, 0);
@@ -68,8 +68,8 @@ void DetailsColumn::addHistory(QUndoStack *history) {
 
 void DetailsColumn::showPlan(const PlanView &view) {
     const bool stale = view.result != nullptr && isStale(view.freshness);
-    m_stale->setText(view.freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
-    m_staleRow->setVisible(stale);
+    // While a plan is being computed its facts are tinted alone: a row that comes and goes would move them.
+    m_staleRow->setVisible(view.result != nullptr && view.freshness == Freshness::Invalid);
     for (const Part &part : m_parts)
         part.list->setEnabled(!stale);
     if (m_everShown && view.result == m_shown)

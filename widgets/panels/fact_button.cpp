@@ -54,6 +54,9 @@ void FactButton::paintEvent(QPaintEvent *) {
     const bool pointedAt = (underMouse() || isDown()) && isEnabled();
     if (pointedAt)
         surfaces::rounded(painter, rect(), radius, theme.colour(ColourRole::Raised));
+    // Before the text, which it would cut.
+    if (showsFocusRing(this))
+        surfaces::focusRing(painter, rect(), radius, theme);
     const auto ink = [&](ColourRole role) {
         const QColor colour = theme.colour(role);
         return isEnabled() ? colour : mixed(colour, theme.colour(ColourRole::Panel), 0.45);
@@ -69,8 +72,6 @@ void FactButton::paintEvent(QPaintEvent *) {
     painter.setPen(ink(ColourRole::Text2));
     painter.drawText(name, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                      QFontMetrics(plain).elidedText(m_fact.name, Qt::ElideRight, name.width()));
-    if (showsFocusRing(this))
-        surfaces::focusRing(painter, rect(), radius, theme);
 }
 
 } // namespace meshwright

@@ -26,12 +26,13 @@ MemoryCard::MemoryCard(QWidget *parent)
     m_fit->setObjectName(QStringLiteral("smallestFit"));
     setButtonRole(m_fit, ButtonRole::Primary);
     m_fit->hide();
+    reserveHeading(m_fit->sizeHint().height());
     connect(m_fit, &QPushButton::clicked, this, &MemoryCard::smallestFitWanted);
 
     auto *legend = new Legend(this);
     connect(m_bars, &StackedBars::legendChanged, legend, &Legend::setEntries);
+    addTrailing(m_fit); // before the legend, which stays where it is whether the button is there or not
     addLegend(legend);
-    addTrailing(m_fit);
 
     auto *host = new QHBoxLayout(m_hostRow);
     host->setContentsMargins(0, 0, 0, 0);

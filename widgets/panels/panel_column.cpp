@@ -210,7 +210,7 @@ void PanelColumn::showPlan(const PlanView &view) {
 void PanelColumn::showResult(const PlanView &view) {
     m_cluster->showResult(view);
     m_recompute->showResult(view);
-    m_run->curves()->showResult(view);
+    m_run->showResult(view);
     // Marks belong to the diagnostics, which the result completes.
     for (PlanPanel *panel : m_panels)
         panel->showMarks(view);

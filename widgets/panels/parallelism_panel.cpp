@@ -32,6 +32,11 @@ QVector<qint64> listOf(const std::vector<std::int64_t> &values) {
     return QVector<qint64>(values.begin(), values.end());
 }
 
+/// Where the other degrees do not divide the site, no value would: then all of its divisors, so that the slider stays.
+QVector<qint64> stopsOr(const std::vector<std::int64_t> &stops, const Plan &plan) {
+    return stops.empty() && plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : listOf(stops);
+}
+
 /// Data parallelism takes what the other degrees leave: the divisors of the site's accelerators.
 QVector<qint64> dataStops(const Plan &plan) {
     return plan.site_accelerators() > 0 ? listOf(divisors(plan.site_accelerators())) : QVector<qint64>{1};
@@ -162,9 +167,9 @@ void ParallelismPanel::showFields(const PlanView &view) {
     const Constraints constraints = constraints_of(view.plan);
     for (const Degree &degree : std::as_const(m_degrees))
         degree.row->showHeld(constraints.fixed[static_cast<std::size_t>(degree.field)]);
-    m_tensor->showDegree(listOf(tensor_stops(view.plan)), parallelism.tensor);
-    m_context->showDegree(listOf(context_stops(view.plan)), parallelism.context);
-    m_pipeline->showDegree(listOf(pipeline_stops(view.plan)), parallelism.pipeline);
+    m_tensor->showDegree(stopsOr(tensor_stops(view.plan), view.plan), parallelism.tensor);
+    m_context->showDegree(stopsOr(context_stops(view.plan), view.plan), parallelism.context);
+    m_pipeline->showDegree(stopsOr(pipeline_stops(view.plan), view.plan), parallelism.pipeline);
     m_chunks->showDegree(listOf(chunk_stops(view.plan)), parallelism.chunks);
     m_data->showDegree(dataStops(view.plan), parallelism.data);
     const bool experts = routed_experts(view.plan.model) > 0;

@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 namespace meshwright {
 
 using nlohmann::ordered_json;
@@ -64,7 +67,45 @@ SplitPointer split(const QString &pointer) {
     return {text.substr(1, slash - 1), text.substr(slash)};
 }
 
-std::string patchOf(const PlanView &view, const std::string &key, const ordered_json &after) {
+/// What a source speaks of: "tiers.nvlink.accelerators" goes through objects by key and through arrays by name. Null
+/// where there is no such value.
+const ordered_json *valueAt(const ordered_json &from, const std::string &path) {
+    const ordered_json *at = &from;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        const std::string token = path.substr(begin, end - begin);
+        const ordered_json *next = nullptr;
+        if (at->is_object() && at->contains(token))
+            next = &at->at(token);
+        else if (at->is_array())
+            for (const ordered_json &item : *at)
+                if (item.is_object() && item.value("name", std::string()) == token)
+                    next = &item;
+        if (next == nullptr)
+            return nullptr;
+        at = next;
+        begin = end + 1;
+    }
+    return at;
+}
+
+/// A source says where a value is from: of one that was changed by hand it says so.
+void markStaleSources(const ordered_json &before, ordered_json &after) {
+    constexpr std::string_view mark = "changed by hand; before: ";
+    if (!before.is_object() || !after.is_object() || !after.contains("sources") || !after.at("sources").is_object())
+        return;
+    for (auto &[path, source] : after.at("sources").items()) {
+        const ordered_json *was = valueAt(before, path);
+        const ordered_json *is = valueAt(after, path);
+        if (was == nullptr || is == nullptr || *was == *is || !source.is_string()
+            || source.get<std::string>().starts_with(mark))
+            continue;
+        source = std::string(mark) + was->dump() + ", " + source.get<std::string>();
+    }
+}
+
+std::string patchOf(const PlanView &view, const std::string &key, ordered_json after) {
+    markStaleSources(spelledOut(view, key), after);
     const ordered_json &document = *view.document;
     const ordered_json before = document.is_object() && document.contains(key) ? document.at(key) : ordered_json();
     return ordered_json{{key, mergeDifference(before, after)}}.dump();

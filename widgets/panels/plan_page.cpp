@@ -5,13 +5,16 @@
 #include "canvases/step_bar.h"
 #include "catalog/library.h"
 #include "panels/compare_card.h"
+#include "panels/edit_rest.h"
 #include "panels/goal_card.h"
 #include "panels/key_figures.h"
 #include "panels/memory_card.h"
 #include "panels/memory_table_card.h"
 #include "panels/notice_strip.h"
 #include "panels/parameters_card.h"
+#include "panels/pipeline_card.h"
 #include "panels/problems_card.h"
+#include "panels/sites_card.h"
 #include "panels/step_card.h"
 #include "panels/view_mapping.h"
 #include "published/published_card.h"
@@ -20,7 +23,10 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -30,6 +36,8 @@ namespace {
 
 /// Bars of many stages scroll within so much of the window, so that step and problems stay in sight.
 constexpr double barsShare = 0.42;
+/// Rows of many ranks scroll within so much of it.
+constexpr double pipelineShare = 0.24;
 /// Below this height rows are low and remarks give way, so that the first problem is still in sight.
 constexpr int lowBelow = 720;
 constexpr int lowBarsHeight = 132;
@@ -51,19 +59,24 @@ PlanPage::PlanPage(QWidget *parent)
     , m_published(new PublishedCard(m_content))
     , m_beside(new QWidget(m_content))
     , m_table(new MemoryTableCard(m_beside))
-    , m_parameters(new ParametersCard(m_content))
-    , m_compare(new CompareCard(m_beside))
+    , m_parameters(new ParametersCard(m_beside))
+    , m_compare(new CompareCard(m_content))
+    , m_pipeline(new PipelineCard(m_beside))
+    , m_sites(new SitesCard(m_beside))
+    , m_rest(new EditRest(this))
     , m_goal(new GoalCard(Library::standard(), m_content)) {
     setObjectName(QStringLiteral("planView"));
     auto *beside = new QVBoxLayout(m_beside);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(12);
-    beside->addWidget(m_compare);
+    beside->addWidget(m_pipeline);
+    beside->addWidget(m_sites);
+    beside->addWidget(m_parameters);
     beside->addWidget(m_table);
     beside->addStretch(1);
     m_beside->hide();
-    m_parameters->hide();
     m_published->hide();
+    m_compare->hide();
     connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
     connect(m_figures, &KeyFigures::fieldWanted, this, &PlanPage::fieldWanted);
     connect(m_figures, &KeyFigures::goalWanted, m_goal, &GoalCard::openFor);
@@ -79,14 +92,19 @@ PlanPage::PlanPage(QWidget *parent)
     connect(m_parameters, &ParametersCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_published, &PublishedCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_compare, &CompareCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_pipeline, &PipelineCard::figureWanted, this, &PlanPage::figureWanted);
+    connect(m_pipeline, &PipelineCard::viewWanted, this, &PlanPage::pipelineWanted);
+    connect(m_pipeline, &PipelineCard::drawn, this, &PlanPage::schedulesDrawn);
+    connect(m_sites, &SitesCard::viewWanted, this, &PlanPage::sitesWanted);
+    connect(m_rest, &EditRest::editingChanged, this, &PlanPage::hold);
 
     auto *cards = new QVBoxLayout;
     cards->setSpacing(12);
     cards->addWidget(m_memory);
     cards->addWidget(m_step);
-    cards->addWidget(m_problems);
+    cards->addWidget(m_compare);
     cards->addWidget(m_published);
-    cards->addWidget(m_parameters);
+    cards->addWidget(m_problems); // last: its rows come and go
     cards->addStretch(1);
     auto *columns = new QHBoxLayout;
     columns->setSpacing(12);
@@ -103,6 +121,7 @@ PlanPage::PlanPage(QWidget *parent)
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // its room is kept; it is drawn where there is need
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_content->setAutoFillBackground(false);
@@ -111,7 +130,29 @@ PlanPage::PlanPage(QWidget *parent)
     whole->addWidget(m_scroll);
 }
 
+/// An edit of the plan that is shown begins or prolongs a gesture; another plan ends it.
+void PlanPage::noteEdit(const PlanView &view) {
+    const bool another = view.result == nullptr || m_opened == nullptr || view.asOpened != m_opened;
+    if (another)
+        m_rest->end();
+    else if (view.document != m_document)
+        m_rest->edited();
+    if (view.document != m_document)
+        m_memory->bars()->setGhost({}); // it was of a change to the plan before
+    m_document = view.document;
+    m_opened = view.asOpened;
+}
+
+void PlanPage::hold(bool held) {
+    m_content->setMinimumHeight(held ? m_content->height() : 0);
+    m_memory->bars()->setHeld(held);
+    m_step->bar()->setHeld(held);
+    m_pipeline->setHeld(held);
+    m_sites->setHeld(held);
+}
+
 void PlanPage::showPlan(const PlanView &view) {
+    noteEdit(view);
     m_figures->showPlan(view);
     m_memory->showPlan(view);
     m_memory->setFixable(view.valid);
@@ -125,6 +166,8 @@ void PlanPage::showPlan(const PlanView &view) {
         m_compare->showPlan(view);
         m_table->showPlan(view);
         m_parameters->showPlan(view);
+        m_pipeline->showPlan(view);
+        m_sites->showPlan(view);
     }
 }
 
@@ -180,12 +223,14 @@ void PlanPage::arrange() {
     m_memory->setCompact(low);
     m_memory->setMostBarsHeight(low ? lowBarsHeight : static_cast<int>(height() * barsShare));
     const int margin = low ? 8 : 16;
-    m_content->layout()->setContentsMargins(margin, margin, margin, margin);
+    const int right = std::max(0, margin - m_scroll->verticalScrollBar()->sizeHint().width());
+    m_content->layout()->setContentsMargins(margin, margin, right, margin);
+    m_pipeline->setMostHeight(static_cast<int>(height() * pipelineShare));
     if (wide == m_wide)
         return;
     m_wide = wide;
     m_beside->setVisible(wide);
-    m_parameters->setVisible(wide);
+    m_compare->setVisible(wide);
     if (wide)
         Q_EMIT becameWide();
 }

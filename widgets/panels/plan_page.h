@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "gantt/schedule_runner.h"
 #include "panels/plan_view.h"
 
 #include <QWidget>
@@ -14,14 +15,17 @@ class QVBoxLayout;
 namespace meshwright {
 
 class CompareCard;
+class EditRest;
 class GoalCard;
 class KeyFigures;
 class MemoryCard;
 class MemoryTableCard;
 class NoticeStrip;
 class ParametersCard;
+class PipelineCard;
 class ProblemsCard;
 class PublishedCard;
+class SitesCard;
 class StepCard;
 
 /// The centre of the Plan view: the four figures over memory, step and problems. A wide window shows more beside them
@@ -59,6 +63,10 @@ Q_SIGNALS:
     /// A figure is to be explained, by the path of its key in the result's JSON.
     void figureWanted(const QString &path);
     void fieldWanted(const QString &pointer);
+    /// The pipeline, or the sites, are to be shown in large.
+    void pipelineWanted();
+    void sitesWanted();
+    void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -67,6 +75,8 @@ protected:
 private:
     void arrange();
     void placeGoal();
+    void noteEdit(const PlanView &view);
+    void hold(bool held);
 
     QScrollArea *m_scroll;
     QWidget *m_content;
@@ -80,7 +90,12 @@ private:
     MemoryTableCard *m_table;
     ParametersCard *m_parameters;
     CompareCard *m_compare;
-    GoalCard *m_goal;
+    PipelineCard *m_pipeline;
+    SitesCard *m_sites;
+    EditRest *m_rest;
+    GoalCard *m_goal; ///< over the cards, for it moves none of them
+    std::shared_ptr<const nlohmann::ordered_json> m_document; ///< that was shown last
+    std::shared_ptr<const Result> m_opened; ///< tells another plan from an edit
     bool m_wide = false;
 };
 

@@ -16,10 +16,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace meshwright {
 
 namespace {
 constexpr int labelWidth = 112;
+constexpr int leastLabelWidth = 76;
 
 QString shownText(const QWidget *control) {
     if (const auto *field = qobject_cast<const ValueField *>(control))
@@ -64,7 +67,10 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
         line->addWidget(text, 1);
         line->addWidget(control);
     } else {
-        text->setFixedWidth(labelWidth);
+        // Names to choose from are long: their labels give way to them.
+        const bool names = qobject_cast<const QComboBox *>(control) || qobject_cast<const SearchableCombo *>(control);
+        text->setFixedWidth(names ? std::max(leastLabelWidth, std::min(labelWidth, text->sizeHint().width()))
+                                  : labelWidth);
         line->addWidget(text);
         line->addWidget(control, 1);
     }

@@ -55,6 +55,7 @@ ProblemRow::ProblemRow(QWidget *parent)
         connect(sentence, &FigureSentence::figureWanted, this, &ProblemRow::figureWanted);
         connect(sentence, &FigureSentence::fieldWanted, this, &ProblemRow::fieldWanted);
     }
+    setFocusPolicy(Qt::ClickFocus);
     auto *texts = new QVBoxLayout;
     texts->setSpacing(0);
     texts->addWidget(m_message);
@@ -106,7 +107,11 @@ void ProblemRow::addFix() {
     pair->addWidget(button);
     pair->addWidget(gain);
     m_fixes->addLayout(pair);
-    connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
+    connect(button, &FixButton::clicked, this, [this, button] {
+        const Fix fix = button->fix();
+        setFocus(Qt::OtherFocusReason); // what takes the button's place is another fix: Enter must not take it
+        Q_EMIT fixChosen(fix);
+    });
     connect(button, &FixButton::looked, this,
             [this, button](bool at) { Q_EMIT fixConsidered(at ? std::optional(button->fix()) : std::nullopt); });
     connect(gain, &FigureLabel::figureWanted, this, &ProblemRow::figureWanted);

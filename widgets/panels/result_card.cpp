@@ -14,7 +14,7 @@ constexpr qreal staleOpacity = 0.55;
 
 ResultCard::ResultCard(const QString &title, QWidget *parent)
     : Card(title, {}, parent)
-    , m_note(new Pill(tr("stale"), Tone::Warn, this)) {
+    , m_note(new Pill(tr("stale: the last valid plan"), Tone::Warn, this)) {
     m_note->setIconName(QStringLiteral("warn"));
     m_note->hide();
     addTrailing(m_note);
@@ -47,11 +47,11 @@ void ResultCard::showPlan(const PlanView &view) {
 
 void ResultCard::setStale(Freshness freshness) {
     const bool stale = meshwright::isStale(freshness);
-    m_note->setText(freshness == Freshness::Invalid ? tr("stale: the last valid plan") : tr("stale: computing"));
+    // A plan that is being computed is tinted alone: a note that comes and goes would move what stands beside it.
+    m_note->setVisible(freshness == Freshness::Invalid);
     if (stale == m_stale)
         return;
     m_stale = stale;
-    m_note->setVisible(stale);
     if (m_body == nullptr)
         return;
     if (stale) {

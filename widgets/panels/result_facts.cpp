@@ -80,7 +80,8 @@ std::vector<Fact> speedFacts(const Result &result) {
                 {tr("Model FLOP/s, each"),
                  figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)}),
         opening(QStringLiteral("step.tokens_per_second"),
-                {tr("Tokens/s of a site"), plainText(step.tokens_per_second)}),
+                {result.plan.cluster.sites > 1 ? tr("Tokens/s of a site") : tr("Tokens/s"),
+                 plainText(step.tokens_per_second)}),
         opening(QStringLiteral("step.tokens_per_second_per_accelerator"),
                 {tr("Tokens/s, each"), plainText(step.tokens_per_second_per_accelerator)}),
         {tr("Held back by"),
@@ -130,7 +131,9 @@ std::vector<Fact> runFacts(const Result &result) {
     const RunEstimate &run = result.run;
     return {
         opening(QStringLiteral("run.tokens"), {tr("Tokens"), figureText(run.tokens, Quantity::tokens)}),
-        opening(QStringLiteral("run.steps"), {tr("Steps of a site"), countText(std::max(0.0, run.steps))}),
+        opening(
+            QStringLiteral("run.steps"),
+            {result.plan.cluster.sites > 1 ? tr("Steps of a site") : tr("Steps"), countText(std::max(0.0, run.steps))}),
         opening(QStringLiteral("run.accelerator_hours"), {tr("Accelerator-hours"), plainText(run.accelerator_hours)}),
         opening(QStringLiteral("run.rental_dollars"), {tr("Rent"), figureText(run.rental_dollars, Quantity::dollars)}),
         opening(QStringLiteral("run.energy_joules"), {tr("Energy"), figureText(run.energy_joules, Quantity::joules)}),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_panel.h"
 
+#include "canvases/axis.h"
+#include "controls/figure_event.h"
+#include "controls/text_label.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "panels/optional_quantity_box.h"
@@ -8,12 +11,19 @@
 
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace meshwright {
 
 RunPanel::RunPanel(QWidget *parent)
     : PlanPanel(parent)
     , m_tokens(addQuantity(tr("Tokens"), QStringLiteral("/run/tokens"), Quantity::tokens, 1, 1e21))
     , m_curves(new RunCurvesView(this)) {
+    m_perParameter = new TextLabel({}, TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
+    m_perParameter->setObjectName(QStringLiteral("tokensPerParameter"));
+    m_perParameter->setWordWrap(true);
+    showsNoFigures(m_perParameter, NotFigures::setting);
+    rows()->addWidget(m_perParameter);
     addPrices();
     addFaults();
     auto *curves = new Disclosure(tr("Curves of the run"), this);
@@ -56,6 +66,28 @@ void RunPanel::addFaults() {
         tr("What the store takes from all writers of a site; the next checkpoint begins when the last one is stored"));
     m_blocking = addQuantity(tr("Blocking share"), QStringLiteral("/faults/checkpoint_blocking_share"), Quantity::share,
                              0, 1, into);
+}
+
+void RunPanel::showResult(const PlanView &view) {
+    m_curves->showResult(view);
+    if (view.result == nullptr || !view.valid) {
+        m_perParameter->setText(QString(QChar(0x2013)));
+        return;
+    }
+    // Hoffmann and others (arXiv 2203.15556) fit dense models; of experts those that a token meets count.
+    constexpr double optimal = 20;
+    const auto &parameters = view.result->parameters;
+    const bool dense = parameters.active >= 0.999 * parameters.total;
+    const double ratio = view.result->run.tokens / std::max(1.0, parameters.active);
+    const QString number = figure(ratio);
+    const QString text =
+        dense ? tr("%1 tokens per parameter").arg(number) : tr("%1 tokens per active parameter").arg(number);
+    m_perParameter->setText(
+        ratio < 0.5 * optimal ? tr("%1, too few: Chinchilla-optimal is about 20").arg(text)
+            : ratio > 2 * optimal
+            ? tr("%1; Chinchilla-optimal is about 20, more gives a smaller model that serves cheaper").arg(text)
+            : tr("%1; Chinchilla-optimal is about 20").arg(text));
+    m_perParameter->setColour(ratio < 0.5 * optimal ? ColourRole::Warn : ColourRole::Text2);
 }
 
 void RunPanel::showFields(const PlanView &view) {

@@ -6,6 +6,7 @@
 namespace meshwright {
 
 class RunCurvesView;
+class TextLabel;
 
 /// How long the run is, what it costs an hour, and what fails on the way.
 class RunPanel : public PlanPanel {
@@ -14,6 +15,8 @@ class RunPanel : public PlanPanel {
 public:
     explicit RunPanel(QWidget *parent = nullptr);
     RunCurvesView *curves() const { return m_curves; }
+    /// Tokens for each parameter, and the curves of the run.
+    void showResult(const PlanView &view);
 
 protected:
     void showFields(const PlanView &view) override;
@@ -32,6 +35,7 @@ private:
     QuantityBox *m_checkpointRate = nullptr;
     QuantityBox *m_blocking = nullptr;
     OptionalQuantityBox *m_store = nullptr;
+    TextLabel *m_perParameter = nullptr;
     RunCurvesView *m_curves;
 };
 

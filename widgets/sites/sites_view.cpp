@@ -13,6 +13,7 @@
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites/sites_legend.h"
+#include "sites/sites_question.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_marks.h"
@@ -31,18 +32,6 @@ namespace meshwright {
 namespace {
 
 constexpr int WheelPause = 400; ///< milliseconds after which the wheel begins another gesture
-
-/// What the view simulates of a result; empty without an outer loop.
-std::optional<SitesQuestion> questionOf(const PlanView &view) {
-    if (view.result == nullptr || !view.result->outer)
-        return std::nullopt;
-    const Result &result = *view.result;
-    return SitesQuestion{.plan = result.plan,
-                         .parameters = result.parameters.total + result.parameters.mtp,
-                         .stepSeconds = result.plan.outer.step_seconds.value_or(result.step.seconds),
-                         .rounds = result.outer->rounds,
-                         .flops = result.flops.per_token * result.run.tokens};
-}
 
 /// Of what an evaluation has simulated.
 OuterRun roundOf(const OuterEstimate &outer) {
@@ -70,7 +59,7 @@ void SitesView::showPlan(const PlanView &view) {
     m_leastChanges->showPlan(view);
     if (view.result == nullptr)
         forgetRuns(); // they are of another plan
-    std::optional<SitesQuestion> question = questionOf(view);
+    std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
     if (question) // a shorter run may have ended before the round that is looked at
         question->from = m_from = std::min(m_from, static_cast<std::int64_t>(std::max(0.0, question->rounds - 1)));
     if (question && (*question != m_question || m_run == nullptr)) {

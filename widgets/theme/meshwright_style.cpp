@@ -46,8 +46,10 @@ void drawArrow(QPainter &painter, const QRectF &rect, const QString &icon, const
     icons::paint(painter, arrow, icon, theme.colour(ColourRole::Text3));
 }
 
-void drawFloating(QPainter &painter, const QRectF &rect, const Theme &theme) {
-    surfaces::rounded(painter, rect, Theme::radius(Corner::Field), theme.colour(ColourRole::Card),
+/// A window that is not blended has square corners: round ones would be black.
+void drawFloating(QPainter &painter, const QRectF &rect, const Theme &theme, const QWidget *widget) {
+    const bool blended = widget == nullptr || widget->testAttribute(Qt::WA_TranslucentBackground);
+    surfaces::rounded(painter, rect, blended ? Theme::radius(Corner::Field) : 0, theme.colour(ColourRole::Card),
                       theme.colour(ColourRole::Line));
 }
 
@@ -61,7 +63,7 @@ void drawFrame(QPainter &painter, const QRectF &rect, const Theme &theme, const 
     }
     // Views and scroll areas sit on a card, where white space frames them; only the list of a combo box floats.
     if (widget && widget->inherits("QComboBoxPrivateContainer"))
-        drawFloating(painter, rect, theme);
+        drawFloating(painter, rect, theme, widget);
 }
 
 QRect separatorLine(const QStyleOption *option) {
@@ -123,7 +125,7 @@ void MeshwrightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption
         return;
     case PE_PanelMenu:
     case PE_PanelTipLabel:
-        drawFloating(*painter, rect, theme);
+        drawFloating(*painter, rect, theme, widget);
         return;
     case PE_Frame:
         drawFrame(*painter, rect, theme, widget, interaction);

@@ -13,6 +13,46 @@
 
 namespace meshwright {
 
+namespace {
+
+struct StandardLook {
+    QStyle::StandardPixmap pixmap;
+    const char *name;
+    ColourRole colour;
+};
+
+constexpr StandardLook standardLooks[] = {
+    {QStyle::SP_MessageBoxQuestion, "why", ColourRole::Accent},
+    {QStyle::SP_MessageBoxInformation, "info", ColourRole::Accent},
+    {QStyle::SP_MessageBoxWarning, "warn", ColourRole::Warn},
+    {QStyle::SP_MessageBoxCritical, "err", ColourRole::Bad},
+    {QStyle::SP_ArrowBack, "chevl", ColourRole::Text2},
+    {QStyle::SP_FileDialogBack, "chevl", ColourRole::Text2},
+    {QStyle::SP_ArrowForward, "chevr", ColourRole::Text2},
+    {QStyle::SP_FileDialogToParent, "chevup", ColourRole::Text2},
+    {QStyle::SP_FileDialogNewFolder, "plus", ColourRole::Text2},
+    {QStyle::SP_FileDialogListView, "plan", ColourRole::Text2},
+    {QStyle::SP_FileDialogDetailedView, "batch", ColourRole::Text2},
+    {QStyle::SP_DirIcon, "open", ColourRole::Text2},
+    {QStyle::SP_DirOpenIcon, "open", ColourRole::Text2},
+    {QStyle::SP_DirClosedIcon, "open", ColourRole::Text2},
+    {QStyle::SP_DirLinkIcon, "open", ColourRole::Text2},
+    {QStyle::SP_DirHomeIcon, "open", ColourRole::Text2},
+    {QStyle::SP_FileIcon, "pdf", ColourRole::Text2},
+    {QStyle::SP_FileLinkIcon, "pdf", ColourRole::Text2},
+    {QStyle::SP_ComputerIcon, "chip", ColourRole::Text2},
+    {QStyle::SP_DriveHDIcon, "mem", ColourRole::Text2},
+};
+
+} // namespace
+
+QIcon MeshwrightStyle::standardIcon(StandardPixmap pixmap, const QStyleOption *option, const QWidget *widget) const {
+    for (const StandardLook &look : standardLooks)
+        if (look.pixmap == pixmap)
+            return icons::icon(QLatin1String(look.name), look.colour);
+    return QProxyStyle::standardIcon(pixmap, option, widget);
+}
+
 void MeshwrightStyle::drawMenuItem(const QStyleOption *option, QPainter *painter, const QWidget *widget) const {
     const auto *item = qstyleoption_cast<const QStyleOptionMenuItem *>(option);
     if (!item)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/compositing.h"
 #include "theme/control_states.h"
 #include "theme/meshwright_style.h"
 #include "theme/theme.h"
@@ -257,7 +258,7 @@ void MeshwrightStyle::polish(QWidget *widget) {
         || qobject_cast<QTabBar *>(widget) || widget->inherits("QLineEdit") || widget->inherits("QSplitterHandle"))
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
-        widget->setAttribute(Qt::WA_TranslucentBackground);
+        widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {
         header->setHighlightSections(false);
         if (header->orientation() == Qt::Horizontal)
@@ -273,7 +274,7 @@ void MeshwrightStyle::polish(QWidget *widget) {
         tabs->setDrawBase(false);
     }
     if (widget->inherits("QComboBoxPrivateContainer"))
-        widget->setAttribute(Qt::WA_TranslucentBackground);
+        widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
 }
 
 } // namespace meshwright

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sites/sites_question.h"
+
+namespace meshwright {
+
+std::optional<SitesQuestion> sitesQuestionOf(const Result &result) {
+    if (!result.outer)
+        return std::nullopt;
+    return SitesQuestion{.plan = result.plan,
+                         .parameters = result.parameters.total + result.parameters.mtp,
+                         .stepSeconds = result.plan.outer.step_seconds.value_or(result.step.seconds),
+                         .rounds = result.outer->rounds,
+                         .flops = result.flops.per_token * result.run.tokens};
+}
+
+} // namespace meshwright
