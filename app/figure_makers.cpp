@@ -10,6 +10,7 @@
 #include "search/search_view.h"
 #include "sites/least_changes_card.h"
 #include "sites/sites_view.h"
+#include "start/start_view.h"
 
 namespace meshwright {
 
@@ -22,6 +23,7 @@ void addMakers(FigureBook &book, const FigureMakers &makers) {
                   [view = makers.sites](const QString &figure) { return view->leastChanges()->makingOf(figure); });
     book.addPlans(views::evidence, [view = makers.evidence](const QString &plan) { return view->planOf(plan); });
     book.addPlans(views::search, mapPlan);
+    book.addPlans(views::start, [view = makers.start](const QString &plan) { return view->planOf(plan); });
 }
 
 } // namespace meshwright

@@ -9,9 +9,11 @@ class MemoryView;
 class ParallelismPanel;
 class SearchView;
 class SitesView;
+class StartView;
 
 /// What has figures and plans of its own, beside the present plan's.
 struct FigureMakers {
+    const StartView *start;
     const SearchView *search;
     const EvidenceView *evidence;
     const MemoryView *memory;

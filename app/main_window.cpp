@@ -35,6 +35,7 @@
 #include "search_controller.h"
 #include "settings.h"
 #include "sites/sites_view.h"
+#include "start/start_view.h"
 #include "status_line.h"
 #include "theme/icon.h"
 #include "theme_choice.h"
@@ -57,8 +58,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr QLatin1String firstPreset("ten-to-25");
-constexpr QLatin1String presetPrefix("preset:");
 constexpr int leastCentreWidth = 560;
 
 QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys) {
@@ -104,6 +103,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectGoals();
     connectCalculators();
     connectEvidence();
+    connectStart();
     m_palette = new CommandPalette(this);
     connect(m_find, &QAction::triggered, this, &MainWindow::find);
     m_layout->restore();
@@ -113,6 +113,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
+    m_start = new StartView(m_session.library(), stack);
     m_page = new PlanPage(stack);
     m_explain = new ExplainView(m_book, stack);
     m_pipeline = new PipelineView(stack);
@@ -126,6 +127,7 @@ void MainWindow::buildViews() {
     m_calculators = new CalculatorsView(stack);
     m_evidence = new EvidenceView(stack);
     m_views = new ViewRail(stack, this);
+    m_views->addHome(m_start, tr("Start"), QStringLiteral("home"));
     m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
     m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
     m_views->addView(m_memory, tr("Memory"), QStringLiteral("mem"));
@@ -207,7 +209,7 @@ void MainWindow::connectViews() {
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    addMakers(m_book, {m_search, m_evidence, m_memory, m_sites, m_panels->parallelism()});
+    addMakers(m_book, {m_start, m_search, m_evidence, m_memory, m_sites, m_panels->parallelism()});
     const auto lines = [this](const QString &path) { return m_guide->linesFor(path); };
     m_page->setFormulaLines(lines);
     m_search->map()->chart()->setFormulaLines(lines);
@@ -232,11 +234,15 @@ void MainWindow::connectViews() {
     // What is announced stays in sight whichever view is shown.
     connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
         m_page->notice()->leave();
-        m_layout->giveWholeWidth(page == m_pipeline || page == m_memory || page == m_search || page == m_evidence);
+        m_layout->giveWholeWidth(page == m_start || page == m_pipeline || page == m_memory || page == m_search
+                                 || page == m_evidence);
         m_layout->giveDetailsWidth(page == m_sites || page == m_calculators);
         m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
         m_layout->foldToHeight();
-        if (page == m_explain) {
+        if (page == m_start) {
+            m_start->hostNotice(m_page->notice());
+            showStart();
+        } else if (page == m_explain) {
             m_explain->hostNotice(m_page->notice());
             m_explain->tree()->setFocus();
         } else if (page == m_pipeline) {
@@ -260,20 +266,6 @@ void MainWindow::connectViews() {
             m_page->hostNotice(m_page->notice());
         }
     });
-}
-
-void MainWindow::openAtStart(const QString &plan) {
-    const bool opened = plan.isEmpty()  ? false
-        : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
-                                        : m_files->openFile(plan);
-    // What went wrong with the file stays announced over the plan that is shown in its place.
-    if (!opened) {
-        const QString said = m_page->notice()->isHidden() ? QString() : m_page->notice()->text();
-        m_files->openPreset(firstPreset);
-        if (!said.isEmpty())
-            notice(Tone::Bad, said);
-    }
-    m_page->setFocus(); // not on the first field: no key should change a plan that was only looked at
 }
 
 void MainWindow::notice(Tone tone, const QString &text) {

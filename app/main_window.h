@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "explain/figure_book.h"
 #include "plan_session.h"
+#include "start/start_goal.h"
 #include "theme/roles.h"
 
 #include <QMainWindow>
@@ -40,6 +41,7 @@ class SearchController;
 class SearchView;
 class Settings;
 class SitesView;
+class StartView;
 class StatusLine;
 class ThemeChoice;
 class ViewRail;
@@ -61,6 +63,7 @@ public:
     FileController *files() { return m_files; }
     PlanPage *page() const { return m_page; }
     ExplainView *explainView() const { return m_explain; }
+    StartView *startView() const { return m_start; }
     PipelineView *pipelineView() const { return m_pipeline; }
     MemoryView *memoryView() const { return m_memory; }
     SearchView *searchView() const { return m_search; }
@@ -78,7 +81,7 @@ public:
     Autosave *autosave() const { return m_autosave; }
     PresetMenu *presetMenu() const { return m_presets; }
 
-    /// Opens a file, or "preset:ID"; with neither, the plan that every first start shows.
+    /// Opens a file, or "preset:ID"; with neither, shows the start page over a small plan to play with.
     void openAtStart(const QString &plan);
     /// Says so if a crash left a plan behind.
     void offerRecovery();
@@ -103,6 +106,10 @@ private:
     void connectGoals();
     void connectProblems();
     void connectCalculators();
+    void connectStart();
+    /// With the recent plans as they are now.
+    void showStart();
+    void showFor(StartGoal goal);
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
     void showEvidenceOf(const QString &path);
@@ -158,6 +165,7 @@ private:
     HeaderBar *m_header = nullptr;
     PanelColumn *m_panels = nullptr;
     DetailsColumn *m_details = nullptr;
+    StartView *m_start = nullptr;
     PlanPage *m_page = nullptr;
     ExplainView *m_explain = nullptr;
     PipelineView *m_pipeline = nullptr;

@@ -9,6 +9,7 @@
 #include "input/json_document.h"
 #include "main_window.h"
 #include "panels/panel_column.h"
+#include "panels/plan_page.h"
 #include "prompts.h"
 #include "settings.h"
 #include "view_rail.h"
@@ -29,9 +30,8 @@ void MainWindow::connectEvidence() {
     connect(m_evidence, &EvidenceView::fieldWanted, this, &MainWindow::showField);
     connect(m_evidence, &EvidenceView::refused, this, [this](const QString &why) { notice(Tone::Warn, why); });
     connect(m_evidence, &EvidenceView::planWanted, this, [this](const nlohmann::ordered_json &document) {
-        const QList<QAction *> views = m_views->actions();
         if (m_files->openDocument(document))
-            views.first()->trigger();
+            m_views->show(m_page);
     });
     connect(m_evidence, &EvidenceView::presetWanted, this, &MainWindow::saveFit);
     connect(m_evidence, &EvidenceView::fileWanted, this, [this] {

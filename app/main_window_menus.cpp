@@ -14,6 +14,7 @@
 #include "published/plan_card_dialog.h"
 #include "published/published_dialog.h"
 #include "recent_files.h"
+#include "start/start_view.h"
 #include "theme_choice.h"
 #include "view_rail.h"
 #include "window_layout.h"
@@ -31,6 +32,7 @@ QAction *MainWindow::addTo(QMenu *menu, const QString &text, const QKeySequence 
 
 void MainWindow::addFileMenu() {
     QMenu *menu = m_menus->addMenu(tr("&File"));
+    addTo(menu, tr("S&tart Page"), {}, [this] { m_views->show(m_start); });
     addTo(menu, tr("&New Plan"), QKeySequence::New, [this] { m_files->newPlan(); });
     addTo(menu, tr("&Open …"), QKeySequence::Open, [this] { m_files->chooseFile(); });
     m_files->recentFiles()->attach(menu->addMenu(tr("Open &Recent")));

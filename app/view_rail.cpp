@@ -33,11 +33,21 @@ ViewRail::ViewRail(QStackedWidget *stack, QWidget *parent)
     setCompact(false);
 }
 
+QAction *ViewRail::addHome(QWidget *page, const QString &name, const QString &icon) {
+    m_homes = 1;
+    return add(page, name, icon, QKeySequence(Qt::ALT | Qt::Key_Home)); // as in a browser
+}
+
 QAction *ViewRail::addView(QWidget *page, const QString &name, const QString &icon) {
+    const int number = m_stack->count() - m_homes;
+    return add(page, name, icon, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number)));
+}
+
+QAction *ViewRail::add(QWidget *page, const QString &name, const QString &icon, const QKeySequence &keys) {
     const int number = m_stack->addWidget(page);
     QAction *action = addAction(icons::icon(icon), name);
     action->setCheckable(true);
-    action->setShortcut(QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number)));
+    action->setShortcut(keys);
     action->setChecked(number == 0);
     action->setToolTip(tr("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText)));
     m_group->addAction(action);
@@ -50,6 +60,10 @@ QAction *ViewRail::addView(QWidget *page, const QString &name, const QString &ic
     setButtonRole(button, ButtonRole::Flat);
     setCompact(toolButtonStyle() == Qt::ToolButtonIconOnly);
     return action;
+}
+
+QWidget *ViewRail::current() const {
+    return m_stack->currentWidget();
 }
 
 void ViewRail::show(QWidget *page) {

@@ -19,9 +19,12 @@ public:
     /// @param stack  whose pages are the views
     explicit ViewRail(QStackedWidget *stack, QWidget *parent = nullptr);
 
+    /// Puts the start page before all views. @pre there is no view yet
+    QAction *addHome(QWidget *page, const QString &name, const QString &icon);
     /// Puts a page into the stack and an action on the rail: Ctrl+1 for the first view, and so on.
     QAction *addView(QWidget *page, const QString &name, const QString &icon);
     void show(QWidget *page);
+    QWidget *current() const;
     void setCompact(bool compact);
 
 Q_SIGNALS:
@@ -31,8 +34,11 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    QAction *add(QWidget *page, const QString &name, const QString &icon, const QKeySequence &keys);
+
     QStackedWidget *m_stack;
     QActionGroup *m_group;
+    int m_homes = 0; ///< pages before the first view
 };
 
 } // namespace meshwright

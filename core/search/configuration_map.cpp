@@ -7,7 +7,7 @@
 #include "evidence/error_statistics.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
-#include "plan/valid_values.h"
+#include "search/least_split.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -62,30 +62,6 @@ bool set_nodes(Cluster &cluster, std::int64_t nodes) {
     return std::all_of(tiers.begin(), tiers.end(), [&](const Tier &tier) { return total % tier.accelerators == 0; });
 }
 
-bool is_valid(const Plan &plan) {
-    const std::vector<Diagnostic> found = check_plan(plan);
-    return std::none_of(found.begin(), found.end(), [](const Diagnostic &d) { return d.severity == Severity::error; });
-}
-
-/// Some layout with which the plan is valid: the least split.
-bool make_valid(Plan &plan) {
-    const std::int64_t total = plan.site_accelerators();
-    std::vector<std::pair<std::int64_t, std::int64_t>> splits;
-    for (const std::int64_t tensor : divisors(total))
-        for (const std::int64_t pipeline : divisors(total / tensor))
-            splits.emplace_back(tensor, pipeline);
-    std::stable_sort(splits.begin(), splits.end(),
-                     [](const auto &a, const auto &b) { return a.first * a.second < b.first * b.second; });
-    for (const auto &[tensor, pipeline] : splits) {
-        plan.parallelism.tensor = tensor;
-        plan.parallelism.pipeline = pipeline;
-        plan.parallelism.data = total / (tensor * pipeline);
-        if (plan.batch.global_sequences % plan.parallelism.data == 0 && is_valid(plan))
-            return true;
-    }
-    return false;
-}
-
 /// What the search is told: the headroom and what it varies besides; values that are held are the plan's, not a cell's.
 std::string kept_constraints(const Plan &plan) {
     if (plan.kept.empty())
@@ -113,7 +89,7 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
         cell.problem = "these nodes do not fill the cluster's groups";
     cell.accelerators = plan.site_accelerators();
-    if (cell.problem.empty() && !make_valid(plan))
+    if (cell.problem.empty() && !take_least_split(plan))
         cell.problem = fmt::format("no split of {} sequences over {} accelerators is valid", question.global_sequences,
                                    cell.accelerators);
     return plan;

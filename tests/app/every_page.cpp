@@ -15,6 +15,7 @@
 #include "search_controller.h"
 #include "sites/least_changes_card.h"
 #include "sites/sites_view.h"
+#include "start/start_view.h"
 #include "view_rail.h"
 
 #include <QAbstractScrollArea>
@@ -43,7 +44,8 @@ bool settled(WindowFixture &fixture) {
     return QTest::qWaitFor(
         [&] {
             const SearchView *search = window.searchView();
-            return done(window.pipelineView(), window.pipelineView()->isSettled())
+            return done(window.startView(), window.startView()->isSettled())
+                && done(window.pipelineView(), window.pipelineView()->isSettled())
                 && done(window.memoryView(), window.memoryView()->isSettled())
                 && done(window.sitesView(),
                         !hasSites

@@ -14,7 +14,9 @@
 namespace meshwright {
 
 WindowFixture::WindowFixture(const QString &plan, QSize size)
-    : m_plan(plan)
+    : m_plan(plan == startPage    ? QString()
+                 : plan.isEmpty() ? QStringLiteral("preset:ten-to-25")
+                                  : plan)
     , m_size(size)
     , m_settings(std::make_unique<Settings>(m_folder.filePath(QStringLiteral("settings.ini")))) {
     Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), ThemeMode::Dark);
@@ -71,9 +73,10 @@ void WindowFixture::reveal(QWidget *control) {
 
 void WindowFixture::showView(const QString &name) {
     const QList<QAction *> views = m_window->views()->actions();
-    for (qsizetype i = 0; i < views.size(); ++i)
-        if (views[i]->text() == name) {
-            QTest::keyClick(m_window.get(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+    for (const QAction *view : views)
+        if (view->text() == name) {
+            const QKeyCombination keys = view->shortcut()[0];
+            QTest::keyClick(m_window.get(), keys.key(), keys.keyboardModifiers());
             return;
         }
     qWarning("no view is called %s", qPrintable(name));

@@ -43,9 +43,12 @@ public:
     std::vector<FileConflict> conflicts; ///< that were asked about
 };
 
-/// A window on the first plan with settings and autosave folder of its own.
+/// A window on a plan with settings and autosave folder of its own.
 class WindowFixture {
 public:
+    static inline const QString startPage = QStringLiteral("start page");
+
+    /// @param plan  left out, or empty: a plan with several sites; startPage: none
     explicit WindowFixture(const QString &plan = {}, QSize size = {1600, 1000});
     ~WindowFixture();
 

@@ -21,6 +21,7 @@ inline constexpr QLatin1String evidence("evidence");
 inline constexpr QLatin1String memory("memory");
 inline constexpr QLatin1String sites("sites");
 inline constexpr QLatin1String sliders("sliders");
+inline constexpr QLatin1String start("start");
 } // namespace views
 
 namespace figurepath {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/plan_request.h"
+#include "search/search.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace meshwright {
+
+struct Result;
+
+/// The best plan of a request, and what is to be said of it.
+struct FirstPlan {
+    PlanRequest request;
+    bool complete = false; ///< false where it was stopped
+    std::string problem; ///< one line: why there is nothing to search; empty where there is
+    std::shared_ptr<const nlohmann::ordered_json> document; ///< of the best plan; of the request where nothing fits
+    std::shared_ptr<const Result> result; ///< of the best plan; null where nothing fits
+    std::optional<SearchEntry> next; ///< the best that splits the work otherwise; unset where none fits
+    std::int64_t considered = 0; ///< configurations
+    double seconds = 0; ///< that it took
+    /// Where nothing fits: accelerators of a site on which something does. Unset where nothing does up to
+    /// `most_tried_growth` times as many.
+    std::optional<std::int64_t> fits_on;
+    std::optional<double> affordable_tokens; ///< that the budget pays for, where the run costs more than it
+};
+
+inline constexpr std::int64_t most_tried_growth = 64;
+
+/// Searches every configuration of the requested plan. Where the request names days in place of tokens, the plan trains
+/// as many as the days and the budget allow. Stops within a tenth of a second when asked to. Never throws on input.
+FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});
+
+} // namespace meshwright

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "start/answer_words.h"
+
+#include "catalog/accelerator.h"
+#include "catalog/library.h"
+#include "controls/figure_path.h"
+#include "evaluate/result.h"
+#include "gantt/schedule_names.h"
+#include "panels/figure_text.h"
+#include "panels/view_mapping.h"
+#include "search/layout_words.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+QString tr(const char *text) {
+    return QCoreApplication::translate("AnswerWords", text);
+}
+
+QString overheadText(StepTerm term) {
+    switch (term) {
+    case StepTerm::compute:
+        break;
+    case StepTerm::recompute:
+        return tr("recomputation");
+    case StepTerm::bubble:
+        return tr("the pipeline bubble");
+    case StepTerm::tensor:
+        return tr("exposed tensor-parallel traffic");
+    case StepTerm::context:
+        return tr("exposed context-parallel traffic");
+    case StepTerm::expert:
+        return tr("exposed expert-parallel traffic");
+    case StepTerm::pipeline:
+        return tr("exposed pipeline sends");
+    case StepTerm::data:
+        return tr("exposed data-parallel traffic");
+    case StepTerm::optimizer:
+        return tr("the optimizer step");
+    }
+    return {};
+}
+
+/// Says figures of one plan, and keeps which.
+class Sayer {
+public:
+    explicit Sayer(QString plan)
+        : m_plan(std::move(plan)) { }
+
+    QString say(double value, Quantity quantity, const QString &figure) {
+        const QString text = figureText(value, quantity);
+        m_figures.push_back({text.toStdString(), figurepath::ofPlan(figure, views::start, m_plan).toStdString()});
+        return text;
+    }
+    std::vector<FigureInText> take() { return std::move(m_figures); }
+
+private:
+    QString m_plan;
+    std::vector<FigureInText> m_figures;
+};
+
+} // namespace
+
+QString configurationText(const Plan &plan) {
+    QStringList parts{layoutText(plan.parallelism)};
+    if (plan.parallelism.pipeline > 1)
+        parts << layoutValueText(plan, LayoutField::schedule);
+    parts << tr("ZeRO %1").arg(plan.parallelism.zero_stage);
+    parts << (plan.recompute.mode == RecomputeMode::none
+                  ? tr("no recomputation")
+                  : tr("%1 recomputation").arg(layoutValueText(plan, LayoutField::recompute)));
+    return parts.join(QStringLiteral(" · "));
+}
+
+SaidSentence whyBest(const FirstPlan &answer, const AnswerNames &names) {
+    const Result &result = *answer.result;
+    const Step &step = result.step;
+    std::size_t largest = 1;
+    for (std::size_t i = 1; i < step_term_count; ++i)
+        if (step.terms[i] > step.terms[largest])
+            largest = i;
+    const auto overhead = static_cast<StepTerm>(largest);
+    Sayer sayer(names.best);
+    // In the order in which the sentence says them.
+    const QString compute = sayer.say(step.term(StepTerm::compute), Quantity::seconds,
+                                      figurePathOf(QString::fromStdString(step_term_names()[0])));
+    const QString whole = sayer.say(step.seconds, Quantity::seconds, QStringLiteral("step.seconds"));
+    const QString lost = sayer.say(step.terms[largest], Quantity::seconds,
+                                   figurePathOf(QString::fromStdString(step_term_names()[largest])));
+    const QString free =
+        sayer.say(result.verdict.headroom_bytes, Quantity::bytes, QStringLiteral("verdict.headroom_bytes"));
+    const QString capacity =
+        sayer.say(result.memory.capacity_bytes, Quantity::bytes, QStringLiteral("memory.capacity_bytes"));
+    SaidSentence said{tr("Compute takes %1 of each %2 step, and the largest overhead is %3 with %4; "
+                         "%5 of %6 stay free on the fullest GPU.")
+                          .arg(compute, whole, overheadText(overhead), lost, free, capacity),
+                      {}};
+    said.figures = sayer.take();
+    return said;
+}
+
+SaidSentence whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
+    if (!answer.next)
+        return {tr("No other way to split the work fits."), {}};
+    const SearchEntry &next = *answer.next;
+    Sayer sayer(names.next);
+    const QString step = sayer.say(next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds"));
+    const QString run = sayer.say(next.run_seconds, Quantity::seconds, QStringLiteral("run.seconds"));
+    const QString cost = sayer.say(next.dollars, Quantity::dollars, QStringLiteral("run.rental_dollars"));
+    SaidSentence said{tr("The next best, %1, would take %2 per step: %3 and %4 for the run.")
+                          .arg(configurationText(next.plan), step, run, cost),
+                      {}};
+    said.figures = sayer.take();
+    return said;
+}
+
+QString whyNothing(const FirstPlan &answer, const Library &library) {
+    if (!answer.problem.empty())
+        return QString::fromStdString(answer.problem);
+    if (!answer.fits_on)
+        return tr("No configuration fits, nor does any on up to %1 times as many GPUs: a smaller model, shorter "
+                  "sequences or GPUs with more memory would.")
+            .arg(most_tried_growth);
+    const auto accelerator = library.accelerator(answer.request.accelerator);
+    const std::int64_t nodes = *answer.fits_on / std::max<std::int64_t>(1, accelerator->accelerators_per_node);
+    return tr("Every configuration needs more memory than these GPUs have. %1 of them (%2 nodes) are enough.")
+        .arg(countText(static_cast<double>(*answer.fits_on)), countText(static_cast<double>(nodes)));
+}
+
+} // namespace meshwright

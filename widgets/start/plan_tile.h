@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "start/plan_summary.h"
+
+#include <QAbstractButton>
+#include <QPixmap>
+
+namespace meshwright {
+
+/// A published run as a card that is pressed to open it: a picture of its memory by stage and of its step, its name,
+/// size, hardware and MFU. Before it is evaluated it has its name alone.
+class PlanTile : public QAbstractButton {
+    Q_OBJECT
+
+public:
+    static constexpr int Height = 136;
+    static constexpr int LeastWidth = 208;
+
+    PlanTile(const QString &id, const QString &name, QWidget *parent);
+
+    QString id() const { return m_summary.id; }
+    void setSummary(const PlanSummary &summary);
+    const PlanSummary &summary() const { return m_summary; }
+    bool isSummarised() const { return !m_summary.hardware.isEmpty(); }
+    /// Whether every typed word stands in what it says.
+    bool matches(const QStringList &words) const;
+
+    QSize sizeHint() const override { return {LeastWidth, Height}; }
+    QSize minimumSizeHint() const override { return {LeastWidth, Height}; }
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    QPixmap picture(const QSize &size) const;
+    QString factsText() const;
+    QString mfuText() const;
+
+    PlanSummary m_summary;
+    QPixmap m_picture; ///< as last drawn; null where it has to be drawn anew
+};
+
+} // namespace meshwright

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "start/questions_card.h"
+
+#include "catalog/accelerator.h"
+#include "catalog/library.h"
+#include "catalog/model.h"
+#include "catalog/weights.h"
+#include "controls/figure_event.h"
+#include "controls/integer_box.h"
+#include "controls/plain_numbers.h"
+#include "controls/searchable_combo.h"
+#include "controls/segmented.h"
+#include "controls/text_label.h"
+#include "panels/figure_text.h"
+#include "panels/optional_quantity_box.h"
+#include "panels/preset_items.h"
+#include "theme/control_states.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+
+namespace meshwright {
+
+namespace {
+
+constexpr qint64 mostAccelerators = 10'000'000;
+constexpr qint64 usualSequence = 8192;
+constexpr double usualDays = 30;
+constexpr qint64 usualSites = 4;
+constexpr int nameWidth = 104;
+
+/// Null where the preset does not read: then the plan itself says so.
+std::shared_ptr<const Accelerator> acceleratorOf(const Library &library, const QString &id) {
+    try {
+        return library.accelerator(id.toStdString());
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+}
+
+std::shared_ptr<const Model> modelOf(const Library &library, const QString &id) {
+    try {
+        return library.model(id.toStdString());
+    } catch (const std::exception &) {
+        return nullptr;
+    }
+}
+
+} // namespace
+
+QuestionsCard::QuestionsCard(const Library &library, QWidget *parent)
+    : Card(tr("Six questions"), tr("the defaults are answers too"), parent)
+    , m_library(library)
+    , m_grid(new QGridLayout) {
+    setObjectName(QStringLiteral("startQuestions"));
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(6);
+    m_grid->setColumnMinimumWidth(0, nameWidth);
+    m_grid->setColumnStretch(1, 1);
+    contentLayout()->addLayout(m_grid);
+    addMachines(library);
+    addSites();
+    addModel(library);
+    addLength();
+    addSoftware(library);
+    m_find = new QPushButton(tr("Find the best plan"), this);
+    m_find->setObjectName(QStringLiteral("findFirstPlan"));
+    m_find->setToolTip(tr("Searches every configuration that fits with 5 % of memory free (Enter)"));
+    m_find->setAutoDefault(true);
+    showsNoFigures(m_find, NotFigures::setting);
+    setButtonRole(m_find, ButtonRole::Default);
+    contentLayout()->addWidget(m_find);
+    connect(m_find, &QPushButton::clicked, this, &QuestionsCard::submitted);
+    showRequest({});
+    setSitesAsked(false);
+}
+
+int QuestionsCard::addRow(const QString &name, QWidget *field, QWidget *second) {
+    const int row = m_grid->rowCount();
+    auto *label = new TextLabel(name, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+    label->setBuddy(field);
+    m_grid->addWidget(label, row, 0);
+    for (QWidget *each : {field, second}) {
+        if (each == nullptr)
+            continue;
+        if (each->accessibleName().isEmpty())
+            each->setAccessibleName(name);
+        each->installEventFilter(this);
+    }
+    if (second == nullptr) {
+        m_grid->addWidget(field, row, 1);
+        return row;
+    }
+    auto *both = new QHBoxLayout;
+    both->setContentsMargins(0, 0, 0, 0);
+    both->setSpacing(8);
+    both->addWidget(field, 1);
+    both->addWidget(second);
+    m_grid->addLayout(both, row, 1);
+    return row;
+}
+
+TextLabel *QuestionsCard::addRemark() {
+    auto *remark = new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this);
+    remark->setElided(true);
+    showsNoFigures(remark, NotFigures::setting); // what the field above it means
+    m_grid->addWidget(remark, m_grid->rowCount(), 1);
+    return remark;
+}
+
+void QuestionsCard::addMachines(const Library &library) {
+    m_accelerator = new SearchableCombo(this);
+    m_accelerator->setObjectName(QStringLiteral("startAccelerator"));
+    m_accelerator->setItems(presetItems(library, PresetKind::accelerator));
+    m_count = new IntegerBox(this);
+    m_count->setObjectName(QStringLiteral("startCount"));
+    m_count->setAccessibleName(tr("Number of GPUs"));
+    m_count->setToolTip(tr("GPUs, or \"64 nodes\"; more than a node are rounded up to whole nodes"));
+    m_count->setRange(1, mostAccelerators);
+    m_count->setVisibleDigits(8);
+    m_count->setParser([this](const QString &text) -> std::optional<qint64> {
+        const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
+        const QString typed = text.trimmed();
+        const bool nodes = typed.endsWith(tr("nodes")) || typed.endsWith(tr("node"));
+        const std::optional<qint64> number = nodes
+            ? plain_numbers::parseInteger(typed.section(QLatin1Char(' '), 0, 0), {})
+            : plain_numbers::parseInteger(typed, QStringLiteral("GPUs"));
+        if (!number || !accelerator || *number < 1 || *number > mostAccelerators)
+            return number;
+        return whole_nodes(*accelerator, nodes ? *number * accelerator->accelerators_per_node : *number);
+    });
+    // A node more or less up to eight, then twice or half as many: 8, 16, ... 64, 128, 256.
+    m_count->setStepper([this](qint64 value, int steps) {
+        const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
+        const qint64 node = accelerator ? std::max<qint64>(1, accelerator->accelerators_per_node) : 1;
+        for (; steps > 0; --steps)
+            value = value < node ? std::min(node, 2 * value) : value < 8 * node ? value + node : 2 * value;
+        for (; steps < 0; ++steps)
+            value = value <= node ? (value + 1) / 2 : value <= 8 * node ? value - node : value / 2;
+        value = std::clamp<qint64>(value, 1, mostAccelerators);
+        return accelerator ? qint64(whole_nodes(*accelerator, value)) : value;
+    });
+    addRow(tr("GPUs, how many"), m_accelerator, m_count);
+    m_nodes = addRemark();
+    connect(m_accelerator, &SearchableCombo::chosen, this, [this] {
+        followAccelerator();
+        Q_EMIT changed();
+    });
+    connect(m_count, &IntegerBox::edited, this, [this] {
+        showRemarks();
+        Q_EMIT changed();
+    });
+}
+
+void QuestionsCard::addSites() {
+    m_sites = new IntegerBox(this);
+    m_sites->setObjectName(QStringLiteral("startSites"));
+    m_sites->setAccessibleName(tr("Sites"));
+    m_sites->setToolTip(tr("Sites with this many GPUs each"));
+    m_sites->setRange(2, 100'000);
+    m_sites->setValue(usualSites);
+    m_sites->setUnit(tr("sites"));
+    m_sites->installEventFilter(this);
+    m_link = new QuantityBox(Quantity::bits_per_second, this);
+    m_link->setObjectName(QStringLiteral("startLink"));
+    m_link->setAccessibleName(tr("Link of each site"));
+    m_link->setToolTip(tr("Each site's link to the others, each way"));
+    m_link->setRange(1e3, 1e15);
+    m_link->showQuantity(PlanRequest{}.link_bits_per_second);
+    m_link->installEventFilter(this);
+    m_sitesFields = new QWidget(this);
+    auto *both = new QHBoxLayout(m_sitesFields);
+    both->setContentsMargins(0, 0, 0, 0);
+    both->setSpacing(8);
+    both->addWidget(m_sites, 1);
+    both->addWidget(m_link, 1);
+    const int row = m_grid->rowCount();
+    m_sitesName = new TextLabel(tr("Sites, link"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
+    m_grid->addWidget(m_sitesName, row, 0);
+    m_grid->addWidget(m_sitesFields, row, 1);
+    connect(m_sites, &IntegerBox::edited, this, &QuestionsCard::changed);
+    connect(m_link, &UnitSpinBox::edited, this, [this](double value) {
+        m_link->showQuantity(value);
+        Q_EMIT changed();
+    });
+}
+
+void QuestionsCard::addModel(const Library &library) {
+    m_model = new SearchableCombo(this);
+    m_model->setObjectName(QStringLiteral("startModel"));
+    m_model->setItems(presetItems(library, PresetKind::model));
+    addRow(tr("Model"), m_model);
+    m_size = addRemark();
+    connect(m_model, &SearchableCombo::chosen, this, [this] {
+        followModel();
+        Q_EMIT changed();
+    });
+}
+
+void QuestionsCard::addLength() {
+    m_lengthKind = new Segmented(this);
+    m_lengthKind->setObjectName(QStringLiteral("startLengthKind"));
+    m_lengthKind->addSegment(tr("Tokens"), tr("Train on this many tokens"));
+    m_lengthKind->addSegment(tr("Days"), tr("Train for this many days, on as many tokens as they allow"));
+    m_tokens = new OptionalQuantityBox(Quantity::tokens, tr("20 per parameter"), 1, 1e18, this);
+    m_tokens->setObjectName(QStringLiteral("startTokens"));
+    m_tokens->setAccessibleName(tr("Tokens"));
+    m_tokens->setToolTip(tr("Empty: 20 tokens per parameter (Chinchilla)"));
+    m_days = new UnitSpinBox(this);
+    m_days->setObjectName(QStringLiteral("startDays"));
+    m_days->setAccessibleName(tr("Days"));
+    m_days->setUnit(tr("days"));
+    m_days->setRange(0.01, 36500);
+    m_days->setValue(usualDays);
+    auto *fields = new QWidget(this);
+    auto *row = new QHBoxLayout(fields);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(m_lengthKind);
+    row->addWidget(m_tokens, 1);
+    row->addWidget(m_days, 1);
+    addRow(tr("Train for"), fields);
+    for (QWidget *each : {static_cast<QWidget *>(m_tokens), static_cast<QWidget *>(m_days)})
+        each->installEventFilter(this);
+    m_tokensRemark = addRemark();
+    connect(m_lengthKind, &Segmented::chosen, this, [this] {
+        followLength();
+        Q_EMIT changed();
+    });
+    connect(m_tokens, &UnitSpinBox::edited, this, [this](double value) {
+        m_tokens->showOptional(value == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(value));
+        showRemarks();
+        Q_EMIT changed();
+    });
+    connect(m_days, &UnitSpinBox::edited, this, &QuestionsCard::changed);
+    m_sequence = new IntegerBox(this);
+    m_sequence->setObjectName(QStringLiteral("startSequence"));
+    m_sequence->setUnit(tr("tokens"));
+    m_sequence->setRange(1, 100'000'000);
+    m_sequence->setStepper([](qint64 value, int steps) {
+        for (; steps > 0; --steps)
+            value *= 2;
+        for (; steps < 0; ++steps)
+            value /= 2;
+        return std::clamp<qint64>(value, 1, 100'000'000);
+    });
+    addRow(tr("Sequence length"), m_sequence);
+    connect(m_sequence, &IntegerBox::edited, this, [this] {
+        m_sequenceChosen = true;
+        Q_EMIT changed();
+    });
+}
+
+void QuestionsCard::addSoftware(const Library &library) {
+    m_software = new SearchableCombo(this);
+    m_software->setObjectName(QStringLiteral("startSoftware"));
+    m_software->setItems(presetItems(library, PresetKind::stack));
+    addRow(tr("Software"), m_software);
+    connect(m_software, &SearchableCombo::chosen, this, [this] {
+        m_softwareChosen = true;
+        Q_EMIT changed();
+    });
+    m_budget = new OptionalQuantityBox(Quantity::dollars, tr("none"), 1, 1e15, this);
+    m_budget->setObjectName(QStringLiteral("startBudget"));
+    m_budget->setToolTip(tr("Rental cost that the run may reach; empty: no limit"));
+    addRow(tr("Budget"), m_budget);
+    connect(m_budget, &UnitSpinBox::edited, this, [this](double value) {
+        m_budget->showOptional(value == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(value));
+        Q_EMIT changed();
+    });
+}
+
+void QuestionsCard::setSitesAsked(bool asked) {
+    m_sitesName->setVisible(asked);
+    m_sitesFields->setVisible(asked);
+    setTitle(asked ? tr("Seven questions") : tr("Six questions"));
+}
+
+void QuestionsCard::setModelSizes(const std::map<QString, double> &parameters) {
+    QVector<ComboItem> items = m_model->items();
+    for (ComboItem &item : items)
+        if (const auto size = parameters.find(item.id); size != parameters.end())
+            item.detail = figureText(size->second, Quantity::parameters);
+    m_model->setItems(items);
+}
+
+void QuestionsCard::takeFocus() {
+    m_count->setFocus(Qt::OtherFocusReason);
+    m_count->selectAll();
+}
+
+PlanRequest QuestionsCard::request() const {
+    const auto optional = [](const UnitSpinBox *box) {
+        return box->value() == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(box->value());
+    };
+    const bool days = m_lengthKind->currentIndex() == 1;
+    const bool sites = !m_sitesFields->isHidden();
+    return {.accelerator = m_accelerator->currentId().toStdString(),
+            .accelerators = m_count->value(),
+            .sites = sites ? m_sites->value() : 1,
+            .link_bits_per_second = m_link->value(),
+            .model = m_model->currentId().toStdString(),
+            .tokens = days ? std::nullopt : optional(m_tokens),
+            .days = days ? std::optional(m_days->value()) : std::nullopt,
+            .sequence_length = m_sequence->value(),
+            .stack = m_software->currentId().toStdString(),
+            .budget_dollars = optional(m_budget)};
+}
+
+void QuestionsCard::showRequest(const PlanRequest &request) {
+    m_accelerator->setCurrentId(QString::fromStdString(request.accelerator));
+    m_count->setValue(request.accelerators);
+    if (request.sites > 1)
+        m_sites->setValue(request.sites);
+    m_link->showQuantity(request.link_bits_per_second);
+    m_model->setCurrentId(QString::fromStdString(request.model));
+    m_lengthKind->setCurrentIndex(request.days ? 1 : 0);
+    m_tokens->showOptional(request.tokens);
+    m_days->setValue(request.days.value_or(usualDays));
+    m_sequence->setValue(request.sequence_length);
+    m_budget->showOptional(request.budget_dollars);
+    m_softwareChosen = false;
+    followAccelerator();
+    if (const QString stack = QString::fromStdString(request.stack);
+        !stack.isEmpty() && stack != m_software->currentId()) {
+        m_softwareChosen = true;
+        m_software->setCurrentId(stack);
+    }
+    followLength();
+}
+
+void QuestionsCard::followAccelerator() {
+    const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
+    if (!accelerator)
+        return;
+    m_count->setValue(whole_nodes(*accelerator, m_count->value()));
+    // The software that a plan of this accelerator has where it names none.
+    if (!m_softwareChosen)
+        m_software->setCurrentId(accelerator->architecture == "tpu" ? QStringLiteral("maxtext-tpu-2024")
+                                                                    : QStringLiteral("megatron-core-2025"));
+    showRemarks();
+}
+
+void QuestionsCard::followModel() {
+    const auto model = modelOf(m_library, m_model->currentId());
+    if (model && !m_sequenceChosen)
+        m_sequence->setValue(model->longest_sequence > 0 ? std::min<qint64>(usualSequence, model->longest_sequence)
+                                                         : usualSequence);
+    showRemarks();
+}
+
+void QuestionsCard::followLength() {
+    const bool days = m_lengthKind->currentIndex() == 1;
+    m_tokens->setVisible(!days);
+    m_days->setVisible(days);
+    showRemarks();
+}
+
+void QuestionsCard::showRemarks() {
+    if (const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId())) {
+        const qint64 node = std::max<qint64>(1, accelerator->accelerators_per_node);
+        const qint64 nodes = m_count->value() / node;
+        const QString between = figureText(accelerator->nic_bandwidth_bytes_per_second, Quantity::bytes_per_second);
+        m_nodes->setText(nodes < 1        ? tr("part of a node of %1").arg(node)
+                             : nodes == 1 ? tr("1 node of %1").arg(node)
+                                          : tr("%1 nodes of %2, %3 per GPU between them")
+                                                .arg(countText(static_cast<double>(nodes)))
+                                                .arg(node)
+                                                .arg(between));
+    }
+    const auto model = modelOf(m_library, m_model->currentId());
+    if (!model)
+        return;
+    const Parameters parameters = parameters_of(*model);
+    const QString total = figureText(parameters.total, Quantity::parameters);
+    m_size->setText(
+        parameters.active < parameters.total
+            ? tr("%1 parameters, %2 active per token").arg(total, figureText(parameters.active, Quantity::parameters))
+            : tr("%1 parameters").arg(total));
+    const bool days = m_lengthKind->currentIndex() == 1;
+    const double tokens =
+        m_tokens->value() == OptionalQuantityBox::LeftOut ? 20 * parameters.active : m_tokens->value();
+    m_tokensRemark->setText(
+        days ? tr("as many tokens as the days allow")
+             : tr("%1 tokens, %2 per parameter")
+                   .arg(figureText(tokens, Quantity::tokens), plainText(tokens / std::max(1.0, parameters.active))));
+}
+
+bool QuestionsCard::eventFilter(QObject *watched, QEvent *event) {
+    if (event->type() == QEvent::KeyPress && qobject_cast<ValueField *>(watched) != nullptr) {
+        const int key = static_cast<QKeyEvent *>(event)->key();
+        if (key == Qt::Key_Return || key == Qt::Key_Enter)
+            // After the field has taken what was typed; a rejected value stays in its field.
+            QMetaObject::invokeMethod(
+                this,
+                [this, field = qobject_cast<ValueField *>(watched)] {
+                    if (fieldState(field) != FieldState::Rejected)
+                        Q_EMIT submitted();
+                },
+                Qt::QueuedConnection);
+    }
+    return Card::eventFilter(watched, event);
+}
+
+} // namespace meshwright

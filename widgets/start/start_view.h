@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "start/first_plan_runner.h"
+#include "start/start_goal.h"
+
+#include <QStringList>
+#include <QTimer>
+#include <QWidget>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+
+class QBoxLayout;
+class QPushButton;
+class QScrollArea;
+
+namespace meshwright {
+
+class AnswerCard;
+class Card;
+class Gallery;
+class GoalTiles;
+class Library;
+class PlanSummaries;
+class QuestionsCard;
+class RecentPlans;
+
+/// The front door: what one comes to do, six questions with the best plan that fits, recent plans and published runs.
+/// Nothing is evaluated before the window has been painted.
+class StartView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StartView(const Library &library, QWidget *parent = nullptr);
+
+    /// Files that were open last, newest first.
+    void setRecentFiles(const QStringList &files);
+    void hostNotice(QWidget *strip);
+    /// Where the keys begin.
+    void takeFocus();
+
+    GoalTiles *goals() const { return m_goals; }
+    QuestionsCard *questions() const { return m_questions; }
+    AnswerCard *answer() const { return m_answer; }
+    RecentPlans *recent() const { return m_recent; }
+    Gallery *gallery() const { return m_gallery; }
+    /// Nothing is being searched or read.
+    bool isSettled() const;
+    /// See AnswerCard::planOf().
+    std::optional<Plan> planOf(const QString &name) const;
+
+Q_SIGNALS:
+    /// A plan that lies in no file yet, for the goal that is chosen.
+    void planWanted(const nlohmann::ordered_json &document, meshwright::StartGoal goal);
+    void presetWanted(const QString &id, meshwright::StartGoal goal);
+    void fileWanted(const QString &path);
+    void formulasWanted();
+
+protected:
+    void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QWidget *makeHeading();
+    Card *makeLessonCard();
+    void connectParts(const Library &library);
+    void showGoal(StartGoal goal);
+    void search();
+    void submit();
+    void open();
+
+    QScrollArea *m_scroll;
+    QWidget *m_content;
+    GoalTiles *m_goals;
+    QuestionsCard *m_questions;
+    AnswerCard *m_answer;
+    QWidget *m_asked; ///< questions and answer
+    QBoxLayout *m_askedLayout;
+    Card *m_learn;
+    QPushButton *m_formulas = nullptr;
+    RecentPlans *m_recent;
+    Gallery *m_gallery;
+    QBoxLayout *m_lower;
+    QTimer m_rest; ///< what is being answered waits until the hand rests
+    FirstPlanRunner m_runner;
+    PlanSummaries *m_summaries;
+    QStringList m_recentFiles;
+    bool m_openWhenFound = false; ///< Enter was pressed: the keys go to the button that opens the answer
+};
+
+} // namespace meshwright
