@@ -5,6 +5,7 @@
 #include "evidence/evidence_view.h"
 #include "explain/figure_book.h"
 #include "memory/memory_view.h"
+#include "panels/batch_panel.h"
 #include "panels/parallelism_panel.h"
 #include "search/map_making.h"
 #include "search/search_view.h"
@@ -18,7 +19,10 @@ void addMakers(FigureBook &book, const FigureMakers &makers) {
     book.addMaker(views::search, [view = makers.search](const QString &figure) { return view->makingOf(figure); });
     book.addMaker(views::evidence, [view = makers.evidence](const QString &figure) { return view->makingOf(figure); });
     book.addMaker(views::memory, [view = makers.memory](const QString &figure) { return view->makingOf(figure); });
-    book.addMaker(views::sliders, [panel = makers.sliders](const QString &figure) { return panel->makingOf(figure); });
+    book.addMaker(views::sliders, [panel = makers.sliders, batch = makers.batch](const QString &figure) {
+        const std::optional<Derivation> made = panel->makingOf(figure);
+        return made ? made : batch->makingOf(figure);
+    });
     book.addMaker(views::sites,
                   [view = makers.sites](const QString &figure) { return view->leastChanges()->makingOf(figure); });
     book.addPlans(views::evidence, [view = makers.evidence](const QString &plan) { return view->planOf(plan); });

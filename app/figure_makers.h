@@ -3,6 +3,7 @@
 
 namespace meshwright {
 
+class BatchPanel;
 class EvidenceView;
 class FigureBook;
 class MemoryView;
@@ -19,6 +20,7 @@ struct FigureMakers {
     const MemoryView *memory;
     const SitesView *sites;
     const ParallelismPanel *sliders;
+    const BatchPanel *batch;
 };
 
 /// Lets the book ask them how their figures come about. They outlive the book's questions.

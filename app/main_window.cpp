@@ -140,7 +140,7 @@ void MainWindow::buildViews() {
     stack->setMinimumWidth(leastCentreWidth); // else the widest of all views would keep the sides narrow
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
-    m_searching->setSliders(m_panels->parallelism());
+    m_searching->setSliders(m_panels->parallelism(), m_panels->batch());
     m_details = new DetailsColumn(m_session.document()->undoStack(), this);
     m_layout = new WindowLayout(*this, m_settings, m_panels, m_details);
     m_status = new StatusLine(this);
@@ -209,7 +209,7 @@ void MainWindow::connectViews() {
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    addMakers(m_book, {m_start, m_search, m_evidence, m_memory, m_sites, m_panels->parallelism()});
+    addMakers(m_book, {m_start, m_search, m_evidence, m_memory, m_sites, m_panels->parallelism(), m_panels->batch()});
     const auto lines = [this](const QString &path) { return m_guide->linesFor(path); };
     m_page->setFormulaLines(lines);
     m_search->map()->chart()->setFormulaLines(lines);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search_controller.h"
 
+#include "panels/batch_panel.h"
 #include "panels/parallelism_panel.h"
 #include "panels/plan_page.h"
 #include "plan_session.h"
@@ -39,8 +40,9 @@ bool SearchController::isSettled() const {
     return !m_runner.isBusy() && !m_rest.isActive();
 }
 
-void SearchController::setSliders(ParallelismPanel *sliders) {
+void SearchController::setSliders(ParallelismPanel *sliders, BatchPanel *batch) {
     m_sliders = sliders;
+    m_batch = batch;
 }
 
 void SearchController::setStrip(FoundStrip *strip) {
@@ -81,7 +83,9 @@ void SearchController::showLandscapes() {
     const Plan &plan = m_session.view().plan;
     const bool holds =
         m_complete && isOfSameRun(m_complete->question.plan, plan) && m_complete->question.plan.kept == plan.kept;
-    m_sliders->showLandscapes(holds ? m_complete->landscapes : Landscapes());
+    const Landscapes landscapes = holds ? m_complete->landscapes : Landscapes();
+    m_sliders->showLandscapes(landscapes);
+    m_batch->showLandscape(landscapes[static_cast<std::size_t>(LayoutField::micro_sequences)]);
 }
 
 } // namespace meshwright

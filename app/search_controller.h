@@ -8,6 +8,7 @@
 
 namespace meshwright {
 
+class BatchPanel;
 class FoundStrip;
 class ParallelismPanel;
 class PlanSession;
@@ -22,7 +23,7 @@ public:
     SearchController(PlanSession &session, SearchView *view, QObject *parent = nullptr);
 
     /// Sliders that are drawn with what could be had at each of their values.
-    void setSliders(ParallelismPanel *sliders);
+    void setSliders(ParallelismPanel *sliders, BatchPanel *batch);
 
     /// A line that says what was found, wherever it is.
     void setStrip(FoundStrip *strip);
@@ -45,6 +46,7 @@ private:
     PlanSession &m_session;
     SearchView *m_view;
     ParallelismPanel *m_sliders = nullptr;
+    BatchPanel *m_batch = nullptr;
     FoundStrip *m_strip = nullptr;
     QTimer m_rest; ///< what stands beside the plan waits until the hand rests
     SearchRunner m_runner;

@@ -53,6 +53,7 @@ class MapFixture : public PageFixture {
 public:
     MapFixture()
         : PageFixture(1) {
+        find<QPushButton>("mapPlaybook")->click(); // whose batch the measured runs have
         type("mapSizes", QStringLiteral("1.34B, 8.86B"));
         type("mapNodes", QStringLiteral("1, 4"));
     }
@@ -131,6 +132,28 @@ private Q_SLOTS:
             QVERIFY(fixture.find<QLineEdit>("mapSizes")->property("rejected").toBool());
             QCOMPARE(fixture.cells()->question.parameters.size(), std::size_t{2});
         }
+    }
+
+    void the_map_starts_around_the_plan_until_others_are_asked_for() {
+        PageFixture fixture(1);
+        fixture.find<QPushButton>("mapStop")->click();
+        const Plan &plan = fixture.session().view().plan;
+        const auto texts = [&] {
+            return fixture.find<QLineEdit>("mapSizes")->text() + QLatin1Char('|')
+                + fixture.find<QLineEdit>("mapNodes")->text();
+        };
+        QVERIFY2(texts().contains(QStringLiteral("8.03 B")) || texts().contains(QStringLiteral("8.03B")),
+                 qPrintable(texts()));
+        QVERIFY2(texts().endsWith(QStringLiteral("1, 2, 4, 8, 16")), qPrintable(texts()));
+        QCOMPARE(fixture.find<IntegerBox>("mapSequence")->value(), qint64(plan.batch.sequence_length));
+        QCOMPARE(fixture.find<IntegerBox>("mapBatch")->value(), qint64(plan.batch.global_sequences));
+        fixture.type("mapNodes", QStringLiteral("3"));
+        fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"batch":{"sequence_length":4096}})"});
+        QVERIFY(fixture.settle());
+        QVERIFY(texts().endsWith(QStringLiteral("|3"))); // what was asked for stays
+        fixture.find<QPushButton>("mapOwnBatch")->click();
+        QCOMPARE(fixture.find<IntegerBox>("mapSequence")->value(), qint64(4096));
+        QVERIFY(texts().endsWith(QStringLiteral("1, 2, 4, 8, 16")));
     }
 
     void an_edit_that_the_map_does_not_depend_on_searches_nothing_anew() {

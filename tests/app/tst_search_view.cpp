@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "controls/figure_sentence.h"
+#include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
@@ -20,6 +21,7 @@
 #include "search/layout_table_model.h"
 #include "search/layout_words.h"
 #include "search/parallel_coordinates.h"
+#include "search/schedule_bests.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"
 #include "search_controller.h"
@@ -48,6 +50,14 @@ namespace {
 
 /// A small space, so that tests are quick.
 constexpr const char *small = R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}}})";
+
+/// What is said of a plan that the search does not better.
+bool saysThatNothingIsBetter(const QString &text) {
+    return QStringList{QStringLiteral("The plan is the best already"),
+                       QStringLiteral("The plan is as good as the best"),
+                       QStringLiteral("No better configuration found")}
+        .contains(text);
+}
 
 /// A window that shows what a search from a preset has found.
 struct Searched {
@@ -90,14 +100,14 @@ private Q_SLOTS:
         auto *strip = window.findChild<FoundStrip *>();
         QVERIFY(strip->isVisible());
         QVERIFY2(strip->text().contains(QStringLiteral("faster than the plan")), qPrintable(strip->text()));
-        const double best = window.searchView()->selection()->answer()->rows.front().entry.step_seconds;
+        const double best = window.searchView()->selection()->answer()->offeredRow()->entry.step_seconds;
         const int edits = fixture.edits();
         QVERIFY(strip->applyButton()->isVisible());
         strip->applyButton()->click();
         QVERIFY(settle());
         QCOMPARE(fixture.edits(), edits + 1);
         QCOMPARE(fixture.session().view().result->step.seconds, best);
-        QCOMPARE(strip->text(), QStringLiteral("The plan is the best already"));
+        QVERIFY2(saysThatNothingIsBetter(strip->text()), qPrintable(strip->text()));
         QVERIFY(!strip->applyButton()->isVisible());
         fixture.document().apply({.subject = QStringLiteral("test"), .patch = R"({"parallelism": {"tensor": 7}})"});
         QVERIFY(fixture.settle());
@@ -172,7 +182,7 @@ private Q_SLOTS:
                            "recompute": {"mode": "full"},
                            "batch": {"micro_sequences": 2},
                            "parallelism": {"pipeline": 2, "context": 2, "data": 16, "zero_stage": 1}})");
-        const auto differences = layoutDifferences(shown.plan(), shown.answer().rows.front().entry.plan);
+        const auto differences = layoutDifferences(shown.plan(), shown.answer().offeredRow()->entry.plan);
         QVERIFY(differences.size() > 5);
         for (const LayoutDifference &difference : differences)
             QVERIFY2(shown.view->heading()->changes().contains(difference.from + QStringLiteral(" → ") + difference.to),
@@ -185,16 +195,16 @@ private Q_SLOTS:
                            "batch": {"micro_sequences": 4}})");
         QVERIFY(!shown.answer().present->verdict.fits);
         QVERIFY(shown.answer().fits);
-        const QString run = figureText(shown.answer().rows.front().entry.run_seconds, Quantity::seconds);
+        const QString run = figureText(shown.answer().offeredRow()->entry.run_seconds, Quantity::seconds);
         QCOMPARE(shown.view->heading()->headline(), QStringLiteral("Best configuration that fits: ") + run);
         QVERIFY(!shown.view->heading()->headline().contains(QStringLiteral("slower")));
     }
 
     void where_sites_hold_a_run_back_its_own_gain_comes_first() {
         Searched shown(QStringLiteral("ten-to-25-a100"),
-                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}},
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b", "interleaved"]}, "headroom_bytes": 0},
                            "recompute": {"mode": "full"}})");
-        const LayoutRow &best = shown.answer().rows.front();
+        const LayoutRow &best = *shown.answer().offeredRow();
         const LayoutFigures &figures = shown.view->selection()->figures();
         QVERIFY(shown.answer().present->verdict.fits);
         QVERIFY(figures.runDiffers(best.entry));
@@ -235,7 +245,7 @@ private Q_SLOTS:
         QVERIFY(shown.answer().fits);
         QCOMPARE(shown.answer().stage, SearchStage::complete);
         const Plan before = shown.plan();
-        const Plan best = shown.answer().rows.front().entry.plan;
+        const Plan best = shown.answer().offeredRow()->entry.plan;
         QVERIFY(!(best == before));
         QVERIFY2(shown.view->heading()->headline().contains(QStringLiteral("faster")),
                  qPrintable(shown.view->heading()->headline()));
@@ -246,7 +256,8 @@ private Q_SLOTS:
         QCOMPARE(shown.plan().parallelism, best.parallelism);
         QCOMPARE(shown.plan().batch, best.batch);
         QCOMPARE(shown.plan().recompute, best.recompute);
-        QCOMPARE(shown.view->heading()->headline(), QStringLiteral("The plan is the best already"));
+        QVERIFY2(saysThatNothingIsBetter(shown.view->heading()->headline()),
+                 qPrintable(shown.view->heading()->headline()));
         shown.window.document().undoStack()->undo();
         QVERIFY(shown.settle());
         QCOMPARE(shown.plan(), before);
@@ -431,7 +442,7 @@ private Q_SLOTS:
         QTest::keyClicks(headroom, QStringLiteral("60 GB"));
         QTest::keyClick(headroom, Qt::Key_Return);
         QVERIFY(shown.settle());
-        QCOMPARE(constraints_of(shown.plan()).headroom_bytes.value_or(0), 60e9);
+        QCOMPARE(constraints_of(shown.plan()).headroom_bytes.value_or(-1), 60e9);
         for (const LayoutRow &row : shown.answer().rows)
             QVERIFY(row.rank == 0 || row.entry.headroom_bytes >= 60e9);
         QTest::mouseClick(shown.window.find<ToggleSwitch>("tensorWithinNode"), Qt::LeftButton);
@@ -520,6 +531,147 @@ private Q_SLOTS:
         QVERIFY(!shown.view->heading()->applyButton()->isEnabled());
     }
 
+    void only_what_the_software_can_run_is_offered_unless_any_is_wanted() {
+        Searched shown(QStringLiteral("pretrain-8b"), R"({"constraints": {"tensor_within_node": true}})");
+        for (const LayoutRow &row : shown.answer().rows)
+            QVERIFY2(row.present || row.entry.runnable, row.entry.reason.c_str());
+        QVERIFY(shown.view->table()->isColumnHidden(int(ColumnId::software)));
+        QTest::mouseClick(shown.window.find<ToggleSwitch>("anySoftware"), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(constraints_of(shown.plan()).any_software);
+        QVERIFY(!shown.view->table()->isColumnHidden(int(ColumnId::software)));
+        int others = 0;
+        const QAbstractItemModel *model = shown.view->table()->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QModelIndex cell = model->index(row, int(ColumnId::software));
+            if (cell.data().toString() != QStringLiteral("no"))
+                continue;
+            ++others;
+            QVERIFY(!cell.data(Qt::ToolTipRole).toString().isEmpty());
+        }
+        QVERIFY(others > 0);
+    }
+
+    void headroom_is_a_share_a_chance_or_a_number_of_bytes() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        const double capacity = shown.plan().cluster.accelerator.memory_bytes;
+        QVERIFY(!constraints_of(shown.plan()).headroom_bytes);
+        for (const LayoutRow &row : shown.answer().rows)
+            QVERIFY(row.rank == 0 || row.present || row.entry.headroom_bytes >= 0.05 * capacity);
+        auto *choice = shown.window.find<Segmented>("headroomChoice");
+        QCOMPARE(choice->currentIndex(), 0);
+        QTest::mouseClick(choice->button(1), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QCOMPARE(constraints_of(shown.plan()).headroom, Headroom::sure);
+        QCOMPARE(choice->currentIndex(), 1);
+        QTest::mouseClick(choice->button(2), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(constraints_of(shown.plan()).headroom_bytes.has_value());
+        auto *bytes = shown.window.find<QuantityBox>("leastHeadroom");
+        bytes->setFocus();
+        QTest::keyClick(bytes, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(bytes, QStringLiteral("0"));
+        QTest::keyClick(bytes, Qt::Key_Return);
+        QVERIFY(shown.settle());
+        QCOMPARE(constraints_of(shown.plan()).headroom_bytes.value_or(-1), 0.0);
+        QTest::mouseClick(choice->button(0), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        QVERIFY(!constraints_of(shown.plan()).headroom_bytes);
+        QCOMPARE(constraints_of(shown.plan()).headroom, Headroom::share);
+    }
+
+    void a_plan_that_leaves_too_little_headroom_is_never_called_the_best() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        QTest::mouseClick(shown.view->heading()->applyButton(), Qt::LeftButton);
+        QVERIFY(shown.settle());
+        const double own = shown.answer().presentRow()->entry.headroom_bytes;
+        nlohmann::ordered_json constraints;
+        constraints["constraints"]["headroom_bytes"] = own + 1e9;
+        shown.patch(constraints.dump().c_str());
+        QVERIFY(!shown.answer().presentHolds());
+        const QString headline = shown.view->heading()->headline();
+        QVERIFY2(!saysThatNothingIsBetter(headline), qPrintable(headline));
+        if (shown.answer().fits)
+            QVERIFY(shown.answer().offeredRow()->entry.headroom_bytes >= own + 1e9);
+    }
+
+    void ties_are_shown_and_the_recommended_one_is_marked() {
+        Searched shown(QStringLiteral("smollm-135m"));
+        const LayoutRow *recommended = shown.answer().recommendedRow();
+        QVERIFY(recommended != nullptr && recommended->entry.tied);
+        QVERIFY(shown.answer().tiedCount() > 1);
+        const LayoutRow &first = shown.answer().rows.front();
+        QVERIFY(recommended->entry.techniques.size() <= first.entry.techniques.size());
+        const QAbstractItemModel *model = shown.view->table()->model();
+        int tied = 0;
+        int marked = 0;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const QModelIndex rank = model->index(row, int(ColumnId::rank));
+            tied += rank.data(LayoutTableModel::TiedRole).toBool() ? 1 : 0;
+            marked += rank.data(LayoutTableModel::RecommendedRole).toBool() ? 1 : 0;
+            QCOMPARE(rank.data(Qt::ToolTipRole).toString().isEmpty(), !rank.data(LayoutTableModel::TiedRole).toBool());
+        }
+        QCOMPARE(tied, shown.answer().tiedCount());
+        QCOMPARE(marked, 1);
+    }
+
+    void the_best_of_each_schedule_stands_in_one_glance() {
+        Searched shown(QStringLiteral("pretrain-8b"), R"({"constraints": {"tensor_within_node": true}})");
+        ScheduleBests *bests = shown.view->scheduleBests();
+        QVERIFY(bests->isVisible());
+        QVERIFY(shown.answer().schedules.size() > 1);
+        const QList<LinkButton *> names = bests->findChildren<LinkButton *>();
+        QCOMPARE(names.size(), qsizetype(shown.answer().schedules.size()));
+        for (std::size_t i = 1; i < shown.answer().schedules.size(); ++i)
+            QVERIFY(shown.answer().schedules[i].entry.run_seconds >= shown.answer().schedules[i - 1].entry.run_seconds);
+        names.first()->click();
+        QVERIFY(shown.view->filterField()->text().startsWith(QStringLiteral("schedule=")));
+        const QAbstractItemModel *model = shown.view->table()->model();
+        QVERIFY(model->rowCount() > 0);
+        for (int row = 0; row < model->rowCount(); ++row)
+            QCOMPARE(model->index(row, int(ColumnId::schedule)).data().toString(), names.first()->text());
+    }
+
+    void the_schedule_s_choices_say_what_they_do_and_who_has_them() {
+        WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k"));
+        QVERIFY(fixture.settle());
+        auto *box = fixture.find<SearchableCombo>("parallelism/schedule");
+        QStringList groups;
+        for (const ComboItem &item : box->items()) {
+            QVERIFY2(!item.detail.isEmpty(), qPrintable(item.id));
+            if (!groups.contains(item.group))
+                groups << item.group;
+            if (item.id == QStringLiteral("1f1b"))
+                QVERIFY2(item.group.startsWith(QStringLiteral("In ")), qPrintable(item.group));
+            if (item.id == QStringLiteral("chimera"))
+                QVERIFY2(item.group.startsWith(QStringLiteral("From papers")), qPrintable(item.group));
+        }
+        QCOMPARE(groups.size(), 2);
+        auto *row = box->parentWidget();
+        fixture.reveal(row);
+        QTest::mouseClick(row->findChild<LockButton *>(), Qt::LeftButton);
+        QVERIFY(fixture.settle());
+        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(LayoutField::schedule)]);
+        auto *zero = fixture.find<QWidget>("parallelism/zero_stage")->parentWidget();
+        QTest::mouseClick(zero->findChild<LockButton *>(), Qt::LeftButton);
+        QVERIFY(fixture.settle());
+        QVERIFY(constraints_of(fixture.session().view().plan).fixed[std::size_t(LayoutField::zero_stage)]);
+    }
+
+    void a_plan_that_does_not_fit_is_marked_at_the_edge_of_the_chart() {
+        Searched shown(QStringLiteral("pretrain-8b"),
+                       R"({"constraints": {"allowed": {"schedule": ["1f1b"]}}, "recompute": {"mode": "none"},
+                           "batch": {"micro_sequences": 4}})");
+        const LayoutRow &present = *shown.answer().presentRow();
+        QVERIFY(present.entry.headroom_bytes < 0);
+        HeadroomChart *chart = shown.view->chart();
+        QVERIFY(!chart->beyond(present).isNull());
+        QVERIFY(chart->rect().contains(chart->placeOf(present).toPoint()));
+        for (const LayoutRow &row : shown.answer().rows)
+            if (!row.present)
+                QVERIFY(chart->beyond(row).isNull());
+    }
+
     void a_search_that_runs_can_be_stopped() {
         Searched shown(QStringLiteral("smollm-135m"));
         shown.window.document().replace(shown.window.session().library().json(PresetKind::plan, "deepseek-v3"),
@@ -542,6 +694,9 @@ private Q_SLOTS:
         auto *slider = shown.window.find<SteppedSlider>("tensorSlider");
         QVERIFY2(slider->accessibleDescription().contains(QStringLiteral("shortest step")),
                  qPrintable(slider->accessibleDescription()));
+        auto *micro = shown.window.find<DegreeRow>("microRow");
+        QVERIFY2(micro->slider()->accessibleDescription().contains(QStringLiteral("shortest step")),
+                 qPrintable(micro->slider()->accessibleDescription()));
         // Another batch is another landscape, found once the hand rests.
         shown.window.document().apply(
             {.subject = QStringLiteral("test"), .patch = R"({"batch": {"sequence_length": 1024}})"});

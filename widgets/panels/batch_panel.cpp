@@ -2,12 +2,14 @@
 #include "panels/batch_panel.h"
 
 #include "controls/figure_event.h"
+#include "controls/figure_path.h"
 #include "controls/figure_sentence.h"
 #include "controls/toggle_switch.h"
 #include "panels/degree_row.h"
 #include "panels/disclosure.h"
 #include "panels/figure_text.h"
 #include "plan/valid_values.h"
+#include "search/layout_words.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>
@@ -19,6 +21,9 @@
 namespace meshwright {
 
 namespace {
+
+/// The figure that the best microbatch is.
+const QString bestMicro = QStringLiteral("best_micro_sequences");
 
 /// "BF16" and so on; "none" stays a word.
 QStringList formatTexts(const std::vector<std::string> &names) {
@@ -56,10 +61,14 @@ void BatchPanel::addBatch() {
     m_length->setToolTip(tr("Tokens of one sequence"));
     addPair(tr("Sequences × length"), m_sequences, m_length);
     m_micro = new DegreeRow(tr("Microbatch"), this);
+    m_micro->setObjectName(QStringLiteral("microRow"));
     m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
     registerField(m_micro->box(), tr("Sequences a microbatch"), pointer);
+    m_micro->setBestFigure(figurepath::ofView(bestMicro, views::sliders));
     rows()->addWidget(m_micro);
+    connect(m_micro, &DegreeRow::heldChosen, this,
+            [this](bool held) { ask(editHolding(view(), LayoutField::micro_sequences, held)); });
     connect(m_micro, &DegreeRow::chosen, this, [this, pointer](qint64 value, EditPace pace) {
         set(pointer, tr("Microbatch"), QString::number(value), static_cast<std::int64_t>(value), pace);
     });
@@ -69,6 +78,14 @@ void BatchPanel::addBatch() {
     connect(m_microbatches, &FigureSentence::figureWanted, this,
             [this](const QString &path) { wantFigure(this, path); });
     rows()->addWidget(m_microbatches);
+}
+
+void BatchPanel::showLandscape(const Landscape &microbatches) {
+    m_micro->showLandscape(microbatches);
+}
+
+std::optional<Derivation> BatchPanel::makingOf(const QString &figure) const {
+    return figure == bestMicro ? m_micro->bestOf(figure) : std::nullopt;
 }
 
 void BatchPanel::addPrecision() {
@@ -128,6 +145,7 @@ void BatchPanel::showBatch(const PlanView &view) {
     m_length->setValue(batch.sequence_length);
     const std::vector<std::int64_t> stops = micro_sequence_stops(view.plan);
     m_micro->showDegree(QVector<qint64>(stops.begin(), stops.end()), batch.micro_sequences);
+    m_micro->showHeld(constraints_of(view.plan).fixed[static_cast<std::size_t>(LayoutField::micro_sequences)]);
     const double share = static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
     const double microbatches = static_cast<double>(batch.global_sequences) / share;
     const bool whole = microbatches == std::floor(microbatches);

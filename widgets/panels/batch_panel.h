@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "formulas/derivation.h"
 #include "panels/plan_panel.h"
+
+#include <optional>
 
 namespace meshwright {
 
 class DegreeRow;
 class FigureSentence;
+struct Landscape;
 
 /// Batch, number formats, optimizer, and what is kept in host memory.
 class BatchPanel : public PlanPanel {
@@ -14,6 +18,12 @@ class BatchPanel : public PlanPanel {
 
 public:
     explicit BatchPanel(QWidget *parent = nullptr);
+
+    /// What the search has found at each microbatch.
+    void showLandscape(const Landscape &microbatches);
+    /// How the best microbatch comes about; nothing where the search has found none. @param figure
+    /// "best_micro_sequences"
+    std::optional<Derivation> makingOf(const QString &figure) const;
 
 protected:
     void showFields(const PlanView &view) override;

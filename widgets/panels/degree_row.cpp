@@ -102,11 +102,18 @@ void DegreeRow::drawLandscape() {
     m_slider->setHollowCurve(hollow);
     m_slider->setBest(best);
     m_bestStop = best;
-    m_best->setFigure(best ? tr("best %1").arg(stops[*best]) : QString(), best ? m_bestFigure : QString());
-    m_best->setToolTip(best ? tr("The shortest step that fits, %1, is at %2")
-                                  .arg(figureText(*curve[*best], Quantity::seconds))
-                                  .arg(stops[*best])
-                            : QString());
+    const QString with = best ? m_landscape.with.value(stops[*best]) : QString();
+    m_best->setFigure(!best                ? QString()
+                          : with.isEmpty() ? tr("best %1").arg(stops[*best])
+                                           : tr("best %1, %2").arg(QString::number(stops[*best]), with),
+                      best ? m_bestFigure : QString());
+    QString tip = best ? tr("The shortest step that fits, %1, is at %2")
+                             .arg(figureText(*curve[*best], Quantity::seconds))
+                             .arg(stops[*best])
+                       : QString();
+    if (!with.isEmpty())
+        tip += tr(", with the schedule %1").arg(with);
+    m_best->setToolTip(tip);
     m_slider->setAccessibleDescription(m_best->toolTip());
 }
 

@@ -4,6 +4,7 @@
 #include "plan/constraints.h"
 
 #include <QMap>
+#include <QString>
 
 #include <array>
 
@@ -13,6 +14,7 @@ namespace meshwright {
 struct Landscape {
     QMap<qint64, double> fits;
     QMap<qint64, double> tooLarge; ///< where nothing fits: of the fastest that does not
+    QMap<qint64, QString> with; ///< what the best one at a value has that the plan has not: "Seq1F1B"
     bool isEmpty() const { return fits.isEmpty() && tooLarge.isEmpty(); }
     bool operator==(const Landscape &) const = default;
 };

@@ -58,7 +58,7 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     m_cluster = add<ClusterPanel>(QStringLiteral("cluster"), tr("Cluster"), QStringLiteral("chip"), library);
     m_model = add<ModelPanel>(QStringLiteral("model"), tr("Model"), QStringLiteral("cube"), library);
     m_parallelism = add<ParallelismPanel>(QStringLiteral("parallelism"), tr("Parallelism"), QStringLiteral("layers"));
-    add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
+    m_batch = add<BatchPanel>(QStringLiteral("batch"), tr("Batch, precision"), QStringLiteral("batch"));
     m_recompute = add<RecomputePanel>(QStringLiteral("recompute"), tr("Recompute"), QStringLiteral("recompute"));
     add<OuterPanel>(QStringLiteral("outer"), tr("Between sites"), QStringLiteral("sites"));
     auto *const link = add<LinkPanel>(QStringLiteral("link"), tr("Inter-site link"), QStringLiteral("link"));

@@ -13,6 +13,7 @@
 
 namespace meshwright {
 
+class BatchPanel;
 class ClusterPanel;
 class ModelPanel;
 class PlanPanel;
@@ -53,6 +54,7 @@ public:
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
+    BatchPanel *batch() const { return m_batch; }
     /// Has the plan take a preset, as its choice in the panels does. Plans are opened elsewhere.
     void usePreset(PresetKind kind, const QString &id);
     /// Opens what folds around that control and gives it the focus.
@@ -83,6 +85,7 @@ private:
     ClusterPanel *m_cluster;
     ModelPanel *m_model;
     ParallelismPanel *m_parallelism;
+    BatchPanel *m_batch;
     RecomputePanel *m_recompute;
     RunPanel *m_run;
     Scope m_scope = Scope::Everything;

@@ -2,7 +2,9 @@
 #include "panels/parallelism_panel.h"
 
 #include "controls/figure_path.h"
+#include "controls/searchable_combo.h"
 #include "controls/segmented.h"
+#include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
 #include "gantt/schedule_names.h"
@@ -14,10 +16,12 @@
 #include "search/layout_words.h"
 
 #include <QCheckBox>
-#include <QComboBox>
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -115,15 +119,63 @@ void ParallelismPanel::addDerive(QVBoxLayout *into) {
 }
 
 void ParallelismPanel::addSharding() {
-    m_schedule = addChoice(tr("Schedule"), QStringLiteral("/parallelism/schedule"), schedule_names(), scheduleTexts());
+    m_schedule = new SearchableCombo(this);
+    const QString schedule = QStringLiteral("/parallelism/schedule");
+    m_scheduleLock = addHeldRow(tr("Schedule"), m_schedule, schedule, LayoutField::schedule);
+    connect(m_schedule, &SearchableCombo::chosen, this, [this, schedule](const QString &name) {
+        set(schedule, tr("Schedule"), m_schedule->text(), name.toStdString());
+    });
     m_zero = new Segmented(this);
     for (int stage = 0; stage <= 3; ++stage)
         m_zero->addSegment(QString::number(stage), tr("ZeRO stage %1").arg(stage));
     const QString pointer = QStringLiteral("/parallelism/zero_stage");
-    addRow(tr("ZeRO stage"), m_zero, pointer);
+    m_zeroLock = addHeldRow(tr("ZeRO stage"), m_zero, pointer, LayoutField::zero_stage);
     connect(m_zero, &Segmented::chosen, this,
             [this, pointer](int stage) { set(pointer, tr("ZeRO stage"), QString::number(stage), stage); });
     m_sequenceParallel = addToggle(tr("Sequence parallel"), QStringLiteral("/parallelism/sequence_parallel"));
+}
+
+/// A row whose value the search can be told to keep.
+LockButton *ParallelismPanel::addHeldRow(const QString &label, QWidget *control, const QString &pointer,
+                                         LayoutField field) {
+    auto *both = new QWidget(this);
+    auto *line = new QHBoxLayout(both);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(8);
+    line->addWidget(control, 1);
+    auto *lock = new LockButton(both);
+    lock->setAccessibleName(tr("Hold %1 in the search").arg(label));
+    line->addWidget(lock);
+    addRow(label, both, {});
+    registerField(control, label, pointer);
+    connect(lock, &QAbstractButton::clicked, this, [this, field](bool held) { ask(editHolding(view(), field, held)); });
+    return lock;
+}
+
+/// Those that the plan's software has come first; the others are known from papers.
+void ParallelismPanel::showSchedules(const PlanView &view) {
+    const Stack &stack = view.plan.stack;
+    const std::optional<std::vector<std::string>> &has = stack.can_run.schedules;
+    QString listed = QString::fromStdString(stack.name);
+    for (std::size_t i = 0; has && i < has->size(); ++i)
+        listed += QLatin1Char('\n') + QString::fromStdString((*has)[i]);
+    if (listed == m_schedulesOf && !m_schedule->items().isEmpty())
+        return;
+    m_schedulesOf = listed;
+    const QString software = QString::fromStdString(stack.name);
+    QVector<ComboItem> own;
+    QVector<ComboItem> others;
+    for (const Schedule schedule : all_schedules()) {
+        const std::string &name = definition_of(schedule).name;
+        const bool known = has.has_value();
+        const bool there = known && std::find(has->begin(), has->end(), name) != has->end();
+        (there || !known ? own : others)
+            .append({QString::fromStdString(name), scheduleText(schedule), scheduleSentence(schedule),
+                     !known      ? QString()
+                         : there ? tr("In %1").arg(software)
+                                 : tr("From papers, not in %1").arg(software)});
+    }
+    m_schedule->setItems(own + others);
 }
 
 void ParallelismPanel::addFurther() {
@@ -179,7 +231,10 @@ void ParallelismPanel::showFields(const PlanView &view) {
         m_expert->showDegree(listOf(expert_stops(view.plan)), parallelism.expert);
     m_derive->setChecked(derivesData(view));
     m_data->setLabel(m_derive->isChecked() ? tr("Data, auto") : tr("Data"));
-    select(m_schedule, name_of(parallelism.schedule));
+    showSchedules(view);
+    m_schedule->setCurrentId(QString::fromStdString(name_of(parallelism.schedule)));
+    m_scheduleLock->setChecked(constraints.fixed[static_cast<std::size_t>(LayoutField::schedule)]);
+    m_zeroLock->setChecked(constraints.fixed[static_cast<std::size_t>(LayoutField::zero_stage)]);
     m_zero->setCurrentIndex(static_cast<int>(parallelism.zero_stage));
     m_sequenceParallel->setChecked(parallelism.sequence_parallel);
     showFurther(view);

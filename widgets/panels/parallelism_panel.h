@@ -14,6 +14,8 @@ class QAbstractButton;
 namespace meshwright {
 
 class DegreeRow;
+class LockButton;
+class SearchableCombo;
 class Segmented;
 class StageLayoutField;
 
@@ -41,12 +43,15 @@ private:
     DegreeRow *addDegree(const QString &label, LayoutField field);
     void addDerive(QVBoxLayout *into);
     void addSharding();
+    LockButton *addHeldRow(const QString &label, QWidget *control, const QString &pointer, LayoutField field);
+    void showSchedules(const PlanView &view);
     void addFurther();
     void addLayout(QVBoxLayout *into);
     void showProduct(const PlanView &view);
     void showFurther(const PlanView &view);
 
     QVector<Degree> m_degrees; ///< first: rows are added to it
+    QString m_schedulesOf; ///< the software that the choices of schedules were listed for
     DegreeRow *m_tensor;
     DegreeRow *m_context;
     DegreeRow *m_pipeline;
@@ -54,7 +59,9 @@ private:
     DegreeRow *m_expert;
     DegreeRow *m_data;
     QAbstractButton *m_derive = nullptr;
-    QComboBox *m_schedule = nullptr;
+    SearchableCombo *m_schedule = nullptr;
+    LockButton *m_scheduleLock = nullptr;
+    LockButton *m_zeroLock = nullptr;
     Segmented *m_zero = nullptr;
     ToggleSwitch *m_sequenceParallel = nullptr;
     QWidget *m_expertTensorRow = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/constraints_bar.h"
 
+#include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "panels/figure_text.h"
@@ -16,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace meshwright {
 
@@ -23,6 +25,11 @@ namespace {
 constexpr int boxWidth = 92;
 constexpr double mostBytes = 1e18;
 constexpr double mostSeconds = 1e12;
+
+/// Places of the choices of headroom.
+constexpr int shareHeadroom = 0;
+constexpr int sureHeadroom = 1;
+constexpr int fixedHeadroom = 2;
 
 QString pointerTo(const QString &key) {
     return QStringLiteral("/constraints/") + key;
@@ -32,22 +39,19 @@ QString pointerTo(const QString &key) {
 
 ConstraintsBar::ConstraintsBar(QWidget *parent)
     : QWidget(parent)
+    , m_headroomChoice(new Segmented(this))
     , m_headroom(new QuantityBox(Quantity::bytes, this))
+    , m_anySoftware(new ToggleSwitch(tr("Any software"), this))
     , m_withinNode(new ToggleSwitch(tr("Tensor within a node"), this))
     , m_deadline(new QuantityBox(Quantity::seconds, this)) {
     setObjectName(QStringLiteral("constraintsBar"));
     auto *line = new QHBoxLayout(this);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(14);
-    m_headroom->setObjectName(QStringLiteral("leastHeadroom"));
-    m_headroom->setAccessibleName(tr("Least free memory"));
-    m_headroom->setToolTip(tr("So much must stay free on the fullest accelerator"));
-    m_headroom->setRange(0, mostBytes);
-    m_headroom->setFixedWidth(boxWidth);
-    line->addWidget(labelled(tr("Keep free"), m_headroom));
+    line->addWidget(newHeadroom());
     m_deadline->setObjectName(QStringLiteral("deadline"));
     m_deadline->setAccessibleName(tr("Deadline of the run"));
-    m_deadline->setToolTip(tr("The run may take so long; 0: as long as it takes"));
+    m_deadline->setToolTip(tr("The longest that the run may take; 0: no deadline"));
     m_deadline->setRange(0, mostSeconds);
     m_deadline->setFixedWidth(boxWidth);
     m_deadlineRow = labelled(tr("Run within"), m_deadline);
@@ -56,6 +60,11 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     m_withinNode->setObjectName(QStringLiteral("tensorWithinNode"));
     m_withinNode->setToolTip(tr("Tensor parallelism never crosses the links between nodes"));
     line->addWidget(labelled(tr("Tensor within a node"), m_withinNode));
+    m_anySoftware->setObjectName(QStringLiteral("anySoftware"));
+    m_anySoftware->setToolTip(
+        tr("Off: only what the plan's software can run. On: also schedules from papers and what other software has; "
+           "the table then says what cannot be run, and why."));
+    line->addWidget(labelled(tr("Any software"), m_anySoftware));
     auto *fields = new QMenu(this);
     for (std::size_t i = 0; i < layout_field_count; ++i) {
         const auto field = static_cast<LayoutField>(i);
@@ -79,7 +88,10 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     line->addWidget(m_also);
     line->addStretch(1);
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
-        set(QStringLiteral("headroom_bytes"), tr("Keep free"), figureText(bytes, Quantity::bytes), bytes);
+        set(QStringLiteral("headroom_bytes"), tr("Headroom"), figureText(bytes, Quantity::bytes), bytes);
+    });
+    connect(m_anySoftware, &ToggleSwitch::clicked, this, [this](bool on) {
+        set(QStringLiteral("any_software"), tr("Any software"), on ? tr("on") : tr("off"), on);
     });
     connect(m_deadline, &UnitSpinBox::edited, this, [this](double seconds) {
         if (seconds >= 1)
@@ -90,6 +102,55 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     connect(m_withinNode, &ToggleSwitch::clicked, this, [this](bool on) {
         set(QStringLiteral("tensor_within_node"), tr("Tensor within a node"), on ? tr("on") : tr("off"), on);
     });
+}
+
+QWidget *ConstraintsBar::newHeadroom() {
+    auto *both = new QWidget(this);
+    auto *line = new QHBoxLayout(both);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(6);
+    m_headroomChoice->setObjectName(QStringLiteral("headroomChoice"));
+    m_headroomChoice->setAccessibleName(tr("Headroom"));
+    m_headroomChoice->addSegment(tr("5 %"), tr("5 % of the capacity stays free for fragmentation"));
+    m_headroomChoice->addSegment(tr("80 % sure"),
+                                 tr("As much stays free as makes the peak fit at the upper end of its 80 % interval"));
+    m_headroomChoice->addSegment(tr("Fixed"), tr("This many bytes stay free; 0: none"));
+    connect(m_headroomChoice, &Segmented::chosen, this, &ConstraintsBar::chooseHeadroom);
+    m_headroom->setObjectName(QStringLiteral("leastHeadroom"));
+    m_headroom->setAccessibleName(tr("Minimum headroom"));
+    m_headroom->setToolTip(tr("Memory that must stay free on the fullest accelerator"));
+    m_headroom->setRange(0, mostBytes);
+    m_headroom->setFixedWidth(boxWidth);
+    line->addWidget(new TextLabel(tr("Headroom"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, both));
+    line->addWidget(m_headroomChoice);
+    line->addWidget(m_headroom);
+    return both;
+}
+
+void ConstraintsBar::chooseHeadroom(int choice) {
+    if (m_view.document == nullptr)
+        return;
+    nlohmann::ordered_json constraints = nlohmann::ordered_json::object();
+    constraints["headroom_bytes"] = nullptr; // a merge patch removes what is null
+    constraints["headroom"] = nullptr;
+    if (choice == sureHeadroom)
+        constraints["headroom"] = headroom_names()[static_cast<std::size_t>(Headroom::sure)];
+    else if (choice == fixedHeadroom)
+        constraints["headroom_bytes"] = std::round(headroom_bytes(m_view.plan, m_constraints));
+    Q_EMIT edited({.field = pointerTo(QStringLiteral("headroom_bytes")),
+                   .subject = tr("Headroom"),
+                   .from = {},
+                   .to = m_headroomChoice->textOf(choice),
+                   .patch = nlohmann::ordered_json{{"constraints", constraints}}.dump(),
+                   .pace = EditPace::Settled});
+}
+
+void ConstraintsBar::showHeadroom() {
+    m_headroomChoice->setCurrentIndex(m_constraints.headroom_bytes                   ? fixedHeadroom
+                                          : m_constraints.headroom == Headroom::sure ? sureHeadroom
+                                                                                     : shareHeadroom);
+    if (m_view.valid)
+        m_headroom->showQuantity(headroom_bytes(m_view.plan, m_constraints));
 }
 
 QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
@@ -116,8 +177,8 @@ void ConstraintsBar::showPlan(const PlanView &view) {
     // A document that does not read keeps what was shown last.
     if (view.valid)
         m_constraints = constraints_of(view.plan);
-    if (view.valid)
-        m_headroom->showQuantity(headroom_bytes(view.plan, m_constraints));
+    showHeadroom();
+    m_anySoftware->setChecked(m_constraints.any_software);
     m_deadline->showQuantity(m_constraints.deadline_seconds.value_or(0));
     m_withinNode->setChecked(m_constraints.tensor_within_node);
     for (std::size_t i = 0; i < layout_field_count; ++i)

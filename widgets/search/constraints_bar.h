@@ -16,10 +16,11 @@ class QPushButton;
 namespace meshwright {
 
 class QuantityBox;
+class Segmented;
 class ToggleSwitch;
 
-/// What the plan tells the search: fields that it holds, memory that must stay free, tensor within a node, and what is
-/// varied besides the layout. Part of the plan: every change is an edit.
+/// What the plan tells the search: fields that it holds, the headroom that must remain, whether other software counts,
+/// tensor within a node, and what it varies besides the degrees. Part of the plan: every change is an edit.
 class ConstraintsBar : public QWidget {
     Q_OBJECT
 
@@ -43,10 +44,15 @@ private:
     void set(const QString &key, const QString &subject, const QString &to, const nlohmann::ordered_json &value);
     void remove(const QString &key, const QString &subject);
     void nameButtons();
+    QWidget *newHeadroom();
+    void chooseHeadroom(int choice);
+    void showHeadroom();
 
     PlanView m_view;
     Constraints m_constraints;
+    Segmented *m_headroomChoice;
     QuantityBox *m_headroom;
+    ToggleSwitch *m_anySoftware;
     ToggleSwitch *m_withinNode;
     QWidget *m_deadlineRow = nullptr;
     QuantityBox *m_deadline;

@@ -54,7 +54,7 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     setButtonRole(m_why, ButtonRole::Flat);
     placeParts();
     keepHeight();
-    connect(m_apply, &QPushButton::clicked, this, [this] { Q_EMIT applyWanted(0); });
+    connect(m_apply, &QPushButton::clicked, this, [this] { Q_EMIT applyWanted(m_selection->offered()); });
     connect(m_why, &QPushButton::clicked, this, &FoundStrip::whyWanted);
     connect(selection, &LayoutSelection::answerChanged, this, &FoundStrip::showFound);
     showFound();
@@ -118,7 +118,7 @@ void FoundStrip::showFound() {
         m_changes->setSentence(QString::fromStdString(answer->problem));
         return;
     }
-    const LayoutRow *best = answer->bestRow();
+    const LayoutRow *best = answer->offeredRow();
     FoundText found =
         best != nullptr && answer->fits ? foundText(*m_selection, *best, true) : nothingFitsText(*m_selection);
     if (!answer->wider.empty())
@@ -157,7 +157,7 @@ void FoundStrip::sayOnly(const QString &words) {
 
 void FoundStrip::showRuns(const FoundText &found) {
     const SearchAnswer *answer = m_selection->answer();
-    const LayoutRow *best = answer != nullptr ? answer->bestRow() : nullptr;
+    const LayoutRow *best = answer != nullptr ? answer->offeredRow() : nullptr;
     if (!found.applies || best == nullptr || !found.lead.isEmpty()) {
         m_runs->setSentence({});
         return;

@@ -44,26 +44,63 @@ QString placeOf(const LayoutRow &row) {
     return row.elsewhere ? tr("pinned before") : row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the Pareto front");
 }
 
-FoundText presentText(const LayoutRow &row, bool best) {
+/// That a row cannot be told from the best; empty where it is the best itself.
+SaidLine tieOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const LayoutRow *first = selection.answer()->bestRow();
+    if (first == nullptr || row.rank == 1 || !row.entry.tied)
+        return {};
+    const QString within = shareText(selection.answer()->found.tied_within);
+    const FigureInText limit{within.toStdString(), ownFigure("tied_within")};
+    if (!row.present)
+        return {tr("tied with the best: predictions cannot tell %1 apart").arg(within), {limit}};
+    const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
+    return {tr("The best gains %1; predictions cannot tell %2 apart.").arg(share, within),
+            {{share.toStdString(), selection.pathOf(*first, ColumnId::gain).toStdString()}, limit}};
+}
+
+/// What speaks for the recommended one among those tied with the best; empty for the others.
+QString meritOf(const SearchAnswer &answer, const LayoutRow &row) {
+    const LayoutRow *first = answer.bestRow();
+    const LayoutRow *recommended = answer.recommendedRow();
+    if (first == nullptr || recommended == nullptr || row.rank <= 1 || recommended->rank != row.rank)
+        return {};
+    QStringList merits;
+    if (row.entry.techniques.size() < first->entry.techniques.size())
+        merits << tr("simpler");
+    if (row.entry.headroom_bytes > first->entry.headroom_bytes)
+        merits << tr("more headroom");
+    return merits.isEmpty() ? QString() : tr("recommended among ties: %1").arg(merits.join(tr(", ")));
+}
+
+FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     FoundText text;
-    text.words = best ? tr("The plan is the best already") : tr("The present plan");
-    text.changes.text = best ? tr("No configuration within the constraints is better.") : placeOf(row);
+    if (!best) {
+        text.words = tr("The present plan");
+        text.changes.text = placeOf(row);
+        return text;
+    }
+    // A plan that has warnings of its own is not called the best.
+    text.words = selection.isPresentWarned() ? tr("No better configuration found")
+        : row.rank == 1                      ? tr("The plan is the best already")
+                                             : tr("The plan is as good as the best");
+    text.changes =
+        row.rank == 1 ? SaidLine{tr("No configuration within the constraints is better.")} : tieOf(selection, row);
     return text;
 }
 
 /// What the best is best of, where the plan itself is no candidate: then no comparison with it says anything.
-QString leadOf(const SearchAnswer &answer) {
+QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
     const LayoutRow *present = answer.presentRow();
     if (!answer.present->verdict.fits)
         return tr("Best configuration that fits:");
-    const LayoutRow *best = answer.bestRow();
-    const bool betters = present == nullptr || best == nullptr || present->rank > 0
-        || figureOf(best->entry, answer.question.objective) < figureOf(present->entry, answer.question.objective);
-    if (betters)
+    const Objective objective = answer.question.objective;
+    if (present == nullptr || figureOf(row.entry, objective) < figureOf(present->entry, objective))
         return {};
-    return present->entry.headroom_bytes < constraints_of(answer.question.plan).headroom_bytes
-        ? tr("Best with the required headroom:")
-        : tr("Best within the constraints:");
+    if (present->entry.headroom_bytes < answer.headroom_bytes)
+        return tr("Best with the required headroom:");
+    if (!answer.presentHolds())
+        return tr("Best that the software can run:");
+    return present->rank > 0 ? QString() : tr("Best within the constraints:");
 }
 
 /// The figure that the objective compares.
@@ -104,11 +141,11 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
     const SearchAnswer &answer = *selection.answer();
     FoundText text;
     if (row.present)
-        return presentText(row, best);
+        return presentText(selection, row, best);
     text.applies = true;
     text.changes.text = differencesText(layoutDifferences(answer.question.plan, row.entry.plan));
     text.why = whyOf(selection, row);
-    const QString lead = best ? leadOf(answer) : QString();
+    const QString lead = best ? leadOf(answer, row) : QString();
     if (!lead.isEmpty() || !answer.present->verdict.fits) {
         // A plan that cannot be had is nothing to be faster or slower than.
         text.lead = lead.isEmpty() ? placeOf(row) + QLatin1Char(':') : lead;
@@ -136,6 +173,10 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
     text.tone = gain > 0 ? Tone::Good : Tone::Neutral;
     if (runDiffers)
         text.aside = stepGainOf(selection, row);
+    if (const QString merit = meritOf(answer, row); !merit.isEmpty())
+        text.aside = joined(text.aside, QStringLiteral(" · "), {merit});
+    if (best && text.tone != Tone::Good && row.entry.tied && !text.aside.text.isEmpty())
+        text.aside = joined(text.aside, QStringLiteral(" · "), tieOf(selection, row));
     return text;
 }
 
@@ -144,7 +185,13 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
     FoundText text;
     text.words = answer.stopped ? tr("No configuration fits so far") : tr("No configuration fits");
     text.tone = Tone::Bad;
-    if (const LayoutRow *const best = answer.bestRow(); answer.best && best != nullptr) {
+    const LayoutRow *const best = answer.bestRow();
+    if (best != nullptr && best->entry.headroom_bytes >= 0) {
+        const QString left = figureText(best->entry.headroom_bytes, Quantity::bytes);
+        text.words = tr("No configuration leaves the required headroom");
+        text.changes = {tr("The fastest that fits leaves %1.").arg(left),
+                        {{left.toStdString(), selection.pathOf(*best, ColumnId::headroom).toStdString()}}};
+    } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
         text.changes = {tr("The fastest would take %1 per step and needs %2 more memory.").arg(step, lacks),

@@ -77,8 +77,12 @@ void HeadroomChart::measure() {
     double least = 0;
     double most = 0;
     bool any = false;
+    const bool fits = m_selection->answer() != nullptr && m_selection->answer()->fits;
     for (const LayoutRow &row : m_selection->rows()) {
         const SearchEntry &entry = row.entry;
+        // A plan that does not fit is marked at the edge: its own place would leave the others no room.
+        if (fits && row.present && entry.headroom_bytes < 0)
+            continue;
         m_tensors.push_back(entry.plan.parallelism.tensor);
         shortest = any ? std::min(shortest, entry.step_seconds) : entry.step_seconds;
         longest = any ? std::max(longest, entry.step_seconds) : entry.step_seconds;
@@ -105,8 +109,14 @@ QRectF HeadroomChart::plot() const {
 
 QPointF HeadroomChart::placeOf(const LayoutRow &row) const {
     const QRectF area = plot();
-    return {area.left() + area.width() * m_time.shareOf(row.entry.step_seconds),
-            area.bottom() - area.height() * m_headroom.shareOf(row.entry.headroom_bytes)};
+    return {area.left() + area.width() * std::clamp(m_time.shareOf(row.entry.step_seconds), 0.0, 1.0),
+            area.bottom() - area.height() * std::clamp(m_headroom.shareOf(row.entry.headroom_bytes), 0.0, 1.0)};
+}
+
+QPointF HeadroomChart::beyond(const LayoutRow &row) const {
+    const double x = m_time.shareOf(row.entry.step_seconds);
+    const double y = m_headroom.shareOf(row.entry.headroom_bytes);
+    return {x < 0 ? -1.0 : x > 1 ? 1.0 : 0.0, y < 0 ? 1.0 : y > 1 ? -1.0 : 0.0};
 }
 
 int HeadroomChart::rowAt(const QPointF &place) const {

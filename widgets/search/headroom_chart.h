@@ -29,6 +29,8 @@ public:
     void setNeeded(double bytes);
     /// A row's place in the widget.
     QPointF placeOf(const LayoutRow &row) const;
+    /// Where a row lies that the axes do not reach: -1, 0 or 1 to the right and down. It is marked with an arrow.
+    QPointF beyond(const LayoutRow &row) const;
     /// The row drawn nearest to a place, within a few pixels; -1 for none.
     int rowAt(const QPointF &place) const;
 

@@ -161,7 +161,15 @@ void HeadroomChart::paintMark(QPainter &painter, const LayoutRow &row, const QCo
     const QPointF at = placeOf(row);
     painter.setPen(QPen(colour, 2));
     painter.setBrush(theme.colour(ColourRole::Card));
-    painter.drawEllipse(at, markRadius, markRadius);
+    if (const QPointF out = beyond(row); out.isNull()) {
+        painter.drawEllipse(at, markRadius, markRadius);
+    } else {
+        const QLineF way(at - out * 2 * markRadius, at);
+        const QLineF across = way.normalVector().unitVector();
+        const QPointF side = (across.p2() - across.p1()) * markRadius;
+        painter.setBrush(colour);
+        painter.drawPolygon(QPolygonF({at, way.p1() + side, way.p1() - side}));
+    }
     if (word.isEmpty())
         return;
     painter.setFont(theme.font(TypeRole::Caption, TextWeight::SemiBold));
@@ -185,13 +193,14 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
     const SearchAnswer *const answer = m_selection->answer();
     const LayoutRow *const best = answer != nullptr ? answer->bestRow() : nullptr;
     const LayoutRow *const present = answer != nullptr ? answer->presentRow() : nullptr;
+    for (const LayoutRow &row : m_selection->rows())
+        if (!row.pin.isEmpty() && !row.present && row.rank != 1)
+            rows.emplace_back(&row, row.pin);
+    // Over the pins, so that their letters hide neither.
     if (best != nullptr && best != present)
         rows.emplace_back(best, tr("best"));
     if (present != nullptr)
         rows.emplace_back(present, tr("present"));
-    for (const LayoutRow &row : m_selection->rows())
-        if (!row.pin.isEmpty() && !row.present && row.rank != 1)
-            rows.emplace_back(&row, row.pin);
     return rows;
 }
 
@@ -213,9 +222,10 @@ QStringList HeadroomChart::figures() const {
 }
 
 QString HeadroomChart::figureAt(const QPoint &place) const {
-    for (const auto &[row, word] : marked())
-        if (wordsOf(*row, word).contains(place))
-            return m_selection->pathOf(*row, ColumnId::step);
+    const auto all = marked();
+    for (auto mark = all.rbegin(); mark != all.rend(); ++mark)
+        if (wordsOf(*mark->first, mark->second).contains(place))
+            return m_selection->pathOf(*mark->first, ColumnId::step);
     return {};
 }
 

@@ -86,6 +86,13 @@ std::vector<LayoutColumn> makeColumns() {
                 tr("Activations recomputed in the backward pass instead of saved for it."), true),
         ofField("schedule", tr("Schedule"), LayoutField::schedule,
                 tr("The order of forward and backward passes on the pipeline's ranks."), true),
+        {.key = QStringLiteral("runs"),
+         .title = tr("Runs"),
+         .explanation = tr("Whether the plan's software can run it; the cell's tool tip says why not."),
+         .field = {},
+         .figure = {},
+         .use = ColumnUse::software,
+         .isText = true},
         ofFigure("mfu", tr("MFU, %"), "step.mfu",
                  tr("Model FLOPs utilization: the model's FLOPs over the accelerators' peak.")),
         ofFigure("cost", tr("Run, k$"), "run.rental_dollars", tr("Rental cost of the whole run."), ColumnUse::cost),
@@ -135,7 +142,7 @@ bool LayoutFigures::isName(ColumnId column, const QString &text) {
     case ColumnId::recompute:
         return has(recompute_mode_names());
     default:
-        return column == ColumnId::sequence;
+        return column == ColumnId::sequence || column == ColumnId::software;
     }
 }
 
@@ -186,6 +193,8 @@ QString LayoutFigures::text(const LayoutRow &row, ColumnId column) const {
     switch (column) {
     case ColumnId::pin:
         return row.pin;
+    case ColumnId::software:
+        return !row.entry.runnable ? tr("no") : row.entry.reason.empty() ? tr("yes") : tr("not known");
     case ColumnId::rank:
         return row.rank > 0 ? QString::number(row.rank) : QStringLiteral("–");
     case ColumnId::step:

@@ -75,6 +75,12 @@ void LayoutDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option
         return;
     }
     const bool ranks = index.column() == static_cast<int>(ColumnId::rank);
+    if (ranks && index.data(LayoutTableModel::TiedRole).toBool()) // a bracket beside all that tie with the best
+        painter->fillRect(QRect(option.rect.left() + 2, option.rect.top(), 2, option.rect.height()),
+                          theme.colour(ColourRole::Good));
+    if (ranks && index.data(LayoutTableModel::RecommendedRole).toBool())
+        icons::paint(*painter, QRectF(option.rect.left() + 7, option.rect.center().y() - 6, 13, 13),
+                     QStringLiteral("star"), theme.colour(ColourRole::Good));
     const bool strong = index.data(LayoutTableModel::BestRole).toBool()
         && (ranks || index.column() == static_cast<int>(ColumnId::gain));
     painter->setFont(theme.font(TypeRole::Body, strong ? TextWeight::SemiBold : TextWeight::Regular));

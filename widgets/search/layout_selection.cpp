@@ -45,6 +45,11 @@ const std::vector<LayoutRow> &LayoutSelection::rows() const {
     return m_answer ? m_answer->rows : none;
 }
 
+int LayoutSelection::offered() const {
+    const LayoutRow *row = m_answer ? m_answer->offeredRow() : nullptr;
+    return row != nullptr ? static_cast<int>(row - m_answer->rows.data()) : -1; // pins stand behind the answer's rows
+}
+
 void LayoutSelection::setAnswer(SearchAnswerPointer answer) {
     std::optional<Plan> chosen;
     if (m_chosen >= 0 && m_chosen < int(rows().size()))

@@ -32,6 +32,8 @@ public:
     void setAnswer(SearchAnswerPointer answer);
     const SearchAnswer *answer() const { return m_answer.get(); }
     const std::vector<LayoutRow> &rows() const;
+    /// The row that the answer offers to apply; -1 for none.
+    int offered() const;
     const LayoutFigures &figures() const { return m_figures; }
 
     /// Gives the merge patch that makes the plan a layout's.
@@ -57,6 +59,9 @@ public:
     bool isLeft(int row) const { return row >= 0 && row < int(m_left.size()) && m_left[static_cast<std::size_t>(row)]; }
     int leftCount() const { return m_leftCount; }
     int chosen() const { return m_chosen; }
+    /// Whether the plan has warnings: then nobody is told that it is the best there is.
+    void setPresentWarned(bool warned) { m_presentWarned = warned; }
+    bool isPresentWarned() const { return m_presentWarned; }
     int pointed() const { return m_pointed; }
 
     /// Pins a layout, or releases it: it stays in sight whatever is filtered, brushed or searched next. Of more than
@@ -98,6 +103,7 @@ private:
     QMap<int, ColumnRange> m_brushes; ///< by column
     std::vector<bool> m_left;
     int m_leftCount = 0;
+    bool m_presentWarned = false;
     int m_chosen = -1;
     int m_pointed = -1;
 };

@@ -54,7 +54,11 @@ QRect LockHeader::lockRect(int section) const {
         return {};
     const int left = sectionViewportPosition(section);
     const bool words = columnAt(section).isText;
-    const int x = words ? left + sectionSize(section) - lockSize - 2 : left + 1;
+    // Beside the column's own name: at the edge it would seem to belong to the column before.
+    const QFontMetrics metrics(Theme::of(this).font(TypeRole::Caption, TextWeight::SemiBold));
+    const int title = metrics.horizontalAdvance(model()->headerData(section, Qt::Horizontal).toString());
+    const int beforeTitle = sectionSize(section) - padding - title - lockSize - 3;
+    const int x = words ? left + sectionSize(section) - lockSize - 2 : left + std::max(1, beforeTitle);
     return {x, (height() - lockSize) / 2, lockSize, lockSize};
 }
 
@@ -167,6 +171,9 @@ bool LayoutTable::isUsed(ColumnUse use) const {
         });
     case ColumnUse::filtering:
         return false;
+    case ColumnUse::software:
+        return std::any_of(answer.rows.begin(), answer.rows.end(),
+                           [](const LayoutRow &row) { return !row.entry.runnable; });
     case ColumnUse::cost:
         return objective == Objective::cost || objective == Objective::tokens_per_dollar;
     case ColumnUse::energy:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_table_model.h"
 
+#include "gantt/schedule_names.h"
+#include "panels/figure_text.h"
 #include "theme/roles.h"
 
 #include <algorithm>
@@ -44,6 +46,24 @@ QVariant LayoutTableModel::tone(const LayoutRow &row, ColumnId column) const {
     return m_selection->figures().gain(row.entry) > 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
 }
 
+QVariant LayoutTableModel::toolTip(const LayoutRow &row, ColumnId column) const {
+    if (column == ColumnId::software || column == ColumnId::schedule) {
+        const QString reason = QString::fromStdString(row.entry.reason);
+        const QString sentence =
+            column == ColumnId::schedule ? scheduleSentence(row.entry.plan.parallelism.schedule) : QString();
+        return QStringList{sentence, reason}.join(QLatin1Char('\n')).trimmed();
+    }
+    if (column != ColumnId::rank || row.rank == 0 || !row.entry.tied || !m_selection->answer()->fits)
+        return {};
+    const QString within = shareText(m_selection->answer()->found.tied_within);
+    const LayoutRow *recommended = m_selection->answer()->recommendedRow();
+    return recommended != nullptr && recommended->rank == row.rank
+        ? tr("Recommended: of those within %1 of the best, which predictions cannot tell apart, it needs the fewest "
+             "techniques and then leaves the most headroom.")
+              .arg(within)
+        : tr("Tied with the best: predictions cannot tell apart what is less than %1 apart.").arg(within);
+}
+
 QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
     if (!index.isValid())
         return {};
@@ -72,6 +92,14 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
         return row.rank == 1;
     case PinRole:
         return !row.pin.isEmpty();
+    case TiedRole:
+        return m_selection->answer()->fits && row.entry.tied && row.rank > 0;
+    case RecommendedRole: {
+        const LayoutRow *recommended = m_selection->answer()->recommendedRow();
+        return recommended != nullptr && row.rank > 0 && recommended->rank == row.rank;
+    }
+    case Qt::ToolTipRole:
+        return toolTip(row, id);
     case PointedRole:
         return m_selection->pointed() == index.row();
     case FigureRole:

@@ -19,6 +19,8 @@ public:
         PresentRole, ///< the row is the plan itself
         BestRole, ///< the row is the best
         PinRole, ///< the row is pinned
+        TiedRole, ///< the row cannot be told from the best
+        RecommendedRole, ///< of those the one to take
         PointedRole, ///< the row is pointed at, in the table or in a chart
         ToneRole, ///< of the text, a Tone; invalid: plain
         FigureRole ///< path of the figure, of the plan's result or of the layout's
@@ -33,6 +35,7 @@ public:
 
 private:
     QVariant share(const LayoutRow &row, ColumnId column) const;
+    QVariant toolTip(const LayoutRow &row, ColumnId column) const;
     QVariant tone(const LayoutRow &row, ColumnId column) const;
 
     LayoutSelection *m_selection;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/map_page.h"
 
+#include "catalog/weights.h"
 #include "controls/card.h"
 #include "controls/figure_event.h"
 #include "controls/figure_path.h"
@@ -92,7 +93,8 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     , m_nodes(new QLineEdit(this))
     , m_sequence(new IntegerBox(this))
     , m_batch(new IntegerBox(this))
-    , m_own(new QPushButton(tr("As in the plan"), this))
+    , m_own(new QPushButton(tr("Around the plan"), this))
+    , m_playbook(new QPushButton(tr("As in the Playbook"), this))
     , m_cancel(new QPushButton(tr("Stop"), this))
     , m_progress(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_chart(new MapChart(this))
@@ -107,8 +109,9 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     column->addWidget(newControls());
     auto *row = new QHBoxLayout;
     row->setSpacing(12);
-    m_card = new Card(tr("Best configuration by model size and nodes"),
-                      tr("MFU, tensor · pipeline · data, peak memory"), this);
+    m_card = new Card(
+        tr("Best configuration by model size and nodes"),
+        tr("in each cell: MFU, then degrees tensor · pipeline · data (C context, E expert), then peak memory"), this);
     m_card->contentLayout()->addWidget(m_chart, 1);
 
     m_order->setObjectName(QStringLiteral("mapOrder"));
@@ -134,16 +137,11 @@ QWidget *MapPage::newControls() {
         field->setAccessibleName(name);
         row->addWidget(field);
     };
-    m_sizes->setText(listText(m_question.parameters, Quantity::parameters));
-    m_nodes->setText(listText(m_question.nodes, Quantity::count));
-    for (QLineEdit *list : {m_sizes, m_nodes}) {
+    for (QLineEdit *list : {m_sizes, m_nodes})
         list->setFixedWidth(listWidth);
-        list->home(false);
-    }
     m_sequence->setRange(1, longestSequence);
-    m_sequence->setValue(m_question.sequence_length);
     m_batch->setRange(1, largestBatch);
-    m_batch->setValue(m_question.global_sequences);
+    showQuestion();
     m_sequence->setVisibleDigits(7);
     m_batch->setVisibleDigits(7);
     add(tr("Sizes"), QStringLiteral("mapSizes"), m_sizes);
@@ -151,9 +149,14 @@ QWidget *MapPage::newControls() {
     add(tr("Sequence"), QStringLiteral("mapSequence"), m_sequence);
     add(tr("Batch"), QStringLiteral("mapBatch"), m_batch);
     m_own->setObjectName(QStringLiteral("mapOwnBatch"));
-    m_own->setToolTip(tr("Take the plan's sequence length and batch"));
-    setButtonRole(m_own, ButtonRole::Flat);
-    row->addWidget(m_own);
+    m_own->setToolTip(tr("Sizes and nodes around the plan's own, with its sequence length and batch"));
+    m_playbook->setObjectName(QStringLiteral("mapPlaybook"));
+    m_playbook->setToolTip(tr("The sizes, nodes, sequence length and batch of the Ultra-Scale Playbook's map, where "
+                              "measured runs are known"));
+    for (QPushButton *button : {m_own, m_playbook}) {
+        setButtonRole(button, ButtonRole::Flat);
+        row->addWidget(button);
+    }
     row->addStretch(1);
     row->addWidget(m_progress, 0, Qt::AlignVCenter);
     m_cancel->setObjectName(QStringLiteral("mapStop"));
@@ -163,9 +166,22 @@ QWidget *MapPage::newControls() {
     for (IntegerBox *box : {m_sequence, m_batch})
         connect(box, &IntegerBox::edited, this, &MapPage::readLists);
     connect(m_own, &QPushButton::clicked, this, [this] {
-        m_sequence->setValue(m_view.plan.batch.sequence_length);
-        m_batch->setValue(m_view.plan.batch.global_sequences);
-        readLists();
+        m_asked = false;
+        m_around = {};
+        startAround(m_view.plan);
+        ask();
+        showState();
+    });
+    connect(m_playbook, &QPushButton::clicked, this, [this] {
+        m_asked = true;
+        const MapQuestion playbook;
+        m_question.parameters = playbook.parameters;
+        m_question.nodes = playbook.nodes;
+        m_question.sequence_length = playbook.sequence_length;
+        m_question.global_sequences = playbook.global_sequences;
+        showQuestion();
+        ask();
+        showState();
     });
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         if (m_runner->isBusy())
@@ -199,8 +215,40 @@ Card *MapPage::newSide() {
     return card;
 }
 
+void MapPage::showQuestion() {
+    m_sizes->setText(listText(m_question.parameters, Quantity::parameters));
+    m_nodes->setText(listText(m_question.nodes, Quantity::count));
+    for (QLineEdit *list : {m_sizes, m_nodes})
+        list->home(false);
+    m_sequence->setValue(m_question.sequence_length);
+    m_batch->setValue(m_question.global_sequences);
+}
+
+void MapPage::startAround(const Plan &plan) {
+    if (m_asked || (plan.model == m_around.model && plan.cluster == m_around.cluster && plan.batch == m_around.batch))
+        return;
+    m_around = plan;
+    const double own = parameters_of(plan.model).total;
+    const std::int64_t nodes = std::max<std::int64_t>(
+        1, plan.site_accelerators() / std::max<std::int64_t>(1, plan.cluster.accelerators_per_node));
+    m_question.parameters.clear();
+    for (const double factor : {0.25, 0.5, 1.0, 2.0})
+        m_question.parameters.push_back(
+            *quantity_from(text_of(std::clamp(factor * own, 1e6, 1e14), Quantity::parameters), Quantity::parameters));
+    m_question.nodes.clear();
+    for (const std::int64_t shift : {8, 4, 2, 1})
+        if (nodes / shift >= 1 && (m_question.nodes.empty() || nodes / shift > m_question.nodes.back()))
+            m_question.nodes.push_back(nodes / shift);
+    m_question.nodes.push_back(std::min<std::int64_t>(2 * nodes, 100'000));
+    m_question.sequence_length = plan.batch.sequence_length;
+    m_question.global_sequences = plan.batch.global_sequences;
+    showQuestion();
+}
+
 void MapPage::showPlan(const PlanView &view) {
     m_view = view;
+    if (view.valid)
+        startAround(view.plan);
     if (isVisible())
         ask();
     showState();
@@ -221,6 +269,9 @@ void MapPage::readLists() {
     refuse(*m_nodes, goodNodes ? QString() : tr("Up to %1 numbers to 100,000, by commas").arg(most_map_columns));
     if (!goodSizes || !goodNodes)
         return;
+    m_asked = m_asked || m_sizes->text() != listText(m_question.parameters, Quantity::parameters)
+        || m_nodes->text() != listText(m_question.nodes, Quantity::count)
+        || m_question.sequence_length != m_sequence->value() || m_question.global_sequences != m_batch->value();
     m_question.parameters = sizes;
     m_question.nodes.assign(nodes.begin(), nodes.end());
     m_question.sequence_length = m_sequence->value();
@@ -330,22 +381,30 @@ void MapPage::showCell() {
     }
     m_rows->setSentence(lines.join(QChar(QChar::LineSeparator)), figures);
     if (cell->measured)
-        showMeasured(*cell->measured);
+        showMeasured(*cell->measured, cell->best ? &*cell->best : nullptr);
 }
 
-void MapPage::showMeasured(const MeasuredBest &measured) {
+void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best) {
     const QString count = QString::number(measured.order.count);
     const QString step = figureText(measured.step_seconds, Quantity::seconds);
     const QString mfu = shareText(measured.mfu);
     const QString predicted = figureText(measured.predicted_seconds, Quantity::seconds);
     const QString loss = shareText(measured.order.choice_loss);
-    m_measured->setSentence(
-        tr("Fastest of %1 that ran (%2): %3, %4 a step, MFU %5. The model says %6 of it, and would have "
-           "chosen %7, %8 slower.")
-            .arg(count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan), step, mfu,
-                 predicted, cellLayoutText(measured.chosen), loss),
-        {said(count + tr(" that ran"), "cell_runs"), said(step, "cell_measured"), said(mfu, "cell_measured_mfu"),
-         said(predicted, "cell_predicted"), said(loss, "cell_choice_loss")});
+    // The best predicted is faster than what ran for two reasons, which multiply.
+    QString text = tr("Fastest of %1 that ran (%2): %3, %4 per step, MFU %5. For it the model predicts %6. Of all that "
+                      "ran it would have chosen %7, %8 slower.")
+                       .arg(count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan),
+                            step, mfu, predicted, cellLayoutText(measured.chosen), loss);
+    if (best != nullptr)
+        text += QLatin1Char(' ')
+            + tr("The best predicted is faster because nobody ran its configuration, except for the difference of %1 "
+                 "predicted and %2 measured, which is the model's error.")
+                  .arg(predicted, step);
+    m_measured->setSentence(text,
+                            {said(count + tr(" that ran"), "cell_runs"), said(step, "cell_measured"),
+                             said(mfu, "cell_measured_mfu"), said(predicted, "cell_predicted"),
+                             said(loss, "cell_choice_loss"), said(predicted, "cell_predicted"),
+                             said(step, "cell_measured")});
 }
 
 std::optional<Derivation> MapPage::makingOf(const QString &figure) const {

@@ -46,10 +46,13 @@ private:
     Card *newSide();
     void ask();
     void readLists();
+    /// Sizes and nodes around those of a plan, with its sequence and batch, until somebody has asked for others.
+    void startAround(const Plan &plan);
+    void showQuestion();
     void receive(const MapAnswer &answer);
     void showState();
     void showCell();
-    void showMeasured(const MeasuredBest &measured);
+    void showMeasured(const MeasuredBest &measured, const SearchEntry *best);
     /// Merge patch that makes the plan a cell's; empty where there is no plan.
     QString patchOf(const MapCell &cell) const;
     void apply();
@@ -60,6 +63,7 @@ private:
     IntegerBox *m_sequence;
     IntegerBox *m_batch;
     QPushButton *m_own;
+    QPushButton *m_playbook;
     QPushButton *m_cancel;
     FigureSentence *m_progress;
     MapChart *m_chart;
@@ -72,6 +76,8 @@ private:
     PlanView m_view;
     MapQuestion m_question;
     QString m_problem;
+    Plan m_around; ///< the plan that the lists were last made around
+    bool m_asked = false; ///< somebody has asked for other sizes, nodes, sequences or batches
 };
 
 } // namespace meshwright

@@ -69,6 +69,10 @@ void ParallelCoordinates::measure() {
                   .texts = {}};
         std::map<double, QString> values;
         for (const LayoutRow &row : answer->rows) {
+            // A plan that does not fit would squeeze all others into a corner of the axis.
+            if (!axis.discrete && answer->fits && row.present && row.entry.headroom_bytes < 0
+                && answer->rows.size() > 1)
+                continue;
             const double value = m_selection->figures().value(row, column);
             // First layers of whatever number are one value.
             const LayoutColumn &shown = layoutColumns()[static_cast<std::size_t>(column)];
@@ -104,11 +108,17 @@ qreal ParallelCoordinates::yOf(int axis, double value) const {
     const Axis &on = m_axes[static_cast<std::size_t>(axis)];
     if (!on.discrete) {
         const double span = on.values[1] - on.values[0];
-        return span > 0 ? area.bottom() - area.height() * (value - on.values[0]) / span : area.center().y();
+        return span > 0 ? area.bottom() - area.height() * std::clamp((value - on.values[0]) / span, 0.0, 1.0)
+                        : area.center().y();
     }
     const auto at = std::lower_bound(on.values.begin(), on.values.end(), value) - on.values.begin();
     return on.values.size() < 2 ? area.bottom()
                                 : area.bottom() - area.height() * double(at) / double(on.values.size() - 1);
+}
+
+int ParallelCoordinates::beyond(int axis, double value) const {
+    const Axis &on = m_axes[static_cast<std::size_t>(axis)];
+    return on.discrete ? 0 : value > on.values[1] ? 1 : value < on.values[0] ? -1 : 0;
 }
 
 std::vector<QPointF> ParallelCoordinates::lineOf(const LayoutRow &row) const {

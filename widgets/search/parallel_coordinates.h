@@ -23,6 +23,8 @@ public:
     ColumnId columnOf(int axis) const { return m_axes[static_cast<std::size_t>(axis)].column; }
     /// Horizontal place of an axis.
     qreal xOf(int axis) const;
+    /// 1 or -1 where a value lies above or below what an axis shows: an arrow then stands at its end.
+    int beyond(int axis, double value) const;
     /// Height at which a value stands on an axis.
     qreal yOf(int axis, double value) const;
 

@@ -52,6 +52,17 @@ void ParallelCoordinates::paintLine(QPainter &painter, const LayoutRow &row, con
     painter.setPen(QPen(colour, width, style, Qt::RoundCap, Qt::RoundJoin));
     painter.setBrush(Qt::NoBrush);
     painter.drawPolyline(points.data(), int(points.size()));
+    for (int axis = 0; axis < axisCount(); ++axis) {
+        const int out = beyond(axis, m_selection->figures().value(row, columnOf(axis)));
+        if (out == 0)
+            continue;
+        constexpr qreal arrow = 5;
+        const QPointF end = points[static_cast<std::size_t>(axis)];
+        painter.setBrush(colour);
+        painter.drawPolygon(
+            QPolygonF({end, end + QPointF(-arrow, 2 * arrow * out), end + QPointF(arrow, 2 * arrow * out)}));
+        painter.setBrush(Qt::NoBrush);
+    }
 }
 
 void ParallelCoordinates::paintLines(QPainter &painter, const Theme &theme) const {

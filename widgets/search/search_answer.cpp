@@ -2,8 +2,10 @@
 #include "search/search_answer.h"
 
 #include "evaluate/evaluate.h"
+#include "gantt/schedule_names.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
+#include "plan/runnable.h"
 #include "search/worth.h"
 
 #include <nlohmann/json.hpp>
@@ -24,6 +26,9 @@ bool isSameLayout(const Plan &a, const Plan &b) {
 SearchEntry entryOf(const Result &result) {
     SearchEntry entry{.plan = result.plan};
     set_figures(result, entry);
+    const Runnability runnability = runnability_of(result.plan);
+    entry.runnable = runnability.is_runnable();
+    entry.reason = runnability.reason(result.plan);
     return entry;
 }
 
@@ -54,12 +59,12 @@ public:
         if (stopped)
             return;
         const std::size_t most = m_question.curvesOnly ? firstListed : mostListed;
-        SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true});
+        SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true, .by_schedule = true});
         if (!listed.complete)
             return;
         publish(listed, SearchStage::listed);
         m_options.progress = {};
-        if (addLandscapes())
+        if (addLandscapes(listed.results))
             publish(std::move(listed), SearchStage::complete);
     }
 
@@ -70,7 +75,7 @@ private:
     }
 
     /// Of the present options: where any size is listed, of what does not fit.
-    bool addLandscapes() {
+    bool addLandscapes(const std::vector<SearchEntry> &listed) {
         const SearchResult curves =
             searched(m_question.plan, {.top = 0, .pareto = false, .curves = true, .curve_fields = sliderFields()});
         const Constraints constraints = constraints_of(m_question.plan);
@@ -79,6 +84,15 @@ private:
                 if (point.reachable && !constraints.fixed[i])
                     (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
                         .insert(point.value, point.step_seconds);
+        // Chunks of one schedule are not those of another: the best at a value says whose it is.
+        Landscape &chunks = m_landscapes[static_cast<std::size_t>(LayoutField::chunks)];
+        for (const SearchEntry &entry : listed) {
+            const Parallelism &best = entry.plan.parallelism;
+            if (!chunks.with.contains(best.chunks))
+                chunks.with.insert(best.chunks,
+                                   best.schedule == m_question.plan.parallelism.schedule ? QString()
+                                                                                         : scheduleText(best.schedule));
+        }
         return curves.complete;
     }
 
@@ -95,7 +109,7 @@ private:
         }
         publish(nothing, SearchStage::listed);
         m_options.progress = {};
-        if (!addLandscapes())
+        if (!addLandscapes(nothing.results))
             return;
         m_options.any_size = false;
         findWider();
@@ -131,9 +145,12 @@ private:
         answer->fits = m_fits;
         answer->wider = m_wider;
         answer->landscapes = m_landscapes;
+        answer->headroom_bytes = headroom_bytes(m_question.plan, constraints_of(m_question.plan));
         addRows(*answer, std::move(found.results), std::move(found.pareto));
+        addSchedules(*answer, std::move(found.best_by_schedule));
         found.results.clear();
         found.pareto.clear();
+        found.best_by_schedule.clear();
         answer->found = std::move(found);
         if (const LayoutRow *best = answer->bestRow())
             answer->best = std::make_shared<const Result>(evaluate(best->entry.plan, Depth::numbers));
@@ -141,7 +158,7 @@ private:
     }
 
     void addRows(SearchAnswer &answer, std::vector<SearchEntry> results, std::vector<SearchEntry> front) const {
-        const double needed = headroom_bytes(m_question.plan, constraints_of(m_question.plan));
+        const double needed = answer.headroom_bytes;
         bool presentThere = false;
         const auto add = [&](SearchEntry entry, int rank, bool onFront) {
             LayoutRow row{.entry = std::move(entry), .rank = rank, .present = false, .onFront = onFront};
@@ -166,6 +183,14 @@ private:
             add(entryOf(*m_present), 0, false);
     }
 
+    static void addSchedules(SearchAnswer &answer, std::vector<SearchEntry> best) {
+        for (SearchEntry &entry : best) {
+            const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
+                                           [&](const LayoutRow &row) { return row.entry.plan == entry.plan; });
+            answer.schedules.push_back(same != answer.rows.end() ? *same : LayoutRow{.entry = std::move(entry)});
+        }
+    }
+
     const SearchQuestion &m_question;
     const Library &m_library;
     const std::function<void(SearchAnswerPointer)> &m_publish;
@@ -184,9 +209,45 @@ const LayoutRow *SearchAnswer::presentRow() const {
     return own == rows.end() ? nullptr : &*own;
 }
 
+bool SearchAnswer::presentHolds() const {
+    const LayoutRow *own = presentRow();
+    if (own == nullptr || !present->verdict.fits)
+        return false;
+    return own->entry.headroom_bytes >= headroom_bytes
+        && (own->entry.runnable || constraints_of(question.plan).any_software);
+}
+
+const LayoutRow *SearchAnswer::recommendedRow() const {
+    return found.recommended && *found.recommended < rows.size() ? &rows[*found.recommended] : nullptr;
+}
+
+const LayoutRow *SearchAnswer::offeredRow() const {
+    constexpr double worthChanging = 0.005;
+    const LayoutRow *own = presentRow();
+    const bool holds = presentHolds();
+    const LayoutRow *wanted = recommendedRow();
+    if (wanted != nullptr && wanted->present && holds)
+        return wanted;
+    const bool gains = wanted != nullptr && !wanted->present
+        && (!holds || own == nullptr
+            || figureOf(wanted->entry, question.objective)
+                < (1 - worthChanging) * figureOf(own->entry, question.objective));
+    if (gains)
+        return wanted;
+    const auto first = std::find_if(rows.begin(), rows.end(),
+                                    [&](const LayoutRow &row) { return row.rank > 0 && (holds || !row.present); });
+    return first == rows.end() ? nullptr : &*first;
+}
+
+int SearchAnswer::tiedCount() const {
+    return static_cast<int>(
+        std::count_if(rows.begin(), rows.end(), [](const LayoutRow &row) { return row.rank > 0 && row.entry.tied; }));
+}
+
 const std::vector<LayoutField> &sliderFields() {
-    static const std::vector<LayoutField> fields{LayoutField::tensor, LayoutField::context, LayoutField::pipeline,
-                                                 LayoutField::chunks, LayoutField::expert,  LayoutField::data};
+    static const std::vector<LayoutField> fields{
+        LayoutField::tensor, LayoutField::context, LayoutField::pipeline,       LayoutField::chunks,
+        LayoutField::expert, LayoutField::data,    LayoutField::micro_sequences};
     return fields;
 }
 

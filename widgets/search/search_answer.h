@@ -60,11 +60,22 @@ struct SearchAnswer {
     std::vector<LayoutRow> rows; ///< best first, then the front's further points, then the plan if it is not among them
     SearchResult found; ///< counts and curves; its layouts are in `rows`
     bool fits = true; ///< false: nothing fits, and what is listed are the fastest of those that do not
+    double headroom_bytes = 0; ///< that the search keeps free on the fullest accelerator
     double least_excess_bytes = 0; ///< where nothing fits: of the listed front, the least over capacity and headroom
     std::vector<WiderSearch> wider;
     Landscapes landscapes; ///< of a complete answer: the best at every value of each degree
 
+    std::vector<LayoutRow> schedules; ///< the best of each schedule, best first; of ranks only where they are listed
+
     const LayoutRow *bestRow() const { return rows.empty() || rows.front().rank != 1 ? nullptr : &rows.front(); }
+    /// The configuration to apply: of those tied with the best the simplest, then the roomiest, unless that gains
+    /// nothing over the plan. The plan itself is passed over where it leaves too little headroom or cannot be run.
+    const LayoutRow *offeredRow() const;
+    /// Of those tied with the best the simplest, then the roomiest; null without ties.
+    const LayoutRow *recommendedRow() const;
+    /// Whether the plan leaves the headroom that the search keeps, and its software can run it.
+    bool presentHolds() const;
+    int tiedCount() const; ///< how many rows cannot be told from the best, it included
     const LayoutRow *presentRow() const;
 };
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;

@@ -110,8 +110,9 @@ QWidget *SearchHeading::newFound() {
     column->addWidget(m_changes);
     column->addWidget(m_why);
     column->addWidget(m_wider);
-    connect(m_apply, &QPushButton::clicked, this,
-            [this] { Q_EMIT applyWanted(m_selection->chosen() >= 0 ? m_selection->chosen() : 0); });
+    connect(m_apply, &QPushButton::clicked, this, [this] {
+        Q_EMIT applyWanted(m_selection->chosen() >= 0 ? m_selection->chosen() : m_selection->offered());
+    });
     connect(m_back, &QPushButton::clicked, this, [this] { m_selection->choose(-1); });
     return found;
 }
@@ -228,8 +229,8 @@ void SearchHeading::showAnswer() {
     if (chosen >= 0) {
         say(foundText(*m_selection, m_selection->rows()[static_cast<std::size_t>(chosen)], false));
         m_back->setVisible(answer->bestRow() != nullptr);
-    } else if (answer->bestRow() != nullptr && answer->fits) {
-        say(foundText(*m_selection, *answer->bestRow(), true));
+    } else if (answer->offeredRow() != nullptr && answer->fits) {
+        say(foundText(*m_selection, *answer->offeredRow(), true));
     } else {
         say(nothingFitsText(*m_selection));
     }

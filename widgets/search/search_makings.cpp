@@ -63,6 +63,12 @@ std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer
                             "clock", "measured on this machine", {});
     if (figure == QLatin1String("listed"))
         return listedBy(*answer);
+    if (figure == QLatin1String("tied_within"))
+        return counted({"tied_within", "by how much predicted steps must differ to be told apart", Quantity::share},
+                       answer->found.tied_within,
+                       "counted in sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
+                       "in 80 % of all cases",
+                       {});
     if (figure == QLatin1String("slower_admitted"))
         return counted({"slower_admitted", "by how much the step may be longer than the fastest", Quantity::share},
                        0.25, "the leanest layouts are slow; this is what is still looked at", {});

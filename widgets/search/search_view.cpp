@@ -15,6 +15,7 @@
 #include "search/layout_words.h"
 #include "search/map_page.h"
 #include "search/parallel_coordinates.h"
+#include "search/schedule_bests.h"
 #include "search/search_heading.h"
 #include "search/search_makings.h"
 #include "search/worth.h"
@@ -66,7 +67,9 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     auto *page = new QVBoxLayout(m_content);
     page->setContentsMargins(16, 16, 16, 16);
     page->setSpacing(12);
+    m_bests = new ScheduleBests(m_selection, m_content);
     page->addWidget(m_heading);
+    page->addWidget(m_bests);
     page->addLayout(m_upper, 11);
     page->addLayout(m_lower, 9);
     m_scroll->setWidget(m_content);
@@ -90,6 +93,8 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
     connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
     connect(m_selection, &LayoutSelection::answerChanged, this, &SearchView::showCounts);
+    connect(m_bests, &ScheduleBests::filterWanted, m_filter, &QLineEdit::setText);
+    connect(m_bests, &ScheduleBests::figureWanted, this, &SearchView::figureWanted);
     connect(m_heading, &SearchHeading::applyWanted, this, &SearchView::apply);
     connect(m_heading, &SearchHeading::objectiveChosen, this, [this](Objective objective) {
         m_constraints->setDeadlineShown(objective == Objective::accelerators);
@@ -191,6 +196,9 @@ void SearchView::showPlan(const PlanView &view) {
     m_map->showPlan(view);
     m_advice->showPlan(view);
     m_constraints->showPlan(view);
+    m_selection->setPresentWarned(
+        std::any_of(view.diagnostics.begin(), view.diagnostics.end(),
+                    [](const Diagnostic &diagnostic) { return diagnostic.severity == Severity::warning; }));
     m_table->header()->setConstraints(m_constraints->constraints());
     if (view.valid)
         m_chart->setNeeded(headroom_bytes(view.plan, m_constraints->constraints()));
@@ -245,6 +253,15 @@ void SearchView::showCounts() {
                                  : answer->fits ? tr("%1 that fit, best first").arg(count)
                                                 : tr("%1 that do not fit, fastest first").arg(count),
                              listed);
+    if (const int tied = answer->fits ? answer->tiedCount() : 0; some.isEmpty() && tied > 1) {
+        const QString within = shareText(answer->found.tied_within);
+        std::vector<FigureInText> figures = listed;
+        figures.push_back(
+            {within.toStdString(), figurepath::ofView(QStringLiteral("tied_within"), views::search).toStdString()});
+        m_tableCard->setSubtitle(
+            tr("%1 that fit, best first; bracket: ties within %2 of the best; star: recommended").arg(count, within),
+            figures);
+    }
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
 }
 

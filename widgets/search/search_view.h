@@ -27,6 +27,7 @@ class MapPage;
 class ParallelCoordinates;
 class PlanErrors;
 class ProblemsCard;
+class ScheduleBests;
 class SearchHeading;
 class Segmented;
 
@@ -55,6 +56,7 @@ public:
     /// Makes the plan a row's, as one edit.
     void apply(int row);
     SearchHeading *heading() const { return m_heading; }
+    ScheduleBests *scheduleBests() const { return m_bests; }
     LayoutTable *table() const { return m_table; }
     HeadroomChart *chart() const { return m_chart; }
     ParallelCoordinates *lines() const { return m_lines; }
@@ -99,6 +101,7 @@ private:
     QHBoxLayout *m_upper; ///< the table, and the chart where there is room beside it
     QHBoxLayout *m_lower; ///< the lines, else the chart too
     SearchHeading *m_heading = nullptr;
+    ScheduleBests *m_bests = nullptr;
     Card *m_tableCard = nullptr;
     QLineEdit *m_filter = nullptr;
     ConstraintsBar *m_constraints = nullptr;

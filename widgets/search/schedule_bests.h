@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/card.h"
+
+class QGridLayout;
+
+namespace meshwright {
+
+class LayoutSelection;
+struct LayoutRow;
+
+/// The best configuration of each schedule in one glance: its step, its headroom, and whether the plan's software has
+/// it. A schedule's name filters the table for it.
+class ScheduleBests : public Card {
+    Q_OBJECT
+
+public:
+    explicit ScheduleBests(LayoutSelection *selection, QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void filterWanted(const QString &filter);
+    void figureWanted(const QString &path);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    void showAnswer();
+    void arrange();
+    QWidget *newCell(const LayoutRow &row);
+
+    LayoutSelection *m_selection;
+    QGridLayout *m_cells;
+    int m_columns = 0;
+};
+
+} // namespace meshwright
