@@ -138,7 +138,7 @@ private Q_SLOTS:
         PageFixture fixture(1);
         fixture.find<QPushButton>("mapStop")->click();
         const Plan &plan = fixture.session().view().plan;
-        const auto texts = [&] {
+        const auto texts = [&]() -> QString {
             return fixture.find<QLineEdit>("mapSizes")->text() + QLatin1Char('|')
                 + fixture.find<QLineEdit>("mapNodes")->text();
         };

@@ -675,7 +675,7 @@ private Q_SLOTS:
     void a_search_that_runs_can_be_stopped() {
         Searched shown(QStringLiteral("smollm-135m"));
         shown.window.document().replace(shown.window.session().library().json(PresetKind::plan, "deepseek-v3"),
-                                        QString());
+                                        PlanOrigin::Preset);
         SearchController *searching = shown.window.window().searching();
         QVERIFY(QTest::qWaitFor([&] { return searching->runner()->state().share > 0; }, 20'000));
         QElapsedTimer time;
