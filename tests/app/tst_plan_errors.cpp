@@ -108,10 +108,16 @@ private Q_SLOTS:
         WindowFixture fixture;
         ordered_json plan = brokenPlan();
         plan["parallelism"] = {{"tensor", 7}, {"tenzor", 2}};
-        plan.erase("schema");
         plan["batch"] = {{"sequence_length", -3}};
         fixture.write(QStringLiteral("broken.plan"), plan);
         QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("broken.plan"))));
+        QVERIFY(fixture.settle());
+        fixture.document().apply({.field = {},
+                                  .subject = QStringLiteral("Schema"),
+                                  .from = {},
+                                  .to = {},
+                                  .patch = R"({"schema": null})",
+                                  .pace = EditPace::Settled});
         QVERIFY(fixture.settle());
         for (const QString &view : viewsOfThePlan()) {
             fixture.showView(view);

@@ -15,6 +15,8 @@ namespace meshwright {
 
 namespace {
 
+constexpr int iconColumn = 16 + 10; ///< the icon and what parts it from the text
+
 struct Look {
     QString icon;
     ColourRole colour;
@@ -48,14 +50,13 @@ ProblemRow::ProblemRow(QWidget *parent)
     , m_message(new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
     , m_expected(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_textAndFixes(new QBoxLayout(QBoxLayout::LeftToRight))
-    , m_fixes(new QHBoxLayout) {
+    , m_fixes(new QBoxLayout(QBoxLayout::LeftToRight)) {
     // The text gives way, not the gains: it can break.
     for (FigureSentence *sentence : {m_message, m_expected}) {
         sentence->setMinimumWidth(1);
         connect(sentence, &FigureSentence::figureWanted, this, &ProblemRow::figureWanted);
         connect(sentence, &FigureSentence::fieldWanted, this, &ProblemRow::fieldWanted);
     }
-    setFocusPolicy(Qt::ClickFocus);
     auto *texts = new QVBoxLayout;
     texts->setSpacing(0);
     texts->addWidget(m_message);
@@ -77,8 +78,24 @@ void ProblemRow::resizeEvent(QResizeEvent *event) {
     arrange();
 }
 
+QSize ProblemRow::minimumSizeHint() const {
+    int widest = 0;
+    for (std::size_t i = 0; i < m_buttons.size(); ++i)
+        if (!m_buttons[i]->isHidden())
+            widest = std::max(widest, fixWidth(i));
+    return {iconColumn + widest, QWidget::minimumSizeHint().height()};
+}
+
+int ProblemRow::fixWidth(std::size_t fix) const {
+    return m_buttons[fix]->sizeHint().width() + (m_gains[fix]->isHidden() ? 0 : 2 + m_gains[fix]->sizeHint().width());
+}
+
 void ProblemRow::arrange() {
-    const int fixes = m_fixes->sizeHint().width();
+    int fixes = 0;
+    for (std::size_t i = 0; i < m_buttons.size(); ++i)
+        if (!m_buttons[i]->isHidden())
+            fixes += (fixes > 0 ? m_fixes->spacing() : 0) + fixWidth(i);
+    m_fixes->setDirection(fixes > width() - iconColumn ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     m_textAndFixes->setDirection(fixes > width() / 3 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 
@@ -107,11 +124,7 @@ void ProblemRow::addFix() {
     pair->addWidget(button);
     pair->addWidget(gain);
     m_fixes->addLayout(pair);
-    connect(button, &FixButton::clicked, this, [this, button] {
-        const Fix fix = button->fix();
-        setFocus(Qt::OtherFocusReason); // what takes the button's place is another fix: Enter must not take it
-        Q_EMIT fixChosen(fix);
-    });
+    connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
     connect(button, &FixButton::looked, this,
             [this, button](bool at) { Q_EMIT fixConsidered(at ? std::optional(button->fix()) : std::nullopt); });
     connect(gain, &FigureLabel::figureWanted, this, &ProblemRow::figureWanted);

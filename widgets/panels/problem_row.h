@@ -9,7 +9,6 @@
 #include <optional>
 
 class QBoxLayout;
-class QHBoxLayout;
 
 namespace meshwright {
 
@@ -29,6 +28,9 @@ public:
     /// @param changes  what a fix changes; may be null
     void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
 
+    /// As wide as its widest fix: several stand below each other where they have no room in one line.
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
     /// A fix is pointed at or has the focus; nothing once it is left.
@@ -42,6 +44,7 @@ protected:
 private:
     /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
     void arrange();
+    int fixWidth(std::size_t fix) const;
     void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
     void addFix();
 
@@ -49,7 +52,7 @@ private:
     FigureSentence *m_message;
     FigureSentence *m_expected;
     QBoxLayout *m_textAndFixes;
-    QHBoxLayout *m_fixes;
+    QBoxLayout *m_fixes;
     std::vector<FixButton *> m_buttons;
     std::vector<FigureLabel *> m_gains; ///< beside each button
 };

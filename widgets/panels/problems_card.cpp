@@ -75,7 +75,12 @@ void ProblemsCard::addRow() {
     auto *rule = new Rule(this);
     auto *row = new ProblemRow(this);
     row->setObjectName(QStringLiteral("problem%1").arg(m_rows.size()));
-    connect(row, &ProblemRow::fixChosen, this, &ProblemsCard::fixChosen);
+    connect(row, &ProblemRow::fixChosen, this, [this](const Fix &fix) {
+        const Fix chosen = fix; // the button's own is another one once it is applied
+        // Rows come and go with the fix; whatever takes the button's place is another fix, and Enter must not take it.
+        setFocus(Qt::OtherFocusReason);
+        Q_EMIT fixChosen(chosen);
+    });
     connect(row, &ProblemRow::fixConsidered, this, &ProblemsCard::fixConsidered);
     connect(row, &ProblemRow::figureWanted, this, &ProblemsCard::figureWanted);
     connect(row, &ProblemRow::fieldWanted, this, &ProblemsCard::fieldWanted);
