@@ -2,6 +2,7 @@
 #include "search/goal_changes.h"
 
 #include "plan/constraints.h"
+#include "plan/runnable.h"
 #include "plan/valid_values.h"
 #include "quantities/text.h"
 #include "search/goal_hardware.h"
@@ -58,11 +59,22 @@ std::vector<std::int64_t> up_to(std::vector<std::int64_t> values, std::int64_t m
     return values;
 }
 
-/// Schedules that are tried: what nearly every software runs, and the plan's own.
+/// Schedules that the plan's software is known to have; where nobody knows, what nearly every software runs. Always the
+/// plan's own.
 std::vector<Schedule> schedules_for(const Plan &plan) {
-    std::vector<Schedule> all{Schedule::one_f_one_b, Schedule::interleaved};
-    if (std::find(all.begin(), all.end(), plan.parallelism.schedule) == all.end())
-        all.push_back(plan.parallelism.schedule);
+    std::vector<Schedule> all;
+    for (const Schedule schedule : all_schedules()) {
+        const bool is_common = schedule == Schedule::one_f_one_b || schedule == Schedule::interleaved;
+        Plan probe = plan;
+        probe.parallelism.schedule = schedule;
+        probe.parallelism.chunks = definition_of(schedule).chunks == ChunkCount::one ? 1 : 2;
+        const std::vector<NotRunnable> limits = runnability_of(probe).limits;
+        const bool has_it = std::none_of(limits.begin(), limits.end(),
+                                         [](const NotRunnable &one) { return one.limit == SoftwareLimit::schedule; });
+        const bool is_known = plan.stack.can_run.schedules.has_value();
+        if (schedule == plan.parallelism.schedule || (has_it && (is_common || is_known)))
+            all.push_back(schedule);
+    }
     return all;
 }
 

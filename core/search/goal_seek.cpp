@@ -72,7 +72,8 @@ public:
         add_evidence(m_answer.before);
         m_answer.value = figure_of(m_answer.before, goal.figure);
         const double headroom = m_answer.before.verdict.headroom_bytes;
-        m_least_headroom = std::clamp(constraints_of(plan).headroom_bytes.value_or(0), 0.0, std::max(0.0, headroom));
+        m_least_headroom = std::clamp(constraints_of(plan).kept_free_bytes(m_answer.before.memory.capacity_bytes), 0.0,
+                                      std::max(0.0, headroom));
     }
 
     GoalAnswer answer() {

@@ -7,6 +7,7 @@
 #include "plan/constraints.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
+#include "plan/runnable.h"
 
 #include <tbb/parallel_for.h>
 
@@ -99,7 +100,7 @@ Try GoalTries::evaluate_one(const Combination &chosen) const {
     Plan changed = plan_with(chosen);
     if (m_ideal_sites)
         make_sites_ideal(changed);
-    if (m_stop.stop_requested() || !check_plan(changed).empty())
+    if (m_stop.stop_requested() || !check_plan(changed).empty() || !stays_runnable(m_plan, changed))
         return one;
     Result result = evaluate_as_run(changed, Depth::closed_forms);
     if (m_known != nullptr)

@@ -4,6 +4,7 @@
 
 #include "evaluate/evaluate.h"
 #include "evaluate/evidence_of_result.h"
+#include "plan/runnable.h"
 #include "random_plans.h"
 #include "search/goal_tries.h"
 
@@ -160,6 +161,16 @@ TEST(GoalSeek, ChangesOnlyKindsThatItMay) {
     for (const Proposal &proposal : answer.proposals) {
         EXPECT_EQ(proposal.result.plan.cluster, plan.cluster);
         EXPECT_EQ(proposal.result.plan.precision, plan.precision);
+    }
+}
+
+TEST(GoalSeek, ProposesOnlyWhatThePlansSoftwareRuns) {
+    for (const char *id : {"llama3-70b", "gpt3-175b-1k", "deepseek-v3"}) {
+        const Plan plan = plan_of(document_of(id));
+        const double step = evaluate(plan, Depth::numbers).step.seconds;
+        const Goal goal{GoalFigure::step, Relation::at_most, 0.97 * step};
+        for (const Proposal &proposal : seek(plan, goal, shipped_presets(), {.most = 50}).proposals)
+            EXPECT_TRUE(stays_runnable(plan, proposal.result.plan)) << id << ": " << proposal.title;
     }
 }
 
