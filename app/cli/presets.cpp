@@ -106,7 +106,7 @@ void tabulatePlans(const Library &library, bool json) {
                      {"predicted", Alignment::right},
                      {"off", Alignment::right},
                      {"80 %"}});
-    constexpr std::size_t widest = 17;
+    constexpr std::size_t widest = 15;
     for (const PresetRow &row : rows) {
         if (row.result == nullptr) {
             table.add({row.id, "", "", "cannot be evaluated", "", "", "", ""});

@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr QSize startSize(1180, 640);
+constexpr QSize startSize(1240, 640);
 
 } // namespace
 

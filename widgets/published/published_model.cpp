@@ -55,7 +55,11 @@ QString PublishedModel::text(const PresetRow &row, int column) const {
     case Size:
         return figureText(result.parameters.total, Quantity::parameters);
     case Hardware:
-        return QString::fromStdString(result.plan.cluster.accelerator.name);
+        return QString::fromStdString(result.plan.cluster.accelerator.name)
+            .section(QLatin1Char('('), 0, 0)
+            .remove(QLatin1String("NVIDIA "))
+            .remove(QLatin1String("Google "))
+            .trimmed();
     case Accelerators:
         return countText(static_cast<double>(result.plan.cluster.accelerators()));
     case Layout:
@@ -137,29 +141,29 @@ QVariant PublishedModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     static const std::array titles{QT_TR_NOOP("Plan"),
                                    QT_TR_NOOP("Size"),
-                                   QT_TR_NOOP("Hardware"),
                                    QT_TR_NOOP("Count"),
-                                   QT_TR_NOOP("Layout"),
+                                   QT_TR_NOOP("Hardware"),
                                    QT_TR_NOOP("Step, published"),
-                                   QT_TR_NOOP("Step, predicted"),
+                                   QT_TR_NOOP("Predicted"),
                                    QT_TR_NOOP("MFU, published"),
-                                   QT_TR_NOOP("MFU, predicted"),
-                                   QT_TR_NOOP("Compared by"),
+                                   QT_TR_NOOP("Predicted"),
                                    QT_TR_NOOP("Difference"),
-                                   QT_TR_NOOP("80 % interval")};
+                                   QT_TR_NOOP("Interval"),
+                                   QT_TR_NOOP("Compared by"),
+                                   QT_TR_NOOP("Layout")};
     static const std::array tips{
         QT_TR_NOOP("Plans of the library; a double click opens one"),
         QT_TR_NOOP("Trained parameters"),
-        QT_TR_NOOP("Accelerator"),
         QT_TR_NOOP("Accelerators of all sites"),
-        QT_TR_NOOP("Tensor, pipeline and data parallelism, then what else there is"),
+        QT_TR_NOOP("Accelerator"),
         QT_TR_NOOP("Time of one optimizer step, as its makers report it"),
-        QT_TR_NOOP("The same, predicted"),
+        QT_TR_NOOP("Predicted time of one optimizer step"),
         QT_TR_NOOP("Model FLOPs utilization, as its makers report it; conventions differ"),
-        QT_TR_NOOP("The same, predicted: causal attention at half, no recomputation"),
-        QT_TR_NOOP("The reported figure that says most about speed: MFU, step time, tokens per second, HFU"),
-        QT_TR_NOOP("Prediction over report, of that figure"),
-        QT_TR_NOOP("Whether the reported figure lies in the prediction's 80 % interval")};
+        QT_TR_NOOP("Predicted model FLOPs utilization: causal attention at half, no recomputation"),
+        QT_TR_NOOP("Prediction over report, of the figure that says most about speed"),
+        QT_TR_NOOP("Whether the reported figure lies in the prediction's 80 % interval"),
+        QT_TR_NOOP("Which figure that is: MFU, step time, tokens per second or HFU"),
+        QT_TR_NOOP("Tensor, pipeline and data parallelism, then what else there is")};
     const auto at = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole)
         return tr(titles[at]);

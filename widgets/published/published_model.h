@@ -18,16 +18,16 @@ public:
     enum Column {
         Name,
         Size,
-        Hardware,
         Accelerators,
-        Layout,
+        Hardware,
         StepPublished,
         StepPredicted,
         MfuPublished,
         MfuPredicted,
-        Figure, ///< that the difference is of
         Difference,
         Inside,
+        Figure, ///< that the difference is of
+        Layout,
         ColumnCount
     };
     static constexpr int SortRole = Qt::UserRole;
