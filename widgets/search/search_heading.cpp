@@ -172,7 +172,7 @@ void SearchHeading::say(const FoundText &found) {
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_changes->setSentence(found.changes.text, found.changes.figures);
-    const SaidLine why = joined(found.aside, QStringLiteral(": "), found.why);
+    const SaidLine why = joined(found.aside, QStringLiteral(" · "), found.why);
     m_why->setSentence(why.text, why.figures);
     m_apply->setVisible(found.applies);
 }
