@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
 #include "evidence/calibrate_page.h"
+#include "evidence/column_mapping.h"
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
 #include "input/diagnostic.h"
@@ -34,6 +35,20 @@ void MainWindow::connectEvidence() {
             m_views->show(m_page);
     });
     connect(m_evidence, &EvidenceView::presetWanted, this, &MainWindow::saveFit);
+    connect(m_evidence, &EvidenceView::templateWanted, this, [this] {
+        const QString path = m_prompts.fileToSave(
+            this, tr("Save a table to fill in"),
+            QDir(m_settings.value(Setting::LastFolder).toString()).filePath(tr("my-runs.csv")), tr("Tables (*.csv)"));
+        if (path.isEmpty())
+            return;
+        try {
+            write_file_atomically(std::filesystem::path(path.toStdString()), run_table_template());
+            notice(Tone::Good,
+                   tr("Saved as %1: fill in a row per run, then open it here.").arg(QDir::toNativeSeparators(path)));
+        } catch (const FileError &error) {
+            notice(Tone::Bad, QString::fromUtf8(error.what()));
+        }
+    });
     connect(m_evidence, &EvidenceView::fileWanted, this, [this] {
         const QString path =
             m_prompts.fileToOpen(this, tr("Open a table of measured runs"),

@@ -139,10 +139,13 @@ std::vector<MeasuredRun> measured_runs(const CsvTable &table) {
         texts[i] = table.column(text_columns[i].name);
     const std::size_t year = table.column("year");
     const std::size_t kind = table.column("memory_kind");
-    std::vector<MeasuredRun> runs(table.rows.size());
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-        const std::vector<std::string> &cells = table.rows[r];
-        MeasuredRun &run = runs[r];
+    const std::size_t id = table.column("id");
+    std::vector<MeasuredRun> runs;
+    runs.reserve(table.rows.size());
+    for (const std::vector<std::string> &cells : table.rows) {
+        if (trimmed(cells[id]).starts_with('#'))
+            continue;
+        MeasuredRun &run = runs.emplace_back();
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (numbers[i] != CsvTable::missing)
                 run.*number_columns[i].place = number_in(cells[numbers[i]]);

@@ -79,7 +79,7 @@ struct MeasuredRun {
 };
 
 /// Rows of a table with the columns of measured runs. Unknown columns are left alone; a cell that is not a number where
-/// one is expected counts as not said.
+/// one is expected counts as not said. A row whose id begins with "#" is a remark.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

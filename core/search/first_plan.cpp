@@ -19,7 +19,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kept_free = 0.05; ///< of the capacity, for fragmentation
 constexpr std::size_t compared_entries = 24; ///< among which one is sought that splits the work otherwise
 
 /// The plan of a document, split somehow. @throws InputError
@@ -34,10 +33,6 @@ Plan split_plan(const Json &document, const Library &library) {
                      fmt::format("no split of {} sequences across {} accelerators is valid",
                                  plan.batch.global_sequences, plan.site_accelerators()),
                      "expected a batch that data parallelism divides");
-}
-
-void keep_headroom(Plan &plan) {
-    plan.kept = Json{{"constraints", {{"headroom_bytes", kept_free * plan.cluster.accelerator.memory_bytes}}}}.dump();
 }
 
 bool splits_alike(const Plan &a, const Plan &b) {
@@ -72,8 +67,7 @@ public:
 
 private:
     SearchResult searched(const Json &document, const Wanted &wanted, Ranking ranking) const {
-        Plan plan = split_plan(document, m_library);
-        keep_headroom(plan);
+        const Plan plan = split_plan(document, m_library);
         SearchOptions options;
         options.wanted = wanted;
         options.ranking = ranking;

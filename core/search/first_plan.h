@@ -34,7 +34,8 @@ struct FirstPlan {
 
 inline constexpr std::int64_t most_tried_growth = 64;
 
-/// Searches every configuration of the requested plan. Where the request names days in place of tokens, the plan trains
+/// Searches every configuration of the requested plan that its software can run and that leaves the headroom free which
+/// a search keeps where a plan says nothing. Where the request names days in place of tokens, the plan trains
 /// as many as the days and the budget allow. Stops within a tenth of a second when asked to. Never throws on input.
 FirstPlan find_first_plan(const PlanRequest &request, const Library &library, const std::stop_token &stop = {});
 

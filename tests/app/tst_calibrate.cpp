@@ -162,6 +162,49 @@ private Q_SLOTS:
         QVERIFY(fixture.page().words().startsWith(QStringLiteral("words.csv: /1: has no column")));
     }
 
+    void a_table_with_other_names_is_read_and_one_that_lacks_something_says_what() {
+        CalibrateFixture fixture;
+        fixture.window().evidenceView()->addFile(
+            fixture.written("naive.csv", "model,gpus,tp,pp,dp,step_time_ms\nLlama 3.1 8B,8,8,1,1,1900\n"));
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 0);
+        QVERIFY2(fixture.page().words().contains(QStringLiteral("GPU, Sequence length, Global batch")),
+                 qPrintable(fixture.page().words()));
+        fixture.window().evidenceView()->addFile(
+            fixture.written("whole.csv",
+                            "model,gpu,gpus,tp,pp,dp,mbs,gbs,seq_len,ac,step_time_ms\n"
+                            "Llama 3.1 8B,h100-sxm-80gb,8,8,1,1,1,8,8192,full,1900\n"
+                            "Llama 3.1 8B,h100-sxm-80gb,8,4,1,2,1,8,8192,full,1800\n"));
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 2);
+        QCOMPARE(fixture.cell(0, MachineRunsModel::Run), QStringLiteral("row 1"));
+    }
+
+    void rows_of_the_same_id_are_replaced_and_counted() {
+        CalibrateFixture fixture;
+        const QString path = fixture.written("mine.csv", rows);
+        fixture.window().evidenceView()->addFile(path);
+        QVERIFY(fixture.fitted());
+        const int before = fixture.runs();
+        QVERIFY(before > 0);
+        fixture.window().evidenceView()->addFile(path);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), before);
+        QVERIFY2(fixture.page().words().contains(
+                     QStringLiteral("mine.csv: %1 of its runs replaced runs of the same id").arg(before)),
+                 qPrintable(fixture.page().words()));
+    }
+
+    void a_template_is_saved_and_reads() {
+        CalibrateFixture fixture;
+        fixture.prompts.path = fixture.file(QStringLiteral("template.csv"));
+        QTest::mouseClick(fixture.find<QPushButton>("saveRunTemplate"), Qt::LeftButton);
+        QVERIFY(fixture.notice().contains(QStringLiteral("template.csv")));
+        fixture.window().evidenceView()->addFile(fixture.prompts.path);
+        QVERIFY(fixture.fitted());
+        QCOMPARE(fixture.runs(), 1); // its example; the line of explanations is none
+    }
+
     void a_fit_is_kept_as_a_preset_that_reads() {
         CalibrateFixture fixture;
         fixture.window().evidenceView()->addFile(fixture.written("mine.csv", rows));

@@ -7,6 +7,7 @@
 #include "evidence/assumptions_page.h"
 #include "evidence/error_histogram.h"
 #include "evidence/evidence_view.h"
+#include "evidence/family_legend.h"
 #include "evidence/runs_page.h"
 #include "evidence/scatter_chart.h"
 #include "panels/notice_strip.h"
@@ -114,6 +115,38 @@ private Q_SLOTS:
         near->click();
         fixture.find<QAbstractButton>("family0")->click();
         QVERIFY(fixture.view().runs()->shown() < all);
+    }
+
+    void the_headline_and_the_legend_follow_the_filter() {
+        EvidenceFixture fixture;
+        const AccuracyStrip &strip = *fixture.view().accuracy();
+        const FamilyLegend &legend = *fixture.view().runs()->legend();
+        const QString all = strip.headline();
+        const QString median = strip.figure(1);
+        const QString family = legend.countOf(0);
+        QVERIFY2(all.startsWith(QLatin1String("All ")), qPrintable(all));
+        auto *near = fixture.find<QAbstractButton>("runsLikeMine");
+        near->click();
+        const EvidenceSlice &slice = fixture.view().runs()->slice();
+        QCOMPARE(slice.rows.size(), std::size_t{60});
+        QVERIFY2(strip.headline().startsWith(QLatin1String("60 runs like yours: median error ")),
+                 qPrintable(strip.headline()));
+        QVERIFY2(strip.headline().contains(QString::number(100 * slice.summary.step.median_absolute, 'f', 1)),
+                 qPrintable(strip.headline()));
+        QVERIFY2(strip.headline().contains(QStringLiteral("fitted to %1 of them").arg(slice.fitted)),
+                 qPrintable(strip.headline()));
+        QCOMPARE(strip.figure(0), QStringLiteral("60"));
+        QVERIFY(legend.countOf(0) != family);
+        QVERIFY(fixture.explained(QStringLiteral("shown.median@#evidence")));
+        QVERIFY(fixture.explained(QStringLiteral("shown.fitted@#evidence")));
+        near->click();
+        QCOMPARE(strip.headline(), all);
+        QCOMPARE(strip.figure(1), median);
+        QCOMPARE(legend.countOf(0), family);
+        fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("H100"));
+        QVERIFY2(strip.headline().contains(QLatin1String("runs with \"H100\"")), qPrintable(strip.headline()));
+        fixture.find<QLineEdit>("evidenceFilter")->setText(QStringLiteral("no such run anywhere"));
+        QCOMPARE(strip.headline(), QStringLiteral("No measured run passes the filter."));
     }
 
     void another_value_of_a_constant_moves_the_plan_and_the_errors_and_can_be_undone() {

@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
+#include "plan/runnable.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -76,6 +77,16 @@ TEST(FirstPlan, FitsWithFivePercentFree) {
     EXPECT_TRUE(plan.result->verdict.fits);
     EXPECT_GE(plan.result->verdict.headroom_bytes, 0.05 * plan.result->memory.capacity_bytes);
     EXPECT_GT(plan.considered, 100);
+}
+
+TEST(FirstPlan, CanBeRunByItsSoftware) {
+    for (const char *stack : {"megatron-core-2025", "torchtitan-2024"}) {
+        PlanRequest request = small();
+        request.stack = stack;
+        const FirstPlan plan = found(request);
+        ASSERT_TRUE(plan.result) << plan.problem;
+        EXPECT_TRUE(runnability_of(plan.result->plan).is_runnable()) << stack;
+    }
 }
 
 TEST(FirstPlan, IsNotSlowerThanWhatItNamesNext) {

@@ -23,12 +23,12 @@ struct CellText {
     QString unit;
     QString subline;
     QString before; ///< the figure without overrides
-    const char *path = nullptr; ///< see evidenceMaking()
+    QString path = {}; ///< see evidenceMaking()
     std::vector<FigureInText> figures = {}; ///< of the subline
 };
 
-FigureInText said(const QString &text, const char *figure) {
-    return {text.toStdString(), figurepath::ofView(QLatin1String(figure), views::evidence).toStdString()};
+FigureInText said(const QString &text, const QString &figure) {
+    return {text.toStdString(), figurepath::ofView(figure, views::evidence).toStdString()};
 }
 
 QString percent(double share) {
@@ -43,13 +43,16 @@ QString tr(const char *text) {
     return AccuracyStrip::tr(text);
 }
 
-/// The six figures of a set, in order.
-std::array<CellText, 6> textsOf(const EvidenceSet &set) {
-    const EvidenceSummary &all = set.all;
-    const auto rows = static_cast<double>(set.table->runs.size());
+/// The six figures of some rows of a set, in order.
+std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &set) {
+    const EvidenceSummary &all = slice.summary;
+    const auto rows = static_cast<double>(slice.rows.size());
+    const auto path = [&](const char *figure) {
+        return slice.whole ? QString(QLatin1String(figure)) : QString(QLatin1String("shown.") + QLatin1String(figure));
+    };
     std::size_t skipped = 0;
-    for (const Prediction &prediction : set.predictions)
-        skipped += prediction.skipped.empty() ? 0 : 1;
+    for (const std::size_t row : slice.rows)
+        skipped += set.predictions[row].skipped.empty() ? 0 : 1;
     const QString share = QStringLiteral("%");
     const QString left = QString::number(skipped);
     const QString steps = countText(static_cast<double>(all.step.count));
@@ -59,28 +62,67 @@ std::array<CellText, 6> textsOf(const EvidenceSet &set) {
               tr("rows"),
               skipped == 0 ? tr("all of them predicted") : tr("%1 skipped, each with its reason").arg(left),
               {},
-              "rows",
-              {said(left, "skipped")}},
+              path("rows"),
+              {said(left, path("skipped"))}},
              {percent(all.step.median_absolute),
               share,
               tr("absolute, step, %1 rows").arg(steps),
               {},
-              "median",
-              {said(steps, "steps")}},
-             {percent(all.step.p90_absolute), share, tr("absolute, step"), {}, "p90"},
-             {signedPercent(all.step.bias), share, tr("above 0: predicted too slow"), {}, "bias"},
+              path("median"),
+              {said(steps, path("steps"))}},
+             {percent(all.step.p90_absolute), share, tr("absolute, step"), {}, path("p90")},
+             {signedPercent(all.step.bias), share, tr("above 0: predicted too slow"), {}, path("bias")},
              {percent(all.coverage),
               share,
               tr("should be 75 to 90 %; %1 wide").arg(width),
               {},
-              "coverage",
-              {said(QStringLiteral("90 %"), "coverage"), said(width, "width")}},
+              path("coverage"),
+              {said(QStringLiteral("90 %"), path("coverage")), said(width, path("width"))}},
              {percent(all.memory.median_absolute),
               share,
               tr("median of %1 rows").arg(memories),
               {},
-              "memory",
-              {said(memories, "memories")}}}};
+              path("memory"),
+              {said(memories, path("memories"))}}}};
+}
+
+struct Headline {
+    QString text;
+    std::vector<FigureInText> figures;
+};
+
+/// "60 runs like yours: median error 4.2 %, 90 % within 9.8 %, bias +1.1 %. The constants were fitted to 57 of them."
+Headline headlineOf(const EvidenceSlice &slice) {
+    if (slice.rows.empty())
+        return {tr("No measured run passes the filter."), {}};
+    const auto path = [&](const char *figure) {
+        return slice.whole ? QString(QLatin1String(figure)) : QString(QLatin1String("shown.") + QLatin1String(figure));
+    };
+    const Errors &step = slice.summary.step;
+    const QString rows = countText(static_cast<double>(slice.rows.size()));
+    const QString which = slice.near && slice.words.isEmpty() ? tr("%1 runs like yours").arg(rows)
+        : slice.near             ? tr("%1 runs like yours with \"%2\"").arg(rows, slice.words)
+        : !slice.words.isEmpty() ? tr("%1 runs with \"%2\"").arg(rows, slice.words)
+        : slice.whole            ? tr("All %1 measured runs").arg(rows)
+                                 : tr("%1 measured runs").arg(rows);
+    const QString fitted = countText(static_cast<double>(slice.fitted));
+    const QString percentSign = QStringLiteral(" %");
+    const QString median = percent(step.median_absolute) + percentSign;
+    const QString within = percent(step.p90_absolute) + percentSign;
+    const QString bias = signedPercent(step.bias) + percentSign;
+    const QString fittedWords = tr("The constants were fitted to %1 of them.").arg(fitted);
+    if (step.count == 0)
+        return {tr("%1: none has a step time to compare. %2").arg(which, fittedWords),
+                {said(rows, path("rows")), said(fitted, QStringLiteral("shown.fitted"))}};
+    std::vector<FigureInText> figures{said(rows, path("rows")), said(median, path("median"))};
+    const QString ninety = QStringLiteral("90 %");
+    figures.push_back(said(ninety, path("p90")));
+    figures.push_back(said(within, path("p90")));
+    figures.push_back(said(bias, path("bias")));
+    figures.push_back(said(fitted, QStringLiteral("shown.fitted")));
+    return {
+        tr("%1: median error %2, 90 % of steps within %3, bias %4. %5").arg(which, median, within, bias, fittedWords),
+        std::move(figures)};
 }
 
 } // namespace
@@ -92,6 +134,11 @@ AccuracyStrip::AccuracyStrip(QWidget *parent)
     const QString names[CellCount] = {
         tr("Measured runs"), tr("Median error"), tr("90 % of rows within"), tr("Bias"), tr("Inside the 80 % interval"),
         tr("Peak memory")};
+    m_headline = new FigureSentence(TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, this);
+    m_headline->setObjectName(QStringLiteral("accuracyHeadline"));
+    m_headline->setElided(true);
+    connect(m_headline, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
+    contentLayout()->addWidget(m_headline);
     auto *row = new QHBoxLayout;
     row->setSpacing(16);
     for (int i = 0; i < CellCount; ++i) {
@@ -128,9 +175,16 @@ QString AccuracyStrip::figure(int place) const {
     return m_cells.at(static_cast<std::size_t>(place)).figure->text();
 }
 
-void AccuracyStrip::showSets(const EvidenceSet &set, const EvidenceSet &unchanged) {
-    const std::array<CellText, 6> texts = textsOf(set);
-    const std::array<CellText, 6> before = textsOf(unchanged);
+QString AccuracyStrip::headline() const {
+    return m_headline->text();
+}
+
+void AccuracyStrip::showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
+                             const EvidenceSet &unchanged) {
+    const Headline headline = headlineOf(slice);
+    m_headline->setSentence(headline.text, headline.figures);
+    const std::array<CellText, 6> texts = textsOf(slice, set);
+    const std::array<CellText, 6> before = textsOf(former, unchanged);
     for (std::size_t i = 0; i < m_cells.size(); ++i) {
         const bool moved = texts.at(i).figure != before.at(i).figure;
         m_cells.at(i).figure->setSentence(texts.at(i).figure, {said(texts.at(i).figure, texts.at(i).path)});
@@ -139,7 +193,7 @@ void AccuracyStrip::showSets(const EvidenceSet &set, const EvidenceSet &unchange
         if (moved)
             m_cells.at(i).subline->setSentence(
                 tr("%1 without this plan's assumptions").arg(formerly),
-                {said(formerly, (std::string("unchanged.") + texts.at(i).path).c_str())});
+                {said(formerly, QString(QStringLiteral("unchanged.") + texts.at(i).path))});
         else
             m_cells.at(i).subline->setSentence(texts.at(i).subline, texts.at(i).figures);
         m_cells.at(i).subline->setColour(moved ? ColourRole::Accent : ColourRole::Text2);

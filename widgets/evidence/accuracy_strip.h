@@ -13,14 +13,18 @@ class TextLabel;
 
 /// How well measured runs are predicted, in six figures: how many there are, median, 90th percentile and bias of the
 /// step's errors, how many lie in their interval, and the same of memory. With constants set otherwise each says what
-/// it was without.
+/// it was without. The sentence above them says which rows they are of, and how many of those the constants were
+/// fitted to.
 class AccuracyStrip : public Card {
     Q_OBJECT
 
 public:
     explicit AccuracyStrip(QWidget *parent = nullptr);
 
-    void showSets(const EvidenceSet &set, const EvidenceSet &unchanged);
+    /// @param slice  rows that are looked at, of the first set; @param before  the same rows of the second
+    void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &before,
+                  const EvidenceSet &unchanged);
+    QString headline() const;
     QString figure(int place) const;
 
 private:
@@ -31,6 +35,7 @@ private:
         FigureSentence *subline = nullptr;
     };
     static constexpr int CellCount = 6;
+    FigureSentence *m_headline;
     std::array<Cell, CellCount> m_cells;
 };
 

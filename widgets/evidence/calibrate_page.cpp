@@ -125,7 +125,8 @@ Card *CalibratePage::newRuns() {
     auto *open = new QPushButton(tr("Open a CSV"), this);
     open->setObjectName(QStringLiteral("openMachineRuns"));
     open->setIcon(icons::icon(QStringLiteral("open")));
-    open->setToolTip(tr("Runs of one machine, in the columns of the program's table; or drop the file here"));
+    open->setToolTip(tr("Runs of one machine, in the columns of the program's table; or drop the file here. "
+                        "Other names such as gpus, tp, step_time_ms are understood"));
     connect(open, &QPushButton::clicked, this, &CalibratePage::fileWanted);
     m_remove->setObjectName(QStringLiteral("removeRun"));
     connect(m_remove, &QPushButton::clicked, this, &CalibratePage::removeRows);
@@ -136,6 +137,12 @@ Card *CalibratePage::newRuns() {
         m_runsCard->addTrailing(button);
     }
     m_runsCard->addTrailing(open);
+    auto *form = new QPushButton(tr("Save a template"), this);
+    form->setObjectName(QStringLiteral("saveRunTemplate"));
+    form->setIcon(icons::icon(QStringLiteral("save")));
+    form->setToolTip(tr("A CSV with all columns, a line that explains each, and a run as an example"));
+    connect(form, &QPushButton::clicked, this, &CalibratePage::templateWanted);
+    m_runsCard->addTrailing(form);
     m_runs->setAccessibleName(tr("Measured runs of this machine"));
     auto *remove = new QShortcut(QKeySequence::Delete, m_runs, nullptr, nullptr, Qt::WidgetShortcut);
     connect(remove, &QShortcut::activated, this, &CalibratePage::removeRows);
@@ -225,6 +232,7 @@ void CalibratePage::ask() {
     // Meanwhile the rows stand with what was measured; an earlier fit is not theirs.
     m_answer.fit = nullptr;
     m_answer.problem.clear();
+    m_answer.note.clear();
     m_runsModel->setRuns(m_answer.runs.runs, nullptr);
     showOutcome();
 }
@@ -288,6 +296,8 @@ QString CalibratePage::words() const {
         return tr("Measure a few runs, best of different layouts and sizes, and give them here: the model's constants "
                   "are moved as far as the runs say, and no further.");
     QStringList lines;
+    if (!m_answer.note.isEmpty())
+        lines << m_answer.note;
     for (const std::string &remark : remarks(*m_answer.fit)) {
         QString line = QString::fromStdString(remark);
         line[0] = line.at(0).toUpper();

@@ -61,6 +61,8 @@ Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     /// A table is to be chosen.
     void fileWanted();
+    /// A table to fill in is to be saved.
+    void templateWanted();
     /// The fit is to be kept: as a cluster's preset, or as an accelerator's.
     void presetWanted(meshwright::PresetKind kind);
 

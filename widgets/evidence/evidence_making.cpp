@@ -195,10 +195,35 @@ std::optional<Derivation> runMaking(const QString &figure, const SimilarRun &run
     return std::nullopt;
 }
 
+constexpr QLatin1String shownRows("shown.");
+
+/// Of the rows that a filter leaves.
+std::optional<Derivation> sliceMaking(const QString &figure, const NamedSet &of, const EvidenceSlice &slice) {
+    const auto counted = [&](auto &&holds) {
+        return static_cast<std::size_t>(std::count_if(slice.rows.begin(), slice.rows.end(), holds));
+    };
+    if (figure == QLatin1String("fitted"))
+        return count("fitted", "of these rows, those that the constants were fitted to", slice.fitted,
+                     "the program's own rows with a step that is worth fitting to");
+    if (figure == QLatin1String("skipped"))
+        return count("skipped", "of these rows, those that are not predicted",
+                     counted([&](std::size_t row) { return !of.set.predictions[row].skipped.empty(); }),
+                     "each row has its reason");
+    if (figure.startsWith(QLatin1String("family."))) {
+        const int family = figure.section(QLatin1Char('.'), 1).toInt();
+        return count("family", "rows of this family that the filter leaves",
+                     counted([&](std::size_t row) { return of.set.familyOfRow[row] == family; }), "row by row");
+    }
+    return summaryMaking(figure, of, slice.rows, slice.summary);
+}
+
 } // namespace
 
 std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
-                                         const std::vector<SimilarRun> &nearest, const QString &plans) {
+                                         const std::vector<SimilarRun> &nearest, const QString &plans,
+                                         const EvidenceSlice *slice) {
+    if (figure.startsWith(shownRows) && set != nullptr && slice != nullptr)
+        return sliceMaking(figure.mid(shownRows.size()), {*set, plans}, *slice);
     const QString part = figure.section(QLatin1Char('.'), 0, 0);
     const auto index = figure.section(QLatin1Char('.'), 1, 1).toUInt();
     const QString rest = figure.section(QLatin1Char('.'), 2);

@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
+#include "evidence/column_mapping.h"
 #include "input/diagnostic.h"
 
 #include <QFileInfo>
@@ -67,7 +68,7 @@ void EvidenceRunner::readFiles(const QStringList &files, EvidenceAnswer &answer)
     for (const QString &file : files) {
         try {
             std::vector<MeasuredRun> own =
-                measured_runs(read_csv(read_preset_text(std::filesystem::path(file.toStdString()))));
+                measured_runs(as_run_table(read_csv(read_preset_text(std::filesystem::path(file.toStdString())))));
             for (MeasuredRun &run : own) {
                 if (run.source.empty())
                     run.source = QFileInfo(file).fileName().toStdString();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/evidence_set.h"
 
+#include "calibration/fit.h"
 #include "evidence/source_name.h"
 #include "panels/figure_text.h"
 
@@ -82,7 +83,25 @@ void findSources(EvidenceSet &set) {
     }
 }
 
+/// Rows of files of one's own come after the program's, whose steps its constants were fitted to.
+void findFitted(EvidenceSet &set) {
+    const EvidenceTable &own = *EvidenceTable::standard();
+    set.fitted.assign(set.table->runs.size(), false);
+    for (const std::size_t row : fit_rows(own.runs, own.plans, FitQuantity::step_time).rows)
+        if (row < set.fitted.size() && set.table->runs[row].id == own.runs[row].id)
+            set.fitted[row] = true;
+}
+
 } // namespace
+
+EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows) {
+    EvidenceSlice slice{.rows = std::move(rows), .summary = {}, .fitted = 0, .whole = false};
+    slice.whole = slice.rows.size() == set.table->runs.size();
+    slice.summary = slice.whole ? set.all : summarise(set.table->runs, set.table->plans, set.predictions, slice.rows);
+    slice.fitted = static_cast<std::size_t>(
+        std::count_if(slice.rows.begin(), slice.rows.end(), [&](std::size_t row) { return set.fitted[row]; }));
+    return slice;
+}
 
 EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std::map<std::string, double> overrides) {
     auto set = std::make_shared<EvidenceSet>();
@@ -96,6 +115,7 @@ EvidenceSetPointer evidenceSetOf(std::shared_ptr<const EvidenceTable> table, std
     findFamilies(*set);
     findPoints(*set);
     findSources(*set);
+    findFitted(*set);
     std::vector<std::size_t> rows(set->table->runs.size());
     std::iota(rows.begin(), rows.end(), std::size_t{0});
     set->all = summarise(set->table->runs, set->table->plans, set->predictions, rows);

@@ -55,12 +55,24 @@ struct EvidenceSet {
     std::vector<int> familyOfRow;
     std::vector<EvidenceSource> sources;
     EvidenceSummary all;
+    std::vector<bool> fitted; ///< by row: its step was among those that the program's constants were fitted to
     double milliseconds = 0; ///< that the predictions took
 
     const std::vector<EvidencePoint> &points(EvidenceMetric metric) const {
         return metric == EvidenceMetric::Step ? steps : memories;
     }
 };
+/// Rows of a set that are looked at, and how well they are predicted.
+struct EvidenceSlice {
+    std::vector<std::size_t> rows; ///< of the set's table, in its order
+    EvidenceSummary summary;
+    std::size_t fitted = 0; ///< of the rows, as EvidenceSet::fitted
+    bool whole = true; ///< all rows of the set
+    bool near = false; ///< those nearest to the plan, among other filters
+    QString words; ///< that they were filtered by; empty for none
+};
+EvidenceSlice sliceOf(const EvidenceSet &set, std::vector<std::size_t> rows);
+
 using EvidenceSetPointer = std::shared_ptr<const EvidenceSet>;
 
 /// So many families have a colour; the rest share one.

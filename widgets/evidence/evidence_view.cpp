@@ -29,10 +29,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <numeric>
+
 namespace meshwright {
 
 namespace {
 constexpr int filterWidth = 220;
+constexpr int metricGap = 32;
 constexpr QLatin1String unchanged("unchanged.");
 
 std::string nameOf(const MeasuredRun &run) {
@@ -71,10 +74,12 @@ EvidenceView::EvidenceView(QWidget *parent)
     m_column->addWidget(m_stack, 1);
     connect(m_runner, &EvidenceRunner::answered, this, &EvidenceView::receive);
     connect(m_runs, &RunsPage::rowChosen, this, &EvidenceView::openRow);
+    connect(m_runs, &RunsPage::sliceChanged, this, &EvidenceView::showAccuracy);
     connect(m_runs, &RunsPage::sourceChosen, m_filter, &QLineEdit::setText);
     connect(m_assumptions, &AssumptionsPage::edited, this, &EvidenceView::edited);
     connect(m_calibrate, &CalibratePage::edited, this, &EvidenceView::edited);
     connect(m_calibrate, &CalibratePage::fileWanted, this, &EvidenceView::fileWanted);
+    connect(m_calibrate, &CalibratePage::templateWanted, this, &EvidenceView::templateWanted);
     connect(m_calibrate, &CalibratePage::presetWanted, this, &EvidenceView::presetWanted);
     connect(m_assumptions, &AssumptionsPage::refused, this, &EvidenceView::refused);
     connect(m_assumptions, &AssumptionsPage::fieldWanted, this, &EvidenceView::fieldWanted);
@@ -102,6 +107,9 @@ QWidget *EvidenceView::newToolbar() {
     m_metric->setAccessibleName(tr("Figure"));
     m_metric->addSegment(tr("Step time"));
     m_metric->addSegment(tr("Peak memory"));
+    // A switch of its own, not more pages: apart, and named.
+    controls->addSpacing(metricGap);
+    controls->addWidget(new TextLabel(tr("Compare"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, bar));
     controls->addWidget(m_metric);
     controls->addStretch(1);
     m_near->setObjectName(QStringLiteral("runsLikeMine"));
@@ -120,13 +128,14 @@ QWidget *EvidenceView::newToolbar() {
     controls->addWidget(m_files);
     m_add->setObjectName(QStringLiteral("addEvidence"));
     m_add->setIcon(icons::icon(QStringLiteral("plus")));
-    m_add->setToolTip(tr("Measured runs of your own, in the columns of the program's table"));
+    m_add->setToolTip(tr("Measured runs of your own: the program's columns, or names such as gpus, tp, step_time_ms"));
     controls->addWidget(m_add);
     row->addWidget(m_rowControls, 1);
     connect(m_pages, &Segmented::currentChanged, this, [this](int page) {
         m_stack->setCurrentIndex(page);
         m_rowControls->setVisible(page == 0);
         m_accuracy->setVisible(page != 2);
+        showAccuracy();
     });
     connect(m_metric, &Segmented::currentChanged, this,
             [this](int metric) { m_runs->setMetric(metric == 0 ? EvidenceMetric::Step : EvidenceMetric::Memory); });
@@ -134,6 +143,20 @@ QWidget *EvidenceView::newToolbar() {
     connect(m_near, &QAbstractButton::toggled, this, &EvidenceView::showFilter);
     connect(m_add, &QPushButton::clicked, this, &EvidenceView::fileWanted);
     return bar;
+}
+
+void EvidenceView::showAccuracy() {
+    if (m_set == nullptr || m_unchanged == nullptr)
+        return;
+    if (m_stack->currentWidget() == m_runs) {
+        m_slice = m_runs->slice();
+    } else { // the filter is not in sight there
+        std::vector<std::size_t> all(m_set->table->runs.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        m_slice = sliceOf(*m_set, std::move(all));
+    }
+    m_unchangedSlice = m_unchanged == m_set ? m_slice : sliceOf(*m_unchanged, m_slice.rows);
+    m_accuracy->showSets(m_slice, *m_set, m_unchangedSlice, *m_unchanged);
 }
 
 void EvidenceView::showFilter() {
@@ -176,7 +199,6 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
         names.append(QFileInfo(path).fileName());
     m_files->setText(names.join(QStringLiteral(", ")));
     m_files->setVisible(!names.isEmpty());
-    m_accuracy->showSets(*answer.set, *answer.unchanged);
     m_runs->setSet(answer.set);
     m_assumptions->showAnswer(answer);
     if (!answer.problem.isEmpty())
@@ -188,8 +210,9 @@ std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
         return made;
     if (std::optional<Derivation> made = m_assumptions->model()->makingOf(figure))
         return made;
-    return figure.startsWith(unchanged) ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {}, unchanged)
-                                        : evidenceMaking(figure, m_set.get(), m_runs->nearest()->runs());
+    return figure.startsWith(unchanged)
+        ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {}, unchanged, &m_unchangedSlice)
+        : evidenceMaking(figure, m_set.get(), m_runs->nearest()->runs(), {}, &m_slice);
 }
 
 std::optional<Plan> EvidenceView::planOf(const QString &name) const {

@@ -72,6 +72,7 @@ Q_SIGNALS:
     void fieldWanted(const QString &pointer);
     /// A table is to be chosen.
     void fileWanted();
+    void templateWanted();
     /// What was fitted to a machine is to be kept as a preset.
     void presetWanted(meshwright::PresetKind kind);
     /// One line on what went wrong.
@@ -87,6 +88,7 @@ private:
     void receive(const EvidenceAnswer &answer);
     void openRow(std::size_t row);
     void showFilter();
+    void showAccuracy();
 
     EvidenceRunner *m_runner;
     QVBoxLayout *m_column;
@@ -109,6 +111,8 @@ private:
     QStringList m_paths;
     EvidenceSetPointer m_set;
     EvidenceSetPointer m_unchanged; ///< the same without the plan's own constants
+    EvidenceSlice m_slice; ///< rows that the accuracy is of
+    EvidenceSlice m_unchangedSlice;
 };
 
 } // namespace meshwright

@@ -30,20 +30,28 @@ bool isSame(const QVector<EvidenceFamily> &one, const QVector<EvidenceFamily> &o
 
 FamilyButton::FamilyButton(int family, const EvidenceFamily &shown, QWidget *parent)
     : QAbstractButton(parent)
-    , m_family(family)
-    , m_count(countText(static_cast<double>(shown.rows))) {
+    , m_family(family) {
     setText(shown.name);
     setCheckable(true);
     setChecked(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    setAccessibleName(tr("%1, %2 rows").arg(shown.name, m_count));
-    setToolTip(tr("%1, %2 rows: press to leave them out or take them in").arg(shown.name, m_count));
+    setCount(shown.rows, false);
+}
+
+void FamilyButton::setCount(std::size_t rows, bool filtered) {
+    m_count = countText(static_cast<double>(rows));
+    m_filtered = filtered;
+    setAccessibleName(tr("%1, %2 rows").arg(text(), m_count));
+    setToolTip(tr("%1, %2 rows: press to leave them out or take them in").arg(text(), m_count));
+    updateGeometry();
+    update();
 }
 
 QString FamilyButton::currentFigure() const {
-    return figurepath::ofView(QStringLiteral("family.%1").arg(m_family), views::evidence);
+    return figurepath::ofView(
+        (m_filtered ? QStringLiteral("shown.family.%1") : QStringLiteral("family.%1")).arg(m_family), views::evidence);
 }
 
 QSize FamilyButton::sizeHint() const {
@@ -95,6 +103,17 @@ void FamilyLegend::setFamilies(const QVector<EvidenceFamily> &families) {
         m_grid->addWidget(button, i / perRow, i % perRow, Qt::AlignLeft);
         m_buttons.push_back(button);
     }
+}
+
+void FamilyLegend::setCounts(const QVector<EvidenceFamily> &left) {
+    for (std::size_t i = 0; i < m_buttons.size() && static_cast<qsizetype>(i) < left.size(); ++i) {
+        const auto at = static_cast<qsizetype>(i);
+        m_buttons[i]->setCount(left.at(at).rows, left.at(at).rows != m_families.at(at).rows);
+    }
+}
+
+QString FamilyLegend::countOf(int family) const {
+    return m_buttons.at(static_cast<std::size_t>(family))->m_count;
 }
 
 bool FamilyLegend::isShown(int family) const {

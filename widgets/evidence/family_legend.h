@@ -20,6 +20,9 @@ class FamilyButton : public QAbstractButton, public FigureSource {
 public:
     FamilyButton(int family, const EvidenceFamily &shown, QWidget *parent);
 
+    /// @param filtered  the count is of the rows that a filter leaves
+    void setCount(std::size_t rows, bool filtered);
+
     QStringList figures() const override { return {currentFigure()}; }
     QString figureAt(const QPoint &) const override { return currentFigure(); }
     QString currentFigure() const override;
@@ -31,8 +34,10 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    friend class FamilyLegend;
     int m_family;
     QString m_count;
+    bool m_filtered = false;
 };
 
 /// The families of a set, to be left out one by one.
@@ -43,6 +48,9 @@ public:
     explicit FamilyLegend(QWidget *parent = nullptr);
 
     void setFamilies(const QVector<EvidenceFamily> &families);
+    /// The same families with the rows that a filter leaves of each.
+    void setCounts(const QVector<EvidenceFamily> &left);
+    QString countOf(int family) const;
     bool isShown(int family) const;
 
 Q_SIGNALS:

@@ -3,10 +3,13 @@
 
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
+#include "evidence/column_mapping.h"
 #include "input/diagnostic.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
@@ -14,18 +17,41 @@ namespace meshwright {
 
 namespace {
 
+/// A run that was read before under the same name is replaced by the new one, among the first `before`.
+/// @returns how many were
+std::size_t takeRuns(std::vector<MachineRun> read, std::vector<MachineRun> &all, std::size_t before) {
+    std::size_t replaced = 0;
+    for (MachineRun &run : read) {
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(before);
+        const auto same = std::find_if(all.begin(), end, [&](const MachineRun &each) { return each.name == run.name; });
+        if (same == end) {
+            all.push_back(std::move(run));
+            continue;
+        }
+        *same = std::move(run);
+        ++replaced;
+    }
+    return replaced;
+}
+
 void readFile(const QString &file, CalibrationAnswer &answer) {
     const std::string name = QFileInfo(file).fileName().toStdString();
     try {
         const std::vector<MeasuredRun> rows =
-            measured_runs(read_csv(read_preset_text(std::filesystem::path(file.toStdString()))));
+            measured_runs(as_run_table(read_csv(read_preset_text(std::filesystem::path(file.toStdString())))));
         MachineRuns read = machine_runs(rows, RunRules::standard(), Library::standard());
         MachineRuns all = answer.runs;
-        std::move(read.runs.begin(), read.runs.end(), std::back_inserter(all.runs));
+        const std::size_t before = all.runs.size();
+        const std::size_t replaced = takeRuns(std::move(read.runs), all.runs, before);
         std::move(read.skipped.begin(), read.skipped.end(), std::back_inserter(all.skipped));
         // A table that cannot be used leaves the runs as they were.
         check_machine_runs(all);
         answer.runs = std::move(all);
+        if (replaced > 0)
+            answer.note =
+                QCoreApplication::translate("MachineCalibrator", "%1: %2 of its runs replaced runs of the same id.")
+                    .arg(QString::fromStdString(name))
+                    .arg(replaced);
     } catch (const InputError &error) {
         answer.problem = QString::fromStdString(one_line(name, error.diagnostics()));
     } catch (const FileError &error) {
@@ -34,7 +60,7 @@ void readFile(const QString &file, CalibrationAnswer &answer) {
 }
 
 CalibrationAnswer answerTo(const CalibrationQuestion &question, const std::stop_token &stop) {
-    CalibrationAnswer answer{.runs = question.runs, .fit = {}, .problem = {}};
+    CalibrationAnswer answer{.runs = question.runs, .fit = {}, .note = {}, .problem = {}};
     for (const QString &file : question.files)
         readFile(file, answer);
     if (answer.runs.runs.empty())

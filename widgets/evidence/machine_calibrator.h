@@ -20,6 +20,7 @@ struct CalibrationQuestion {
 struct CalibrationAnswer {
     MachineRuns runs; ///< those of the files included
     std::shared_ptr<const MachineFit> fit; ///< null without runs, or where there is a problem
+    QString note = {}; ///< what became of runs that were there before; empty where nothing did
     QString problem; ///< one line; empty where all is well
 };
 

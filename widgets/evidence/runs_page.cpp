@@ -213,20 +213,40 @@ HoverContent RunsPage::cardOf(const EvidencePoint &point) const {
             .footnote = footnote};
 }
 
-bool RunsPage::passes(const EvidencePoint &point, const QStringList &words, const QSet<qsizetype> &near) const {
-    if (!m_legend->isShown(point.family))
-        return false;
-    if (m_filter.nearOnly && !near.contains(static_cast<qsizetype>(point.row)))
+bool RunsPage::passes(std::size_t row, const QStringList &words, const QSet<qsizetype> &near) const {
+    if (m_filter.nearOnly && !near.contains(static_cast<qsizetype>(row)))
         return false;
     if (words.isEmpty())
         return true;
-    const MeasuredRun &run = m_set->table->runs[point.row];
-    const Plan &plan = m_set->table->plans[point.row].plan;
+    const MeasuredRun &run = m_set->table->runs[row];
+    const Plan &plan = m_set->table->plans[row].plan;
     const std::string all = run.id + ' ' + run.model_name + ' ' + run.source + ' ' + run.framework + ' '
         + run.accelerator + ' ' + plan.cluster.accelerator.name + ' ' + plan.stack.name + ' ' + run.precision;
     const QString text = QString::fromStdString(all);
     return std::all_of(words.cbegin(), words.cend(),
                        [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+void RunsPage::takeSlice(const QStringList &words, const QSet<qsizetype> &near) {
+    std::vector<std::size_t> rows;
+    QVector<EvidenceFamily> left = m_set->families;
+    for (EvidenceFamily &family : left)
+        family.rows = 0;
+    for (std::size_t row = 0; row < m_set->table->runs.size(); ++row) {
+        const int family = m_set->familyOfRow[row];
+        if (!passes(row, words, near))
+            continue;
+        // What is left out by the legend is still counted there.
+        if (family < left.size())
+            ++left[family].rows;
+        if (m_legend->isShown(family))
+            rows.push_back(row);
+    }
+    m_legend->setCounts(left);
+    m_slice = sliceOf(*m_set, std::move(rows));
+    m_slice.near = m_filter.nearOnly;
+    m_slice.words = m_filter.words.trimmed();
+    Q_EMIT sliceChanged();
 }
 
 void RunsPage::showPlan(const PlanView &view) {
@@ -271,9 +291,11 @@ void RunsPage::refresh() {
         for (const SimilarRun &run : m_set->known->nearest(features_of(m_result->plan), intervalRows))
             near.insert(static_cast<qsizetype>(run.row));
     const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    takeSlice(words, near);
     ScatterView view{.points = {}, .metric = m_metric};
+    const QSet<std::size_t> kept(m_slice.rows.begin(), m_slice.rows.end());
     for (const EvidencePoint &point : m_set->points(m_metric))
-        if (passes(point, words, near))
+        if (kept.contains(point.row))
             view.points.push_back(point);
     view.band = bandOf(view.points);
     m_shown = view.points.size();

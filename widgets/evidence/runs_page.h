@@ -64,8 +64,11 @@ public:
     void setFilter(const EvidenceFilter &filter);
     /// Rows that the filter lets through.
     std::size_t shown() const { return m_shown; }
+    /// All rows that the filter and the legend let through, whatever they measured.
+    const EvidenceSlice &slice() const { return m_slice; }
 
     ScatterChart *scatter() const { return m_scatter; }
+    FamilyLegend *legend() const { return m_legend; }
     NearestCard *nearest() const { return m_nearest; }
     QTableView *sources() const { return m_sources; }
 
@@ -74,6 +77,7 @@ Q_SIGNALS:
     void rowChosen(std::size_t row);
     /// Look at the rows of one source.
     void sourceChosen(const QString &source);
+    void sliceChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -83,7 +87,8 @@ private:
     Card *newHistogram();
     Card *newSources();
     HoverContent cardOf(const EvidencePoint &point) const;
-    bool passes(const EvidencePoint &point, const QStringList &words, const QSet<qsizetype> &near) const;
+    bool passes(std::size_t row, const QStringList &words, const QSet<qsizetype> &near) const;
+    void takeSlice(const QStringList &words, const QSet<qsizetype> &near);
     void refresh();
 
     ScatterChart *m_scatter;
@@ -99,6 +104,7 @@ private:
     EvidenceMetric m_metric = EvidenceMetric::Step;
     EvidenceFilter m_filter;
     std::size_t m_shown = 0;
+    EvidenceSlice m_slice;
 };
 
 } // namespace meshwright

@@ -4,7 +4,6 @@
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "catalog/model.h"
-#include "catalog/weights.h"
 #include "controls/figure_event.h"
 #include "controls/integer_box.h"
 #include "controls/plain_numbers.h"
@@ -31,27 +30,8 @@ namespace meshwright {
 namespace {
 
 constexpr qint64 mostAccelerators = 10'000'000;
-constexpr qint64 usualSequence = 8192;
-constexpr double usualDays = 30;
 constexpr qint64 usualSites = 4;
 constexpr int nameWidth = 104;
-
-/// Null where the preset does not read: then the plan itself says so.
-std::shared_ptr<const Accelerator> acceleratorOf(const Library &library, const QString &id) {
-    try {
-        return library.accelerator(id.toStdString());
-    } catch (const std::exception &) {
-        return nullptr;
-    }
-}
-
-std::shared_ptr<const Model> modelOf(const Library &library, const QString &id) {
-    try {
-        return library.model(id.toStdString());
-    } catch (const std::exception &) {
-        return nullptr;
-    }
-}
 
 } // namespace
 
@@ -126,7 +106,7 @@ void QuestionsCard::addMachines(const Library &library) {
     m_count->setRange(1, mostAccelerators);
     m_count->setVisibleDigits(8);
     m_count->setParser([this](const QString &text) -> std::optional<qint64> {
-        const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
+        const auto accelerator = chosenAccelerator();
         const QString typed = text.trimmed();
         const bool nodes = typed.endsWith(tr("nodes")) || typed.endsWith(tr("node"));
         const std::optional<qint64> number = nodes
@@ -138,7 +118,7 @@ void QuestionsCard::addMachines(const Library &library) {
     });
     // A node more or less up to eight, then twice or half as many: 8, 16, ... 64, 128, 256.
     m_count->setStepper([this](qint64 value, int steps) {
-        const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
+        const auto accelerator = chosenAccelerator();
         const qint64 node = accelerator ? std::max<qint64>(1, accelerator->accelerators_per_node) : 1;
         for (; steps > 0; --steps)
             value = value < node ? std::min(node, 2 * value) : value < 8 * node ? value + node : 2 * value;
@@ -218,7 +198,7 @@ void QuestionsCard::addLength() {
     m_days->setAccessibleName(tr("Days"));
     m_days->setUnit(tr("days"));
     m_days->setRange(0.01, 36500);
-    m_days->setValue(usualDays);
+    m_days->setValue(UsualDays);
     auto *fields = new QWidget(this);
     auto *row = new QHBoxLayout(fields);
     row->setContentsMargins(0, 0, 0, 0);
@@ -294,103 +274,6 @@ void QuestionsCard::setModelSizes(const std::map<QString, double> &parameters) {
 void QuestionsCard::takeFocus() {
     m_count->setFocus(Qt::OtherFocusReason);
     m_count->selectAll();
-}
-
-PlanRequest QuestionsCard::request() const {
-    const auto optional = [](const UnitSpinBox *box) {
-        return box->value() == OptionalQuantityBox::LeftOut ? std::nullopt : std::optional(box->value());
-    };
-    const bool days = m_lengthKind->currentIndex() == 1;
-    const bool sites = !m_sitesFields->isHidden();
-    return {.accelerator = m_accelerator->currentId().toStdString(),
-            .accelerators = m_count->value(),
-            .sites = sites ? m_sites->value() : 1,
-            .link_bits_per_second = m_link->value(),
-            .model = m_model->currentId().toStdString(),
-            .tokens = days ? std::nullopt : optional(m_tokens),
-            .days = days ? std::optional(m_days->value()) : std::nullopt,
-            .sequence_length = m_sequence->value(),
-            .stack = m_software->currentId().toStdString(),
-            .budget_dollars = optional(m_budget)};
-}
-
-void QuestionsCard::showRequest(const PlanRequest &request) {
-    m_accelerator->setCurrentId(QString::fromStdString(request.accelerator));
-    m_count->setValue(request.accelerators);
-    if (request.sites > 1)
-        m_sites->setValue(request.sites);
-    m_link->showQuantity(request.link_bits_per_second);
-    m_model->setCurrentId(QString::fromStdString(request.model));
-    m_lengthKind->setCurrentIndex(request.days ? 1 : 0);
-    m_tokens->showOptional(request.tokens);
-    m_days->setValue(request.days.value_or(usualDays));
-    m_sequence->setValue(request.sequence_length);
-    m_budget->showOptional(request.budget_dollars);
-    m_softwareChosen = false;
-    followAccelerator();
-    if (const QString stack = QString::fromStdString(request.stack);
-        !stack.isEmpty() && stack != m_software->currentId()) {
-        m_softwareChosen = true;
-        m_software->setCurrentId(stack);
-    }
-    followLength();
-}
-
-void QuestionsCard::followAccelerator() {
-    const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId());
-    if (!accelerator)
-        return;
-    m_count->setValue(whole_nodes(*accelerator, m_count->value()));
-    // The software that a plan of this accelerator has where it names none.
-    if (!m_softwareChosen)
-        m_software->setCurrentId(accelerator->architecture == "tpu" ? QStringLiteral("maxtext-tpu-2024")
-                                                                    : QStringLiteral("megatron-core-2025"));
-    showRemarks();
-}
-
-void QuestionsCard::followModel() {
-    const auto model = modelOf(m_library, m_model->currentId());
-    if (model && !m_sequenceChosen)
-        m_sequence->setValue(model->longest_sequence > 0 ? std::min<qint64>(usualSequence, model->longest_sequence)
-                                                         : usualSequence);
-    showRemarks();
-}
-
-void QuestionsCard::followLength() {
-    const bool days = m_lengthKind->currentIndex() == 1;
-    m_tokens->setVisible(!days);
-    m_days->setVisible(days);
-    showRemarks();
-}
-
-void QuestionsCard::showRemarks() {
-    if (const auto accelerator = acceleratorOf(m_library, m_accelerator->currentId())) {
-        const qint64 node = std::max<qint64>(1, accelerator->accelerators_per_node);
-        const qint64 nodes = m_count->value() / node;
-        const QString between = figureText(accelerator->nic_bandwidth_bytes_per_second, Quantity::bytes_per_second);
-        m_nodes->setText(nodes < 1        ? tr("part of a node of %1").arg(node)
-                             : nodes == 1 ? tr("1 node of %1").arg(node)
-                                          : tr("%1 nodes of %2, %3 per GPU between them")
-                                                .arg(countText(static_cast<double>(nodes)))
-                                                .arg(node)
-                                                .arg(between));
-    }
-    const auto model = modelOf(m_library, m_model->currentId());
-    if (!model)
-        return;
-    const Parameters parameters = parameters_of(*model);
-    const QString total = figureText(parameters.total, Quantity::parameters);
-    m_size->setText(
-        parameters.active < parameters.total
-            ? tr("%1 parameters, %2 active per token").arg(total, figureText(parameters.active, Quantity::parameters))
-            : tr("%1 parameters").arg(total));
-    const bool days = m_lengthKind->currentIndex() == 1;
-    const double tokens =
-        m_tokens->value() == OptionalQuantityBox::LeftOut ? 20 * parameters.active : m_tokens->value();
-    m_tokensRemark->setText(
-        days ? tr("as many tokens as the days allow")
-             : tr("%1 tokens, %2 per parameter")
-                   .arg(figureText(tokens, Quantity::tokens), plainText(tokens / std::max(1.0, parameters.active))));
 }
 
 bool QuestionsCard::eventFilter(QObject *watched, QEvent *event) {

@@ -5,14 +5,17 @@
 #include "search/plan_request.h"
 
 #include <map>
+#include <memory>
 
 class QGridLayout;
 class QPushButton;
 
 namespace meshwright {
 
+struct Accelerator;
 class IntegerBox;
 class Library;
+struct Model;
 class OptionalQuantityBox;
 class QuantityBox;
 class SearchableCombo;
@@ -54,6 +57,9 @@ private:
     /// @returns the row's first grid row
     int addRow(const QString &name, QWidget *field, QWidget *second = nullptr);
     TextLabel *addRemark();
+    /// Null where the preset does not read: then the answer says so.
+    std::shared_ptr<const Accelerator> chosenAccelerator() const;
+    std::shared_ptr<const Model> chosenModel() const;
     void followAccelerator();
     void followModel();
     void followLength();
@@ -78,6 +84,9 @@ private:
     IntegerBox *m_sites = nullptr;
     QuantityBox *m_link = nullptr;
     QPushButton *m_find = nullptr;
+    static constexpr qint64 UsualSequence = 8192;
+    static constexpr double UsualDays = 30;
+
     bool m_sequenceChosen = false; ///< by hand: another model then leaves it
     bool m_softwareChosen = false;
 };

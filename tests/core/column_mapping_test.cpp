@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/column_mapping.h"
+
+#include "catalog/library.h"
+#include "evidence/measured_run.h"
+#include "input/diagnostic.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace meshwright {
+namespace {
+
+/// As somebody writes it who has never seen the program's columns.
+constexpr auto naive = "model,gpus,tp,pp,dp,step_time_ms,seq_len,gbs,peak mem [GB]\n"
+                       "llama-3.1-8b,16,2,1,8,1720,8192,64,61.5\n"
+                       "llama-3.1-8b,16,4,1,4,\"1,810\",8192,64,48\n";
+
+ColumnMapping mapping_with_gpu(const CsvTable &table) {
+    ColumnMapping mapping = guessed_mapping(table);
+    mapping.for_all_rows["accelerator"] = "h100-sxm-80gb";
+    return mapping;
+}
+
+TEST(ColumnMapping, GuessesWhatOthersCallTheColumns) {
+    const ColumnMapping mapping = guessed_mapping(read_csv(naive));
+    std::vector<std::string> targets;
+    for (const MappedColumn &column : mapping.columns)
+        targets.push_back(column.target);
+    EXPECT_EQ(targets,
+              (std::vector<std::string>{"model", "accelerators", "tensor", "pipeline", "data", "step_seconds",
+                                        "sequence_length", "global_batch", "peak_memory_bytes"}));
+    EXPECT_EQ(mapping.columns[5].factor, 1e-3);
+    EXPECT_EQ(mapping.columns[8].factor, 1e9);
+}
+
+TEST(ColumnMapping, SaysWhatIsMissing) {
+    const CsvTable table = read_csv(naive);
+    EXPECT_EQ(missing_columns(guessed_mapping(table)), std::vector<std::string>{"accelerator"});
+    EXPECT_TRUE(missing_columns(mapping_with_gpu(table)).empty());
+    EXPECT_FALSE(is_run_table(table));
+    EXPECT_EQ(missing_columns(guessed_mapping(read_csv("a,b\n1,2\n"))).size(), 6U);
+}
+
+TEST(ColumnMapping, RefusesATableThatLacksSomethingByItsNames) {
+    try {
+        as_run_table(read_csv(naive));
+        FAIL() << "the GPU is in no column";
+    } catch (const InputError &error) {
+        EXPECT_EQ(error.diagnostics().front().message, "has no column for: GPU");
+        EXPECT_NE(error.diagnostics().front().expected.find("accelerator"), std::string::npos);
+    }
+    EXPECT_EQ(as_run_table(read_csv("id,x\n1,2\n")).columns, (std::vector<std::string>{"id", "x"}));
+}
+
+TEST(ColumnMapping, GivesRunsThatCanBePredicted) {
+    const CsvTable table = read_csv(naive);
+    const CsvTable mapped = mapped_table(table, mapping_with_gpu(table));
+    EXPECT_TRUE(is_run_table(mapped));
+    const std::vector<MeasuredRun> runs = measured_runs(mapped);
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].id, "row 1");
+    EXPECT_DOUBLE_EQ(*runs[0].step_seconds, 1.72);
+    EXPECT_DOUBLE_EQ(*runs[1].step_seconds, 1.81);
+    EXPECT_DOUBLE_EQ(*runs[0].peak_memory_bytes, 61.5e9);
+    EXPECT_EQ(*runs[1].tensor, 4);
+    for (const std::string &verdict : row_verdicts(mapped, 10, RunRules::standard(), Library::standard()))
+        EXPECT_EQ(verdict, "");
+}
+
+TEST(ColumnMapping, SaysWhyARowCannotBePredicted) {
+    const CsvTable table =
+        read_csv("id,model,accelerator,accelerators,tensor,global_batch,sequence_length,step_seconds\n"
+                 "a,llama-3.1-8b,no-such-gpu,8,1,8,8192,1.7\n"
+                 "b,no such model,h100-sxm-80gb,8,1,8,8192,1.7\n"
+                 "c,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192,n/a\n"
+                 "d,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192,1.7\n");
+    const std::vector<std::string> verdicts = row_verdicts(table, 10, RunRules::standard(), Library::standard());
+    ASSERT_EQ(verdicts.size(), 4U);
+    EXPECT_NE(verdicts[0].find("accelerator"), std::string::npos) << verdicts[0];
+    EXPECT_NE(verdicts[1].find("model"), std::string::npos) << verdicts[1];
+    EXPECT_NE(verdicts[2].find("step time"), std::string::npos) << verdicts[2];
+    EXPECT_EQ(verdicts[3], "");
+    EXPECT_EQ(row_verdicts(table, 2, RunRules::standard(), Library::standard()).size(), 2U);
+}
+
+TEST(ColumnMapping, TakesEachOfTheProgramsColumnsOnce) {
+    const ColumnMapping mapping = guessed_mapping(read_csv("tp,tensor,step_seconds,step_time_ms\n1,2,3,4\n"));
+    EXPECT_EQ(mapping.columns[0].target, "");
+    EXPECT_EQ(mapping.columns[1].target, "tensor");
+    EXPECT_EQ(mapping.columns[2].target, "step_seconds");
+    EXPECT_EQ(mapping.columns[3].target, "");
+}
+
+TEST(ColumnMapping, TheTemplateIsATableWithOneRun) {
+    const CsvTable table = read_csv(run_table_template());
+    EXPECT_TRUE(is_run_table(table));
+    EXPECT_EQ(table.rows.size(), 2U);
+    EXPECT_TRUE(table.rows[0][0].starts_with("#")) << table.rows[0][0];
+    const std::vector<MeasuredRun> runs = measured_runs(table);
+    ASSERT_EQ(runs.size(), 1U); // the line of explanations is none
+    EXPECT_EQ(runs[0].id, "run-1");
+    EXPECT_TRUE(runs[0].measured_seconds());
+}
+
+TEST(ColumnMapping, EveryColumnHasAUnitOfItsOwn) {
+    std::set<std::string_view> names;
+    for (const RunColumn &column : run_columns()) {
+        EXPECT_TRUE(names.insert(column.name).second) << column.name;
+        EXPECT_EQ(column_units(column.name).front().factor, 1) << column.name;
+        EXPECT_EQ(&run_column(column.name), &column);
+    }
+}
+
+TEST(ColumnMapping, IsRememberedAsText) {
+    const CsvTable table = read_csv(naive);
+    const ColumnMapping mapping = mapping_with_gpu(table);
+    EXPECT_EQ(parse_mapping(text_of(mapping), table), mapping);
+}
+
+TEST(ColumnMapping, RemembersNothingThatIsNotOfTheTable) {
+    const CsvTable table = read_csv(naive);
+    const ColumnMapping guess = guessed_mapping(table);
+    for (const char *spoiled :
+         {"", "null", "[]", "{", R"({"columns":[],"for_all_rows":{}})", R"({"columns":5,"for_all_rows":{}})",
+          R"({"columns":[{"target":"no_such","factor":1}],"for_all_rows":{}})",
+          R"({"columns":[{"target":7,"factor":"x"}],"for_all_rows":[]})"})
+        EXPECT_EQ(parse_mapping(spoiled, table), guess) << spoiled;
+}
+
+RC_GTEST_PROP(ColumnMapping, TakesAnyTable, (const std::string &a, const std::string &b, const std::string &cell)) {
+    CsvTable table{.columns = {a, b + "_", "step_time_ms"}, .rows = {{cell, "-1e400", "nan"}, {"", cell, cell}}};
+    const ColumnMapping mapping = guessed_mapping(table);
+    RC_ASSERT(mapping.columns.size() == 3U);
+    const CsvTable mapped = mapped_table(table, mapping);
+    RC_ASSERT(mapped.rows.size() == table.rows.size());
+    for (const std::vector<std::string> &row : mapped.rows)
+        RC_ASSERT(row.size() == mapped.columns.size());
+    RC_ASSERT(measured_runs(mapped).size() <= table.rows.size());
+    RC_ASSERT(parse_mapping(text_of(mapping), table).columns.size() == 3U);
+    RC_ASSERT(parse_mapping(cell, table).columns.size() == 3U);
+}
+
+} // namespace
+} // namespace meshwright
