@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "view_procedures.h"
 
+#include "calibration/fit.h"
 #include "catalog/constants.h"
 #include "catalog/library.h"
 #include "evidence/calibrate_page.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace meshwright {
 
@@ -213,6 +215,11 @@ std::optional<double> ViewProcedures::countedOfEvidence(const QString &figure, c
             std::count(all.familyOfRow.begin(), all.familyOfRow.end(), own.section(QLatin1Char('.'), 1, 1).toInt()));
     if (name == "skipped")
         return where([&](std::size_t row) { return !isPredicted(row); });
+    if (name == "fitted_rows") {
+        const FitRows fitted = fit_rows(all.table->runs, all.table->plans, FitQuantity::step_time);
+        const std::set<std::size_t> chosen(fitted.rows.begin(), fitted.rows.end());
+        return where([&](std::size_t row) { return chosen.contains(row); });
+    }
     if (name == "steps" || (name == "rows" && root.name != "rows" && root.name != "memory"))
         return where(hasStep);
     if (name == "memories" || (name == "rows" && root.name == "memory"))

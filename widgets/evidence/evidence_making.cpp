@@ -203,7 +203,7 @@ std::optional<Derivation> sliceMaking(const QString &figure, const NamedSet &of,
         return static_cast<std::size_t>(std::count_if(slice.rows.begin(), slice.rows.end(), holds));
     };
     if (figure == QLatin1String("fitted"))
-        return count("fitted", "of these rows, those that the constants were fitted to", slice.fitted,
+        return count("fitted_rows", "of these rows, those that the constants were fitted to", slice.fitted,
                      "the program's own rows with a step that is worth fitting to");
     if (figure == QLatin1String("skipped"))
         return count("skipped", "of these rows, those that are not predicted",
