@@ -77,8 +77,6 @@ struct Constraints {
     std::optional<SteppedRange> accelerators; ///< of a site
     std::vector<std::string> accelerator_types; ///< presets; each with its own links inside a node and its own price
 
-    /// Whether the plan itself says how much stays free: a plan that leaves less is then no candidate either.
-    bool states_headroom() const { return headroom_bytes.has_value() || headroom != Headroom::share; }
     /// Bytes of one accelerator that stay free, what an interval asks for apart.
     double kept_free_bytes(double capacity_bytes) const {
         return headroom_bytes.value_or(headroom == Headroom::share ? default_headroom_share * capacity_bytes : 0);

@@ -60,7 +60,8 @@ public:
         , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
         , m_values(wanted.curves || wanted.by_schedule ? m_space.values() : FieldValues{})
         , m_wanted(looked_for(wanted))
-        , m_present(layout_of(plan)) {
+        , m_present(layout_of(plan))
+        , m_holds_to_constraints(holds_to_constraints()) {
         const bool outer = plan.outer.method != OuterMethod::none;
         if (outer && m_constraints.searches(SearchOption::outer))
             for (const OuterSettings &settings : outer_settings(plan))
@@ -75,11 +76,12 @@ public:
     SearchResult take() {
         const auto start = std::chrono::steady_clock::now();
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
-        const bool present_apart = m_options.shard.index == 0 && !m_space.holds_present();
+        const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
         const std::int64_t layouts = m_space.layouts() + (present_apart ? 1 : 0);
         m_total = layouts * static_cast<std::int64_t>(m_passes.size());
         for (Pass &pass : m_passes) {
-            look_at_present(pass);
+            if (m_holds_to_constraints)
+                look_at_present(pass);
             if (present_apart) {
                 ++result.evaluated;
                 ++(pass.present_fits ? result.funnel.fit : result.funnel.too_large);
@@ -145,13 +147,23 @@ private:
         result.funnel += traversal.funnel();
     }
 
-    /// The plan itself is a candidate whatever the constraints say, as long as it leaves the headroom that they state.
+    bool holds_to_constraints() const {
+        for (std::size_t i = 0; i < layout_field_count; ++i) {
+            const auto field = static_cast<LayoutField>(i);
+            const std::int64_t value = value_of(m_present, field);
+            if (!m_constraints.admits(field, value, value))
+                return false;
+        }
+        return m_constraints.any_software || !cannot_run(m_plan);
+    }
+
+    /// The plan itself is a candidate even where the search would not come by it.
     void look_at_present(Pass &pass) const {
         const StemSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;
         present.outer = variant.plan->outer;
         const Result result = evaluate(present, Depth::closed_forms);
-        pass.present_fits = variant.appraiser.plan_fits(result.memory.peak_bytes);
+        pass.present_fits = variant.appraiser.fits(result.memory.peak_bytes);
         if (!pass.present_fits)
             return;
         Candidate candidate{.layout = m_present,
@@ -327,11 +339,8 @@ private:
     }
 
     bool still_fits(const Listed &one) const {
-        const Appraiser &appraiser = variant_of(one.candidate).appraiser;
         const double peak = one.entry.peak_bytes;
-        if (one.candidate.layout.variant <= present_variant)
-            return appraiser.plan_fits(peak);
-        return appraiser.fits(peak)
+        return variant_of(one.candidate).appraiser.fits(peak)
             && (m_options.any_size || m_constraints.headroom != Headroom::sure
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
@@ -387,6 +396,7 @@ private:
     FieldValues m_values; ///< where there are curves to find
     Wanted m_wanted;
     Layout m_present;
+    bool m_holds_to_constraints; ///< the plan itself does, as far as its layout and its software tell
     std::deque<Pass> m_passes;
     std::int64_t m_total = 0; ///< layouts to consider, of all passes
 };

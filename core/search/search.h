@@ -59,8 +59,8 @@ struct SearchEntry {
     double joules = 0;
     double accelerators = 0;
     std::vector<double> order; ///< what ranks it, compared one after another: objective, run, step, then simplicity
-    /// Whether the plan's software can run it, as far as is known. Only with `constraints.any_software`, and for the
-    /// plan itself, can it be false.
+    /// Whether the plan's software can run it, as far as is known. Only with `constraints.any_software` can it be
+    /// false.
     bool runnable = true;
     std::string reason; ///< why not, or what is not known of the software; empty where it is known to run
     bool tied = false; ///< cannot be told from the first: see `tied_within`
@@ -96,12 +96,11 @@ struct SearchResult {
     std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
 };
 
-/// Goes through every layout that the plan's constraints admit, and the plan itself, for those that fit and are best;
-/// where the constraints ask for it, with every outer loop of `outer_settings`, of which each layout is listed with the
-/// best.
-/// Exact by closed forms: what is not evaluated has a bound on its step and on its memory, worked out by the model's
-/// own functions, that keeps it out of the best. These are then executed and ranked. The same on any number of threads.
-/// Stops within a tenth of a second when asked to.
+/// Goes through every layout that the plan's constraints admit, the plan itself among them, for those that fit and are
+/// best; where the constraints ask for it, with every outer loop of `outer_settings`, of which each layout is listed
+/// with the best. Exact by closed forms: what is not evaluated has a bound on its step and on its memory, worked out by
+/// the model's own functions, that keeps it out of the best. These are then executed and ranked. The same on any number
+/// of threads. Stops within a tenth of a second when asked to.
 /// @throws InputError if the plan is not valid or its constraints name what is not known
 SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options);
 

@@ -87,7 +87,7 @@ private:
             kept["constraints"].erase("allowed");
         plan.kept = kept.dump();
         SearchOptions options;
-        options.wanted = {.top = 2, .pareto = false}; // the plan itself is listed whatever the constraints say
+        options.wanted = {.top = 1, .pareto = false};
         options.stop = m_stop;
         const SearchResult found = search(plan, m_library, options);
         for (SearchEntry entry : found.results) {

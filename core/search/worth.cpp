@@ -28,7 +28,6 @@ Appraiser::Appraiser(const Plan &variant, Objective objective, const Constraints
     , m_tokens(variant.run.tokens)
     , m_capacity(variant.cluster.accelerator.memory_bytes)
     , m_headroom(headroom_bytes(variant, constraints))
-    , m_stated_headroom(constraints.states_headroom() ? m_headroom : 0)
     , m_deadline(constraints.deadline_seconds) {
     const Parameters parameters = parameters_of(variant.model);
     const double step_tokens = static_cast<double>(variant.batch.global_sequences)

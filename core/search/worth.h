@@ -57,8 +57,6 @@ public:
         return worth;
     }
     bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
-    /// The same of the plan itself: the headroom that nobody asked for is not held against it.
-    bool plan_fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_stated_headroom; }
 
 private:
     /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
@@ -73,7 +71,6 @@ private:
     double m_tokens = 1;
     double m_capacity = 0;
     double m_headroom = 0;
-    double m_stated_headroom = 0;
     std::optional<double> m_deadline;
 };
 
