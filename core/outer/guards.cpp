@@ -88,6 +88,8 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
                                                           static_cast<double>(outer.overlap_steps), wanted[i], latency,
                                                           star ? duplex : 1)};
     }
+    if (simulated != nullptr)
+        guards.simulated_utilisation = simulated->utilisation;
     constexpr double agreement = 0.02;
     if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
         guards.remark = fmt::format("simulated {:.1f} %, in closed form {:.1f} %: {}", 100 * simulated->utilisation,

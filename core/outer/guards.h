@@ -27,6 +27,7 @@ struct OuterGuards {
     double least_inner_steps = 0; ///< whose computation is as long as a round's traffic
     std::array<NeededRate, 5> needed; ///< for 50, 80, 90, 95 and 99 %
     std::string limit; ///< what keeps sites from computing all the time, in a few words
+    double simulated_utilisation = 0; ///< of the simulation that the remark speaks of; 0 without one
     std::string remark; ///< where the simulation parts from them, and why; empty where it agrees within two points
 };
 

@@ -86,8 +86,6 @@ void read_published(FieldReader &reader, Plan &plan, const Json &document, const
 
 Json published_json(const PublishedRun &published) {
     Json json = Json::object();
-    if (published.figures.empty())
-        return json;
     for (const std::string &name : published_figure_names())
         if (const auto figure = published.figures.find(name); figure != published.figures.end())
             json[name] = figure->second;

@@ -319,16 +319,16 @@ private Q_SLOTS:
                 QVERIFY2(!found.figure->inputs.empty(), qPrintable(entry.figure));
             }
         FigureLine *own = *std::find_if(lines.cbegin(), lines.cend(), [](const FigureLine *line) {
-            return line->entries().first().figure.startsWith(QLatin1String("schedule.makespan_seconds"));
+            return line->entries().first().figure.startsWith(QLatin1String("schedule.idle_of_all_ranks"));
         });
         QVERIFY(!own->areaOf(0).isEmpty());
         QTest::mouseClick(own, Qt::LeftButton, {}, own->areaOf(0).center());
-        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_makespan_seconds"));
+        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_idle_of_all_ranks"));
         fixture.window().views()->show(pipeline);
         own->setFocus(Qt::TabFocusReason);
         QTest::keyClick(own, Qt::Key_Right);
         QTest::keyClick(own, Qt::Key_Return);
-        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_bubble_of_ideal"));
+        QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_idle_warm_up_and_drain"));
     }
 
     void gains_open_with_both_evaluations() {

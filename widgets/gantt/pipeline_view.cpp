@@ -170,7 +170,7 @@ bool PipelineView::isSettled() const {
 
 void PipelineView::showPlan(const PlanView &view) {
     const bool same = m_view.valid == view.valid && m_view.plan == view.plan;
-    m_opened = m_opened || view.asOpened == nullptr; // nothing was known of it yet
+    m_opened = m_opened || m_view.asOpened != view.asOpened;
     m_view = view;
     m_errors->showPlan(view, PlanErrors::Below::Nothing);
     if (view.result == nullptr)

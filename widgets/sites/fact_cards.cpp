@@ -9,6 +9,8 @@
 #include "outer/wan_pipeline.h"
 #include "panels/figure_text.h"
 
+#include <fmt/format.h>
+
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -160,6 +162,12 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
     card.setFacts(rows);
 }
 
+std::vector<FigureInText> remarkFigures(const OuterGuards &guards) {
+    const auto share = [](double value) { return fmt::format("{:.1f} %", 100 * value); }; // as the remark says it
+    return {{share(guards.simulated_utilisation), "outer.utilisation"},
+            {share(guards.utilisation), "outer.closed_form.utilisation"}};
+}
+
 void showGuards(FactCard &card, const SitesFacts &facts) {
     const OuterGuards &guards = facts.guards;
     std::vector<Fact> rows{
@@ -176,10 +184,10 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
             rateFact(QStringLiteral("outer.closed_form.needed_%1").arg(std::lround(100 * needed.utilisation)),
                      FactCard::tr("Link for %1").arg(shareText(needed.utilisation)), needed.bits_per_second));
     card.setFacts(rows);
-    card.setSentences(
-        guards.remark.empty()
-            ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
-            : std::vector<FactCard::Sentence>{{textOf(guards.remark) + QLatin1Char('.'), ColourRole::Warn}});
+    card.setSentences(guards.remark.empty()
+                          ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
+                          : std::vector<FactCard::Sentence>{
+                              {textOf(guards.remark) + QLatin1Char('.'), ColourRole::Warn, remarkFigures(guards)}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {

@@ -42,6 +42,8 @@ void showQuality(FactCard &card, const SitesFacts &facts);
 void showUpkeep(FactCard &card, const SitesFacts &facts);
 /// The closed forms: what hides a fragment's way, and the link's rate for a share of the time.
 void showGuards(FactCard &card, const SitesFacts &facts);
+/// The figures that the remark of closed forms says.
+std::vector<FigureInText> remarkFigures(const OuterGuards &guards);
 /// One pipeline over all sites in place of a copy of the model on each.
 void showPipelineInstead(FactCard &card, const Result &result);
 /// H100-equivalents against a definition of a cluster, and what its parts say of this plan.

@@ -138,18 +138,13 @@ void LeastChangesCard::look() {
         find();
 }
 
-QString LeastChangesCard::deadlineText() const {
-    return tr("%1 days").arg(figureText(m_days->value(), Quantity::number));
-}
-
 void LeastChangesCard::summarise() {
-    const QString days = deadlineText();
     if (m_answer != nullptr && m_answer->repair && m_answer->repair->fields > 0) {
         const OuterRepair &repair = *m_answer->repair;
         const QString before = figureText(m_answer->before.run.seconds, Quantity::seconds);
         const QString after = figureText(repair.result.run.seconds, Quantity::seconds);
-        Q_EMIT summarised(tr("Minimal changes that end within %1: %2. Run %3 → %4.")
-                              .arg(days, QString::fromStdString(repair.title), before, after),
+        Q_EMIT summarised(tr("Minimal changes that meet the deadline: %1. Run %2 → %3.")
+                              .arg(QString::fromStdString(repair.title), before, after),
                           {{before.toStdString(), "run.seconds"},
                            {after.toStdString(),
                             figurepath::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch))
@@ -158,13 +153,13 @@ void LeastChangesCard::summarise() {
         return;
     }
     const bool inTime = m_result != nullptr && m_result->verdict.fits && m_result->run.days <= m_days->value();
-    QString words = tr("Deadline: %1.").arg(days);
+    QString words = tr("The minimal changes that meet a deadline are found below.");
     if (m_search.isBusy())
-        words = tr("Looking for the minimal changes that end within %1 …").arg(days);
+        words = tr("Looking for the minimal changes that meet the deadline …");
     else if (m_answer != nullptr && !m_answer->repair)
-        words = tr("No change of the outer loop that was tried ends within %1.").arg(days);
+        words = tr("No change of the outer loop that was tried meets the deadline.");
     else if (inTime || m_answer != nullptr)
-        words = tr("The plan as written ends within %1.").arg(days);
+        words = tr("The plan as written meets the deadline.");
     else if (m_valid && is_slow_to_follow(m_plan))
         words = tr("Sites that differ and this many fragments take too long to simulate by the thousand.");
     Q_EMIT summarised(words, {}, false);

@@ -63,7 +63,6 @@ private:
     void forget();
     void summarise();
     bool canSearch() const;
-    QString deadlineText() const;
 
     Plan m_plan;
     std::shared_ptr<const Result> m_result; ///< of the plan; null where it is not there yet

@@ -6,6 +6,7 @@
 #include "controls/text_label.h"
 #include "panels/figure_text.h"
 #include "plan/outer_symmetry.h"
+#include "sites/fact_cards.h"
 
 #include <QVBoxLayout>
 
@@ -188,11 +189,8 @@ void SitesHeading::showLimit(const SitesRun *run) {
     if (!run->facts.guards.remark.empty()) {
         limit += QLatin1Char(' ')
             + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->facts.guards.remark));
-        const auto share = [](double value) -> QString {
-            return QString::number(100 * value, 'f', 1) + QStringLiteral(" %");
-        };
-        take(share(run->runs.of(&OuterRun::utilisation).p50), "outer.utilisation");
-        take(share(run->facts.guards.utilisation), "outer.closed_form.utilisation");
+        for (const FigureInText &figure : remarkFigures(run->facts.guards))
+            figures.push_back(figure);
     }
     m_limit->setSentence(limit, figures);
 }

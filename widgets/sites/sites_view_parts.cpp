@@ -28,7 +28,7 @@ namespace {
 
 constexpr int LeastSweepWidth = 208;
 constexpr int LeastCardWidth = 340;
-constexpr int MostOfAllSites = 88;
+constexpr int MostOfAllSites = 72;
 constexpr int OverviewHeight = 28; ///< height of the rows of all sites
 
 } // namespace
