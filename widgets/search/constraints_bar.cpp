@@ -22,7 +22,10 @@
 namespace meshwright {
 
 namespace {
-constexpr int boxWidth = 92;
+constexpr int boxWidth = 96;
+constexpr int spacing = 14;
+constexpr std::size_t partsOfFirstLine = 3; ///< where all have no room in one
+constexpr int shownDigits = 3; ///< of headroom that is worked out: its box has room for no more
 constexpr double mostBytes = 1e18;
 constexpr double mostSeconds = 1e12;
 
@@ -35,6 +38,13 @@ QString pointerTo(const QString &key) {
     return QStringLiteral("/constraints/") + key;
 }
 
+double rounded(double bytes) {
+    if (bytes <= 0)
+        return 0;
+    const double unit = std::pow(10, std::floor(std::log10(bytes)) + 1 - shownDigits);
+    return std::round(bytes / unit) * unit;
+}
+
 } // namespace
 
 ConstraintsBar::ConstraintsBar(QWidget *parent)
@@ -45,10 +55,15 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     , m_withinNode(new ToggleSwitch(tr("Tensor within a node"), this))
     , m_deadline(new QuantityBox(Quantity::seconds, this)) {
     setObjectName(QStringLiteral("constraintsBar"));
-    auto *line = new QHBoxLayout(this);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(14);
-    line->addWidget(newHeadroom());
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    for (QHBoxLayout *&line : m_lines) {
+        line = new QHBoxLayout;
+        line->setSpacing(spacing);
+        column->addLayout(line);
+    }
+    m_parts.push_back(newHeadroom());
     m_deadline->setObjectName(QStringLiteral("deadline"));
     m_deadline->setAccessibleName(tr("Deadline of the run"));
     m_deadline->setToolTip(tr("The longest that the run may take; 0: no deadline"));
@@ -56,15 +71,15 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     m_deadline->setFixedWidth(boxWidth);
     m_deadlineRow = labelled(tr("Run within"), m_deadline);
     m_deadlineRow->hide();
-    line->addWidget(m_deadlineRow);
     m_withinNode->setObjectName(QStringLiteral("tensorWithinNode"));
     m_withinNode->setToolTip(tr("Tensor parallelism never crosses the links between nodes"));
-    line->addWidget(labelled(tr("Tensor within a node"), m_withinNode));
+    m_parts.push_back(labelled(tr("Tensor within a node"), m_withinNode));
     m_anySoftware->setObjectName(QStringLiteral("anySoftware"));
     m_anySoftware->setToolTip(
         tr("Off: only what the plan's software can run. On: also schedules from papers and what other software has; "
            "the table then says what cannot be run, and why."));
-    line->addWidget(labelled(tr("Any software"), m_anySoftware));
+    m_parts.push_back(labelled(tr("Any software"), m_anySoftware));
+    m_parts.push_back(m_deadlineRow);
     auto *fields = new QMenu(this);
     for (std::size_t i = 0; i < layout_field_count; ++i) {
         const auto field = static_cast<LayoutField>(i);
@@ -75,7 +90,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     m_held = newMenuButton(QStringLiteral("heldFields"), fields);
     m_held->setToolTip(
         tr("Settings that the search keeps at the plan's value; the padlock in a column heading does the same"));
-    line->addWidget(m_held);
+    m_parts.push_back(m_held);
     auto *options = new QMenu(this);
     for (std::size_t i = 0; i < search_option_count; ++i) {
         const auto option = static_cast<SearchOption>(i);
@@ -85,8 +100,8 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     }
     m_also = newMenuButton(QStringLiteral("searchAlsoMenu"), options);
     m_also->setToolTip(tr("What the search varies besides the degrees"));
-    line->addWidget(m_also);
-    line->addStretch(1);
+    m_parts.push_back(m_also);
+    arrange();
     connect(m_headroom, &UnitSpinBox::edited, this, [this](double bytes) {
         set(QStringLiteral("headroom_bytes"), tr("Headroom"), figureText(bytes, Quantity::bytes), bytes);
     });
@@ -102,6 +117,36 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     connect(m_withinNode, &ToggleSwitch::clicked, this, [this](bool on) {
         set(QStringLiteral("tensor_within_node"), tr("Tensor within a node"), on ? tr("on") : tr("off"), on);
     });
+}
+
+int ConstraintsBar::widthOf(std::size_t from, std::size_t to) const {
+    int wanted = -spacing;
+    for (std::size_t i = from; i < to; ++i)
+        wanted += m_parts[i]->isHidden() ? 0 : m_parts[i]->sizeHint().width() + spacing;
+    return wanted;
+}
+
+/// In one line, or in two where that has no room for all.
+void ConstraintsBar::arrange() {
+    const bool one = widthOf(0, m_parts.size()) <= width();
+    for (QHBoxLayout *line : m_lines)
+        while (QLayoutItem *item = line->takeAt(0))
+            delete item;
+    for (std::size_t i = 0; i < m_parts.size(); ++i)
+        m_lines[one || i < partsOfFirstLine ? 0 : 1]->addWidget(m_parts[i]);
+    for (QHBoxLayout *line : m_lines)
+        line->addStretch(1);
+    updateGeometry();
+}
+
+QSize ConstraintsBar::minimumSizeHint() const {
+    return {std::max(widthOf(0, partsOfFirstLine), widthOf(partsOfFirstLine, m_parts.size())),
+            QWidget::minimumSizeHint().height()};
+}
+
+void ConstraintsBar::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    arrange();
 }
 
 QWidget *ConstraintsBar::newHeadroom() {
@@ -136,7 +181,7 @@ void ConstraintsBar::chooseHeadroom(int choice) {
     if (choice == sureHeadroom)
         constraints["headroom"] = headroom_names()[static_cast<std::size_t>(Headroom::sure)];
     else if (choice == fixedHeadroom)
-        constraints["headroom_bytes"] = std::round(headroom_bytes(m_view.plan, m_constraints));
+        constraints["headroom_bytes"] = rounded(headroom_bytes(m_view.plan, m_constraints));
     Q_EMIT edited({.field = pointerTo(QStringLiteral("headroom_bytes")),
                    .subject = tr("Headroom"),
                    .from = {},
@@ -150,7 +195,8 @@ void ConstraintsBar::showHeadroom() {
                                           : m_constraints.headroom == Headroom::sure ? sureHeadroom
                                                                                      : shareHeadroom);
     if (m_view.valid)
-        m_headroom->showQuantity(headroom_bytes(m_view.plan, m_constraints));
+        m_headroom->showQuantity(
+            m_constraints.headroom_bytes.value_or(rounded(headroom_bytes(m_view.plan, m_constraints))));
 }
 
 QWidget *ConstraintsBar::labelled(const QString &label, QWidget *control) {
@@ -200,10 +246,12 @@ void ConstraintsBar::nameButtons() {
     m_also->setText(also == 0 ? tr("Search also …") : tr("Search also: %1").arg(also));
     m_held->setAccessibleName(m_held->text());
     m_also->setAccessibleName(m_also->text());
+    arrange();
 }
 
 void ConstraintsBar::setDeadlineShown(bool shown) {
     m_deadlineRow->setVisible(shown);
+    arrange();
 }
 
 void ConstraintsBar::set(const QString &key, const QString &subject, const QString &to,

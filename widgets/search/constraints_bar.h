@@ -8,8 +8,10 @@
 #include <QWidget>
 
 #include <array>
+#include <vector>
 
 class QAction;
+class QHBoxLayout;
 class QMenu;
 class QPushButton;
 
@@ -35,10 +37,17 @@ public:
     void hold(LayoutField field, bool held);
     void searchAlso(SearchOption option, bool also);
 
+    QSize minimumSizeHint() const override;
+
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
+    int widthOf(std::size_t from, std::size_t to) const;
+    void arrange();
     QWidget *labelled(const QString &label, QWidget *control);
     QPushButton *newMenuButton(const QString &name, QMenu *menu);
     void set(const QString &key, const QString &subject, const QString &to, const nlohmann::ordered_json &value);
@@ -48,6 +57,8 @@ private:
     void chooseHeadroom(int choice);
     void showHeadroom();
 
+    std::array<QHBoxLayout *, 2> m_lines{};
+    std::vector<QWidget *> m_parts; ///< from left to right
     PlanView m_view;
     Constraints m_constraints;
     Segmented *m_headroomChoice;

@@ -23,8 +23,13 @@ namespace meshwright {
 
 namespace {
 
+constexpr int roomForRuns = 760; ///< in a narrower strip the changes need the room
+
 ColourRole colourOf(Tone tone) {
-    return tone == Tone::Good ? ColourRole::Good : tone == Tone::Bad ? ColourRole::Bad : ColourRole::Text2;
+    return tone == Tone::Good ? ColourRole::Good
+        : tone == Tone::Bad   ? ColourRole::Bad
+        : tone == Tone::Warn  ? ColourRole::Warn
+                              : ColourRole::Text2;
 }
 
 } // namespace
@@ -47,7 +52,6 @@ FoundStrip::FoundStrip(LayoutSelection *selection, QWidget *parent)
     m_changes->setElided(true);
     m_changes->setObjectName(QStringLiteral("foundStripChanges"));
     m_apply->setObjectName(QStringLiteral("applyFound"));
-    m_apply->setToolTip(tr("Applies every change to the plan, as one step that can be undone"));
     m_why->setObjectName(QStringLiteral("whyFound"));
     m_why->setToolTip(tr("Shows every change, and this configuration among all others"));
     setButtonRole(m_apply, ButtonRole::Primary);
@@ -139,9 +143,14 @@ void FoundStrip::say(const FoundText &found) {
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_words->setColour(m_tone == Tone::Neutral ? ColourRole::Text : colourOf(m_tone));
-    const SaidLine changes = joined(found.aside, QStringLiteral(" · "), found.changes);
-    m_changes->setSentence(changes.text, changes.figures);
+    const SaidLine caution{found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution)};
+    // What is applied comes first: of a line that has no room for all the end is cut.
+    SaidLine line = found.changes;
+    for (const SaidLine &more : {caution, found.aside, found.merit, found.plan})
+        line = joined(line, QStringLiteral(" · "), more);
+    m_changes->setSentence(line.text, line.figures);
     m_apply->setVisible(found.applies);
+    m_apply->setToolTip(tr("Applies as one step that can be undone:\n%1").arg(found.each.join(QLatin1Char('\n'))));
     m_why->show();
     showRuns(found);
 }
@@ -158,6 +167,7 @@ void FoundStrip::sayOnly(const QString &words) {
 void FoundStrip::showRuns(const FoundText &found) {
     const SearchAnswer *answer = m_selection->answer();
     const LayoutRow *best = answer != nullptr ? answer->offeredRow() : nullptr;
+    m_runs->setVisible(width() >= roomForRuns);
     if (!found.applies || best == nullptr || !found.lead.isEmpty()) {
         m_runs->setSentence({});
         return;
@@ -168,6 +178,11 @@ void FoundStrip::showRuns(const FoundText &found) {
         tr("%1 → %2").arg(before, after),
         {{before.toStdString(), "run.seconds"},
          {after.toStdString(), m_selection->pathOf(*best, QStringLiteral("run.seconds")).toStdString()}});
+}
+
+void FoundStrip::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_runs->setVisible(width() >= roomForRuns);
 }
 
 void FoundStrip::setStale(bool stale) {

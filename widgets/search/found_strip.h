@@ -42,6 +42,7 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     FigureSentence *newSentence(TypeRole type, ColourRole colour, TextWeight weight);

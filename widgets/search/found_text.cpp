@@ -41,7 +41,32 @@ SaidLine whyOf(const LayoutSelection &selection, const LayoutRow &row) {
 }
 
 QString placeOf(const LayoutRow &row) {
-    return row.elsewhere ? tr("pinned before") : row.rank > 0 ? tr("rank %1").arg(row.rank) : tr("on the Pareto front");
+    return row.elsewhere ? tr("pinned before")
+        : row.rank > 0   ? tr("rank %1").arg(row.rank)
+        : row.onFront    ? tr("on the Pareto front")
+        : row.ofSchedule ? tr("best of its schedule")
+                         : tr("not ranked");
+}
+
+/// Why a configuration cannot be launched as it stands; empty where its software runs it, or nobody knows.
+QString cautionOf(const LayoutRow &row) {
+    return row.entry.runnable ? QString() : QString::fromStdString(row.entry.reason);
+}
+
+/// What keeps the plan out of the results; empty where nothing does.
+SaidLine presentNote(const LayoutSelection &selection) {
+    const SearchAnswer &answer = *selection.answer();
+    const LayoutRow *present = answer.presentRow();
+    const Standing standing = answer.presentStanding();
+    if (standing == Standing::headroom && answer.fits) {
+        const QString left = figureText(present->entry.headroom_bytes, Quantity::bytes);
+        const QString needed = figureText(answer.headroom_bytes, Quantity::bytes);
+        return {tr("The plan has %1 of headroom; the search keeps %2").arg(left, needed),
+                {{left.toStdString(), "verdict.headroom_bytes"}, {needed.toStdString(), ownFigure("needed")}}};
+    }
+    if (standing == Standing::software && answer.fits)
+        return {tr("The plan cannot be run: %1").arg(QString::fromStdString(present->entry.reason))};
+    return standing == Standing::constraints ? SaidLine{tr("The plan is outside the constraints")} : SaidLine();
 }
 
 /// That a row cannot be told from the best; empty where it is the best itself.
@@ -52,14 +77,15 @@ SaidLine tieOf(const LayoutSelection &selection, const LayoutRow &row) {
     const QString within = shareText(selection.answer()->found.tied_within);
     const FigureInText limit{within.toStdString(), ownFigure("tied_within")};
     if (!row.present)
-        return {tr("tied with the best: predictions cannot tell %1 apart").arg(within), {limit}};
+        return {tr("Tied with the best: predictions cannot tell %1 apart").arg(within), {limit}};
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
     return {tr("The best gains %1; predictions cannot tell %2 apart.").arg(share, within),
             {{share.toStdString(), selection.pathOf(*first, ColumnId::gain).toStdString()}, limit}};
 }
 
-/// What speaks for the recommended one among those tied with the best; empty for the others.
-QString meritOf(const SearchAnswer &answer, const LayoutRow &row) {
+/// What speaks for the recommended one against the best that it is tied with; empty for the others.
+SaidLine meritOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
     const LayoutRow *recommended = answer.recommendedRow();
     if (first == nullptr || recommended == nullptr || row.rank <= 1 || recommended->rank != row.rank)
@@ -69,14 +95,24 @@ QString meritOf(const SearchAnswer &answer, const LayoutRow &row) {
         merits << tr("simpler");
     if (row.entry.headroom_bytes > first->entry.headroom_bytes)
         merits << tr("more headroom");
-    return merits.isEmpty() ? QString() : tr("recommended among ties: %1").arg(merits.join(tr(", ")));
+    const Objective objective = answer.question.objective;
+    const double least = figureOf(first->entry, objective);
+    if (figureOf(row.entry, objective) <= least)
+        return {tr("Recommended over rank 1, which is as good: %1").arg(merits.join(tr(", ")))};
+    const QString best = figureText(least, quantityOf(objective));
+    const QString within = shareText(answer.found.tied_within);
+    return {tr("Recommended over rank 1 (%1): %2; predictions cannot tell %3 apart")
+                .arg(best, merits.join(tr(", ")), within),
+            {{best.toStdString(), selection.pathOf(*first, figurePathOf(objective)).toStdString()},
+             {within.toStdString(), ownFigure("tied_within")}}};
 }
 
 FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     FoundText text;
     if (!best) {
         text.words = tr("The present plan");
-        text.changes.text = placeOf(row);
+        text.changes = {placeText(*selection.answer(), row)};
+        text.plan = presentNote(selection);
         return text;
     }
     // A plan that has warnings of its own is not called the best.
@@ -90,17 +126,27 @@ FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bo
 
 /// What the best is best of, where the plan itself is no candidate: then no comparison with it says anything.
 QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
-    const LayoutRow *present = answer.presentRow();
-    if (!answer.present->verdict.fits)
-        return tr("Best configuration that fits:");
+    const bool first = row.rank == 1;
+    const Standing standing = answer.presentStanding();
     const Objective objective = answer.question.objective;
-    if (present == nullptr || figureOf(row.entry, objective) < figureOf(present->entry, objective))
+    const LayoutRow *present = answer.presentRow();
+    if (standing != Standing::too_large && present != nullptr
+        && figureOf(row.entry, objective) < figureOf(present->entry, objective))
         return {};
-    if (present->entry.headroom_bytes < answer.headroom_bytes)
-        return tr("Best with the required headroom:");
-    if (!answer.presentHolds())
-        return tr("Best that the software can run:");
-    return present->rank > 0 ? QString() : tr("Best within the constraints:");
+    switch (standing) {
+    case Standing::too_large:
+        return first ? tr("Best configuration that fits:") : tr("Recommended configuration that fits:");
+    case Standing::headroom:
+        return first ? tr("Best with the required headroom:") : tr("Recommended with the required headroom:");
+    case Standing::software:
+        return first ? tr("Best that the software can run:") : tr("Recommended that the software can run:");
+    case Standing::constraints:
+        return first ? tr("Best within the constraints:") : tr("Recommended within the constraints:");
+    case Standing::ranked:
+    case Standing::beyond:
+        break;
+    }
+    return {};
 }
 
 /// The figure that the objective compares.
@@ -143,15 +189,24 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
     if (row.present)
         return presentText(selection, row, best);
     text.applies = true;
-    text.changes.text = differencesText(layoutDifferences(answer.question.plan, row.entry.plan));
+    const QVector<LayoutDifference> differences = layoutDifferences(answer.question.plan, row.entry.plan);
+    text.changes.text = differencesText(differences);
+    for (const LayoutDifference &difference : differences)
+        text.each << differencesText({difference});
     text.why = whyOf(selection, row);
+    text.caution = cautionOf(row);
+    text.merit = meritOf(selection, row);
+    if (best)
+        text.plan = presentNote(selection);
+    else if (text.merit.text.isEmpty())
+        text.merit = tieOf(selection, row);
     const QString lead = best ? leadOf(answer, row) : QString();
     if (!lead.isEmpty() || !answer.present->verdict.fits) {
         // A plan that cannot be had is nothing to be faster or slower than.
         text.lead = lead.isEmpty() ? placeOf(row) + QLatin1Char(':') : lead;
         text.lead[0] = text.lead[0].toUpper();
         text.figure = absoluteOf(selection, row);
-        text.tone = row.entry.headroom_bytes < 0 ? Tone::Bad : Tone::Good;
+        text.tone = row.entry.headroom_bytes < 0 ? Tone::Bad : row.entry.runnable ? Tone::Good : Tone::Warn;
         if (answer.question.objective == Objective::time)
             text.aside = stepOf(selection, row);
         return text;
@@ -170,13 +225,9 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
         : runDiffers   ? tr("%1 run").arg(rest)
                        : tr("%1 than the plan").arg(rest);
     text.words[0] = numbered ? text.words[0] : text.words[0].toUpper();
-    text.tone = gain > 0 ? Tone::Good : Tone::Neutral;
+    text.tone = !row.entry.runnable ? Tone::Warn : gain > 0 ? Tone::Good : Tone::Neutral;
     if (runDiffers)
         text.aside = stepGainOf(selection, row);
-    if (const QString merit = meritOf(answer, row); !merit.isEmpty())
-        text.aside = joined(text.aside, QStringLiteral(" · "), {merit});
-    if (best && text.tone != Tone::Good && row.entry.tied && !text.aside.text.isEmpty())
-        text.aside = joined(text.aside, QStringLiteral(" · "), tieOf(selection, row));
     return text;
 }
 
@@ -200,7 +251,7 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
     }
     const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = {tr("Within 25 % of it, at least %1 more is needed.").arg(least),
+        text.why = {tr("Configurations up to 25 % slower still need at least %1 more.").arg(least),
                     {{"25 %", ownFigure("slower_admitted")}, {least.toStdString(), ownFigure("least_excess_bytes")}}};
     return text;
 }

@@ -5,6 +5,7 @@
 #include "theme/roles.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -24,12 +25,16 @@ SaidLine joined(const SaidLine &first, const QString &mark, const SaidLine &seco
 
 /// What a search has found, or what one of its configurations would bring, in words.
 struct FoundText {
+    QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
     SaidLine figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
     QString words = {}; ///< "faster than the plan"
     SaidLine aside = {}; ///< "step 27 % faster": a second figure that explains the first
+    SaidLine merit = {}; ///< what speaks for it where another is as good, or is tied with it
+    SaidLine plan = {}; ///< what keeps the plan itself out of the results
     Tone tone = Tone::Neutral;
     SaidLine changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
+    QStringList each = {}; ///< the same, one a line
     SaidLine why = {}; ///< the terms of the step that differ most
     bool applies = false; ///< it is another configuration than the plan's
 };

@@ -27,9 +27,7 @@ constexpr qreal dragFrom = 5;
 HoverContent layoutContent(const LayoutSelection &selection, int row) {
     const LayoutRow &shown = selection.rows()[static_cast<std::size_t>(row)];
     const LayoutFigures &figures = selection.figures();
-    const QString place = shown.rank > 0 ? HeadroomChart::tr("Rank %1").arg(shown.rank)
-        : shown.present                  ? HeadroomChart::tr("Beyond the best 1,000")
-                                         : HeadroomChart::tr("On the Pareto front");
+    const QString place = placeText(*selection.answer(), shown);
     HoverContent content{.title = shown.present ? HeadroomChart::tr("%1, present").arg(place) : place,
                          .swatch = {},
                          .rows = {},
@@ -81,7 +79,7 @@ void HeadroomChart::measure() {
     for (const LayoutRow &row : m_selection->rows()) {
         const SearchEntry &entry = row.entry;
         // A plan that does not fit is marked at the edge: its own place would leave the others no room.
-        if (fits && row.present && entry.headroom_bytes < 0)
+        if ((fits && row.present && entry.headroom_bytes < 0) || row.ofSchedule)
             continue;
         m_tensors.push_back(entry.plan.parallelism.tensor);
         shortest = any ? std::min(shortest, entry.step_seconds) : entry.step_seconds;
@@ -126,7 +124,7 @@ int HeadroomChart::rowAt(const QPointF &place) const {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const QPointF apart = placeOf(rows[i]) - place;
         const qreal distance = apart.x() * apart.x() + apart.y() * apart.y();
-        if (m_selection->isLeft(int(i)) && distance < best) {
+        if (m_selection->isLeft(int(i)) && !rows[i].ofSchedule && distance < best) {
             best = distance;
             nearest = int(i);
         }

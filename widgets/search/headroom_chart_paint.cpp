@@ -141,7 +141,7 @@ void HeadroomChart::paintPoints(QPainter &painter, const Theme &theme) const {
     for (std::size_t i = rows.size(); i-- > 0;) {
         const bool left = m_selection->isLeft(int(i));
         QColor fill = left ? colourOf(rows[i].entry.plan.parallelism.tensor, theme) : gone;
-        fill.setAlphaF(left ? 0.85F : 0.35F);
+        fill.setAlphaF(rows[i].ofSchedule ? 0.0F : left ? 0.85F : 0.35F);
         painter.setBrush(fill);
         painter.drawEllipse(placeOf(rows[i]), dotRadius, dotRadius);
     }
@@ -196,6 +196,12 @@ std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const
     for (const LayoutRow &row : m_selection->rows())
         if (!row.pin.isEmpty() && !row.present && row.rank != 1)
             rows.emplace_back(&row, row.pin);
+    const LayoutRow *const recommended = answer != nullptr && answer->fits ? answer->recommendedRow() : nullptr;
+    const bool apart = recommended != nullptr && std::none_of(rows.begin(), rows.end(), [&](const auto &mark) {
+                           return mark.first->rank == recommended->rank;
+                       });
+    if (apart && recommended != best && recommended != present)
+        rows.emplace_back(recommended, tr("recommended"));
     // Over the pins, so that their letters hide neither.
     if (best != nullptr && best != present)
         rows.emplace_back(best, tr("best"));

@@ -55,7 +55,7 @@ std::vector<LayoutColumn> makeColumns() {
                     "whatever is filtered or searched next.")),
         ofFigure("rank", tr("Rank"), "",
                  tr("Rank by the objective among all configurations within the constraints; of equal ones the simpler "
-                    "comes first. A dash: beyond the best 1,000.")),
+                    "comes first. A dash: not ranked; its tool tip says why.")),
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
                  tr("Difference from the plan, by the objective. With the time as objective it is that of the whole "
@@ -87,8 +87,9 @@ std::vector<LayoutColumn> makeColumns() {
         ofField("schedule", tr("Schedule"), LayoutField::schedule,
                 tr("The order of forward and backward passes on the pipeline's ranks."), true),
         {.key = QStringLiteral("runs"),
-         .title = tr("Runs"),
-         .explanation = tr("Whether the plan's software can run it; the cell's tool tip says why not."),
+         .title = tr("Can run"),
+         .explanation = tr("Whether the plan's software can run it; the cell's tool tip says why not. In filters: "
+                           "runs=yes, runs=no."),
          .field = {},
          .figure = {},
          .use = ColumnUse::software,
@@ -107,6 +108,31 @@ std::vector<LayoutColumn> makeColumns() {
 const std::vector<LayoutColumn> &layoutColumns() {
     static const std::vector<LayoutColumn> columns = makeColumns();
     return columns;
+}
+
+QString placeText(const SearchAnswer &answer, const LayoutRow &row) {
+    if (row.elsewhere)
+        return tr("Pinned in an earlier search");
+    if (row.rank > 0)
+        return tr("Rank %1").arg(row.rank);
+    if (row.ofSchedule)
+        return tr("Best of its schedule, beyond the best 1,000");
+    if (!row.present)
+        return tr("On the Pareto front, beyond the best 1,000");
+    switch (answer.presentStanding()) {
+    case Standing::too_large:
+        return tr("Not ranked: it does not fit");
+    case Standing::headroom:
+        return tr("Not ranked: less headroom than the search keeps");
+    case Standing::software:
+        return tr("Not ranked: its software cannot run it");
+    case Standing::constraints:
+        return tr("Not ranked: outside the constraints");
+    case Standing::ranked:
+    case Standing::beyond:
+        break;
+    }
+    return tr("Beyond the best 1,000");
 }
 
 LayoutFigures::LayoutFigures(const SearchAnswer &answer)

@@ -51,6 +51,9 @@ enum class ColumnId {
 };
 const std::vector<LayoutColumn> &layoutColumns();
 
+/// Where a row stands: "Rank 3", or why it has none.
+QString placeText(const SearchAnswer &answer, const LayoutRow &row);
+
 /// What the figures of one answer's rows are, and how they compare with the plan's.
 class LayoutFigures {
 public:

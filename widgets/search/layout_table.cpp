@@ -172,7 +172,8 @@ bool LayoutTable::isUsed(ColumnUse use) const {
     case ColumnUse::filtering:
         return false;
     case ColumnUse::software:
-        return std::any_of(answer.rows.begin(), answer.rows.end(),
+        return constraints_of(answer.question.plan).any_software
+            || std::any_of(answer.rows.begin(), answer.rows.end(),
                            [](const LayoutRow &row) { return !row.entry.runnable; });
     case ColumnUse::cost:
         return objective == Objective::cost || objective == Objective::tokens_per_dollar;

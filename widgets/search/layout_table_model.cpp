@@ -16,8 +16,12 @@ LayoutTableModel::LayoutTableModel(LayoutSelection *selection, QObject *parent)
     connect(selection, &LayoutSelection::answerChanged, this, [this] {
         beginResetModel();
         m_longestStep = 0;
+        const std::vector<LayoutRow> &all = m_selection->rows();
+        m_runsDiffer = std::any_of(all.begin(), all.end(), [this](const LayoutRow &row) {
+            return m_selection->figures().runDiffers(row.entry);
+        });
         for (const LayoutRow &row : m_selection->rows())
-            m_longestStep = std::max(m_longestStep, row.entry.step_seconds);
+            m_longestStep = row.ofSchedule ? m_longestStep : std::max(m_longestStep, row.entry.step_seconds);
         endResetModel();
     });
 }
@@ -41,6 +45,8 @@ QVariant LayoutTableModel::share(const LayoutRow &row, ColumnId column) const {
 QVariant LayoutTableModel::tone(const LayoutRow &row, ColumnId column) const {
     if (column == ColumnId::peak && row.entry.headroom_bytes < 0)
         return static_cast<int>(Tone::Bad);
+    if (column == ColumnId::software && !row.entry.runnable)
+        return static_cast<int>(Tone::Warn);
     if (column != ColumnId::gain || row.present || row.elsewhere)
         return {};
     return m_selection->figures().gain(row.entry) > 0 ? QVariant(static_cast<int>(Tone::Good)) : QVariant();
@@ -53,15 +59,23 @@ QVariant LayoutTableModel::toolTip(const LayoutRow &row, ColumnId column) const 
             column == ColumnId::schedule ? scheduleSentence(row.entry.plan.parallelism.schedule) : QString();
         return QStringList{sentence, reason}.join(QLatin1Char('\n')).trimmed();
     }
-    if (column != ColumnId::rank || row.rank == 0 || !row.entry.tied || !m_selection->answer()->fits)
+    if (column == ColumnId::rank && row.rank == 0)
+        return placeText(*m_selection->answer(), row);
+    if (column != ColumnId::rank || !row.entry.tied || !m_selection->answer()->fits)
         return {};
     const QString within = shareText(m_selection->answer()->found.tied_within);
     const LayoutRow *recommended = m_selection->answer()->recommendedRow();
-    return recommended != nullptr && recommended->rank == row.rank
-        ? tr("Recommended: of those within %1 of the best, which predictions cannot tell apart, it needs the fewest "
-             "techniques and then leaves the most headroom.")
+    if (recommended == nullptr || recommended->rank != row.rank)
+        return tr("Tied with the best: predictions cannot tell apart what is less than %1 apart.").arg(within);
+    return row.rank == 1
+        ? tr("Recommended: none of the best %1 that tie with it (within %2) is simpler or roomier and gains on the "
+             "plan.")
+              .arg(recommendedOf)
               .arg(within)
-        : tr("Tied with the best: predictions cannot tell apart what is less than %1 apart.").arg(within);
+        : tr("Recommended: of the best %1 that predictions cannot tell from rank 1 (within %2) it needs the fewest "
+             "techniques, and then leaves the most headroom.")
+              .arg(recommendedOf)
+              .arg(within);
 }
 
 QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
@@ -80,6 +94,8 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
         return id != ColumnId::pin ? m_selection->figures().text(row, id)
             : row.pin.isEmpty()    ? tr("not pinned")
                                    : tr("pinned as %1").arg(row.pin);
+    case Qt::AccessibleDescriptionRole:
+        return id == ColumnId::software ? QVariant(QString::fromStdString(row.entry.reason)) : QVariant();
     case Qt::TextAlignmentRole:
         return static_cast<int>((column.isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case ShareRole:
@@ -115,7 +131,7 @@ QVariant LayoutTableModel::headerData(int section, Qt::Orientation orientation, 
     const LayoutColumn &column = layoutColumns()[static_cast<std::size_t>(section)];
     switch (role) {
     case Qt::DisplayRole:
-        return column.title;
+        return static_cast<ColumnId>(section) == ColumnId::gain && m_runsDiffer ? tr("Run gain") : column.title;
     case Qt::ToolTipRole:
     case Qt::WhatsThisRole:
     case Qt::AccessibleDescriptionRole:

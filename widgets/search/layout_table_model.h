@@ -40,6 +40,7 @@ private:
 
     LayoutSelection *m_selection;
     double m_longestStep = 0;
+    bool m_runsDiffer = false; ///< gains of runs are not those of their steps
 };
 
 /// Those that filter and brushes leave, sorted by a column.

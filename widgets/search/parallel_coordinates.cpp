@@ -70,6 +70,8 @@ void ParallelCoordinates::measure() {
         std::map<double, QString> values;
         for (const LayoutRow &row : answer->rows) {
             // A plan that does not fit would squeeze all others into a corner of the axis.
+            if (row.ofSchedule)
+                continue;
             if (!axis.discrete && answer->fits && row.present && row.entry.headroom_bytes < 0
                 && answer->rows.size() > 1)
                 continue;
@@ -147,7 +149,7 @@ int ParallelCoordinates::rowNear(const QPointF &place) const {
     int nearest = -1;
     qreal best = reachOfLine;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (!m_selection->isLeft(int(i)))
+        if (!m_selection->isLeft(int(i)) || rows[i].ofSchedule)
             continue;
         const LayoutFigures &figures = m_selection->figures();
         const qreal from = yOf(after - 1, figures.value(rows[i], columnOf(after - 1)));

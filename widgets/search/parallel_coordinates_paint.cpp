@@ -76,7 +76,7 @@ void ParallelCoordinates::paintLines(QPainter &painter, const Theme &theme) cons
     left.setAlphaF(static_cast<float>(std::clamp(faint, some ? 0.15 : 0.08, 0.6)));
     for (const bool drawn : {false, true})
         for (std::size_t i = 0; i < rows.size(); ++i)
-            if (m_selection->isLeft(int(i)) == drawn)
+            if (m_selection->isLeft(int(i)) == drawn && !rows[i].ofSchedule)
                 paintLine(painter, rows[i], drawn ? left : gone, 1, Qt::SolidLine);
 }
 

@@ -8,6 +8,7 @@
 #include "gantt/schedule_names.h"
 #include "panels/figure_text.h"
 #include "search/layout_selection.h"
+#include "search/layout_words.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -17,8 +18,26 @@
 namespace meshwright {
 
 namespace {
-constexpr int cellWidth = 300; ///< for a name, a step, a headroom and a mark
-constexpr int mostColumns = 5;
+
+constexpr int cellWidth = 390; ///< for a name, a step, a gain, a headroom and a mark
+constexpr int mostColumns = 4;
+constexpr int partsOfCell = 3;
+
+/// A pipeline of one stage runs no schedule.
+bool hasSchedule(const LayoutRow &row) {
+    return row.entry.plan.parallelism.pipeline > 1;
+}
+
+QString nameOf(const LayoutRow &row) {
+    return hasSchedule(row) ? scheduleText(row.entry.plan.parallelism.schedule) : ScheduleBests::tr("No pipeline");
+}
+
+QString filterOf(const LayoutRow &row) {
+    return hasSchedule(row) ? QStringLiteral("schedule=%1 pipeline>1")
+                                  .arg(QString::fromStdString(name_of(row.entry.plan.parallelism.schedule)))
+                            : QStringLiteral("pipeline=1");
+}
+
 } // namespace
 
 ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
@@ -27,49 +46,49 @@ ScheduleBests::ScheduleBests(LayoutSelection *selection, QWidget *parent)
     , m_cells(new QGridLayout) {
     setObjectName(QStringLiteral("scheduleBests"));
     m_cells->setContentsMargins(0, 0, 0, 0);
-    m_cells->setHorizontalSpacing(20);
+    m_cells->setHorizontalSpacing(12);
     m_cells->setVerticalSpacing(4);
     contentLayout()->addLayout(m_cells);
     connect(selection, &LayoutSelection::answerChanged, this, &ScheduleBests::showAnswer);
     hide();
 }
 
-QWidget *ScheduleBests::newCell(const LayoutRow &row) {
-    const Schedule schedule = row.entry.plan.parallelism.schedule;
-    const QString reason = QString::fromStdString(row.entry.reason);
-    auto *cell = new QWidget(this);
-    auto *line = new QHBoxLayout(cell);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
-    auto *name = new LinkButton(scheduleText(schedule), cell);
+QWidget *ScheduleBests::newName(const LayoutRow &row) {
+    const QString sentence = hasSchedule(row) ? scheduleSentence(row.entry.plan.parallelism.schedule)
+                                              : tr("One stage: every rank has all layers");
+    auto *name = new LinkButton(nameOf(row), this);
     name->setTrailingIcon({});
-    name->setToolTip(QStringList{scheduleSentence(schedule), reason}.join(QLatin1Char('\n')).trimmed());
+    name->setToolTip(QStringList{sentence, QString::fromStdString(row.entry.reason)}.join(QLatin1Char('\n')).trimmed());
     showsNoFigures(name, NotFigures::name);
-    connect(name, &QAbstractButton::clicked, this, [this, schedule] {
-        Q_EMIT filterWanted(QStringLiteral("schedule=") + QString::fromStdString(name_of(schedule)));
-    });
+    connect(name, &QAbstractButton::clicked, this, [this, filter = filterOf(row)] { Q_EMIT filterWanted(filter); });
+    return name;
+}
+
+QWidget *ScheduleBests::newFigures(const LayoutRow &row) {
     const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
     const QString headroom = figureText(row.entry.headroom_bytes, Quantity::bytes);
-    auto *figures = new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, cell);
+    auto *figures = new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this);
     figures->setSentence(tr("%1, headroom %2").arg(step, headroom),
                          {{step.toStdString(), m_selection->pathOf(row, ColumnId::step).toStdString()},
                           {headroom.toStdString(), m_selection->pathOf(row, ColumnId::headroom).toStdString()}});
     connect(figures, &FigureSentence::figureWanted, this, &ScheduleBests::figureWanted);
-    line->addWidget(name, 0, Qt::AlignVCenter);
-    line->addWidget(figures, 1, Qt::AlignVCenter);
-    if (!row.entry.runnable) {
-        auto *mark = new Pill(tr("cannot run"), Tone::Warn, cell);
-        mark->setToolTip(reason);
-        line->addWidget(mark, 0, Qt::AlignVCenter);
-    }
-    return cell;
+    return figures;
+}
+
+/// Whether the plan's software can run it; none where it can.
+QWidget *ScheduleBests::newMark(const LayoutRow &row) {
+    if (row.entry.runnable)
+        return nullptr;
+    auto *mark = new Pill(tr("cannot run"), Tone::Warn, this);
+    mark->setToolTip(QString::fromStdString(row.entry.reason));
+    return mark;
 }
 
 void ScheduleBests::showAnswer() {
-    while (QLayoutItem *item = m_cells->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    for (const Cell &cell : m_all)
+        for (QWidget *part : {cell.name, cell.figures, cell.mark})
+            delete part;
+    m_all.clear();
     m_columns = 0;
     const SearchAnswer *answer = m_selection->answer();
     const bool any = answer != nullptr && answer->fits && answer->schedules.size() > 1;
@@ -77,24 +96,30 @@ void ScheduleBests::showAnswer() {
     if (!any)
         return;
     for (const LayoutRow &row : answer->schedules)
-        m_cells->addWidget(newCell(row), 0, m_cells->columnCount());
+        m_all.push_back({newName(row), newFigures(row), newMark(row)});
     arrange();
 }
 
+/// Names under names and figures under figures, the best first, one column after another.
 void ScheduleBests::arrange() {
+    const int count = static_cast<int>(m_all.size());
     const int columns = std::clamp(width() / cellWidth, 1, mostColumns);
-    if (columns == m_columns)
+    if (columns == m_columns || count == 0)
         return;
     m_columns = columns;
-    QList<QWidget *> cells;
-    while (QLayoutItem *item = m_cells->takeAt(0)) {
-        cells << item->widget();
+    while (QLayoutItem *item = m_cells->takeAt(0))
         delete item;
+    const int rows = (count + columns - 1) / columns;
+    for (int i = 0; i < count; ++i) {
+        const Cell &cell = m_all[static_cast<std::size_t>(i)];
+        const int left = (partsOfCell + 1) * (i / rows);
+        m_cells->addWidget(cell.name, i % rows, left, Qt::AlignLeft | Qt::AlignVCenter);
+        m_cells->addWidget(cell.figures, i % rows, left + 1, Qt::AlignVCenter);
+        if (cell.mark != nullptr)
+            m_cells->addWidget(cell.mark, i % rows, left + 2, Qt::AlignLeft | Qt::AlignVCenter);
     }
-    for (int i = 0; i < cells.size(); ++i)
-        m_cells->addWidget(cells[i], i / columns, i % columns);
-    for (int column = 0; column <= mostColumns; ++column)
-        m_cells->setColumnStretch(column, column < columns ? 1 : 0);
+    for (int column = 0; column < (partsOfCell + 1) * mostColumns; ++column)
+        m_cells->setColumnStretch(column, column % (partsOfCell + 1) == partsOfCell ? 1 : 0);
 }
 
 void ScheduleBests::resizeEvent(QResizeEvent *event) {

@@ -3,6 +3,8 @@
 
 #include "controls/card.h"
 
+#include <vector>
+
 class QGridLayout;
 
 namespace meshwright {
@@ -28,10 +30,19 @@ protected:
 private:
     void showAnswer();
     void arrange();
-    QWidget *newCell(const LayoutRow &row);
+    QWidget *newName(const LayoutRow &row);
+    QWidget *newFigures(const LayoutRow &row);
+    QWidget *newMark(const LayoutRow &row);
+
+    struct Cell {
+        QWidget *name = nullptr;
+        QWidget *figures = nullptr;
+        QWidget *mark = nullptr; ///< null where nothing is to be marked
+    };
 
     LayoutSelection *m_selection;
     QGridLayout *m_cells;
+    std::vector<Cell> m_all; ///< best first
     int m_columns = 0;
 };
 

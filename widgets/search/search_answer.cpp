@@ -17,8 +17,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t firstListed = 20;
-
 bool isSameLayout(const Plan &a, const Plan &b) {
     return a.parallelism == b.parallelism && a.batch == b.batch && a.recompute == b.recompute && a == b;
 }
@@ -30,6 +28,25 @@ SearchEntry entryOf(const Result &result) {
     entry.runnable = runnability.is_runnable();
     entry.reason = runnability.reason(result.plan);
     return entry;
+}
+
+/// Of the best that are tied with the first the simplest, then the roomiest. Where that gains nothing on the plan, and
+/// the first does, the first: nobody is to be talked into a slower run.
+std::optional<std::size_t> recommendedAmong(const SearchAnswer &answer) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < std::min(answer.rows.size(), recommendedOf); ++i) {
+        const SearchEntry &one = answer.rows[i].entry;
+        if (answer.rows[i].rank == 0 || !one.tied)
+            continue;
+        const SearchEntry *other = best ? &answer.rows[*best].entry : nullptr;
+        if (other == nullptr || one.techniques.size() < other->techniques.size()
+            || (one.techniques.size() == other->techniques.size() && one.headroom_bytes > other->headroom_bytes))
+            best = i;
+    }
+    if (!best)
+        return best;
+    const bool isPlan = answer.rows[*best].present && answer.presentHolds();
+    return isPlan || answer.gains(answer.rows[*best]) || !answer.gains(answer.rows.front()) ? best : 0;
 }
 
 /// Goes through one question's stages.
@@ -51,14 +68,14 @@ public:
 
     void answer() {
         m_present = std::make_shared<const Result>(evaluate(m_question.plan, Depth::numbers));
-        SearchResult first = searched(m_question.plan, {.top = firstListed, .pareto = true});
+        SearchResult first = searched(m_question.plan, {.top = recommendedOf, .pareto = true});
         if (first.results.empty() && first.complete)
             return answerThatNothingFits(std::move(first));
         const bool stopped = !first.complete;
         publish(std::move(first), SearchStage::first);
         if (stopped)
             return;
-        const std::size_t most = m_question.curvesOnly ? firstListed : mostListed;
+        const std::size_t most = m_question.curvesOnly ? recommendedOf : mostListed;
         SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true, .by_schedule = true});
         if (!listed.complete)
             return;
@@ -147,6 +164,7 @@ private:
         answer->landscapes = m_landscapes;
         answer->headroom_bytes = headroom_bytes(m_question.plan, constraints_of(m_question.plan));
         addRows(*answer, std::move(found.results), std::move(found.pareto));
+        found.recommended = m_fits ? recommendedAmong(*answer) : std::nullopt;
         addSchedules(*answer, std::move(found.best_by_schedule));
         found.results.clear();
         found.pareto.clear();
@@ -187,7 +205,10 @@ private:
         for (SearchEntry &entry : best) {
             const auto same = std::find_if(answer.rows.begin(), answer.rows.end(),
                                            [&](const LayoutRow &row) { return row.entry.plan == entry.plan; });
-            answer.schedules.push_back(same != answer.rows.end() ? *same : LayoutRow{.entry = std::move(entry)});
+            const LayoutRow row = same != answer.rows.end()
+                ? *same
+                : answer.rows.emplace_back(LayoutRow{.entry = std::move(entry), .ofSchedule = true});
+            answer.schedules.push_back(row);
         }
     }
 
@@ -209,34 +230,52 @@ const LayoutRow *SearchAnswer::presentRow() const {
     return own == rows.end() ? nullptr : &*own;
 }
 
-bool SearchAnswer::presentHolds() const {
+Standing SearchAnswer::presentStanding() const {
     const LayoutRow *own = presentRow();
+    const Constraints constraints = constraints_of(question.plan);
     if (own == nullptr || !present->verdict.fits)
-        return false;
-    return own->entry.headroom_bytes >= headroom_bytes
-        && (own->entry.runnable || constraints_of(question.plan).any_software);
+        return Standing::too_large;
+    if (own->entry.headroom_bytes < headroom_bytes)
+        return Standing::headroom;
+    if (!own->entry.runnable && !constraints.any_software)
+        return Standing::software;
+    for (std::size_t i = 0; i < layout_field_count; ++i) {
+        const auto field = static_cast<LayoutField>(i);
+        const std::int64_t value = value_of(question.plan, field);
+        if (!constraints.admits(field, value, value))
+            return Standing::constraints;
+    }
+    return own->rank > 0 ? Standing::ranked : Standing::beyond;
+}
+
+bool SearchAnswer::presentHolds() const {
+    const Standing standing = presentStanding();
+    return standing != Standing::too_large && standing != Standing::headroom && standing != Standing::software;
 }
 
 const LayoutRow *SearchAnswer::recommendedRow() const {
     return found.recommended && *found.recommended < rows.size() ? &rows[*found.recommended] : nullptr;
 }
 
-const LayoutRow *SearchAnswer::offeredRow() const {
+bool SearchAnswer::gains(const LayoutRow &row) const {
     constexpr double worthChanging = 0.005;
     const LayoutRow *own = presentRow();
+    return own == nullptr || !present->verdict.fits
+        || figureOf(row.entry, question.objective) < (1 - worthChanging) * figureOf(own->entry, question.objective);
+}
+
+const LayoutRow *SearchAnswer::offeredRow() const {
     const bool holds = presentHolds();
     const LayoutRow *wanted = recommendedRow();
-    if (wanted != nullptr && wanted->present && holds)
-        return wanted;
-    const bool gains = wanted != nullptr && !wanted->present
-        && (!holds || own == nullptr
-            || figureOf(wanted->entry, question.objective)
-                < (1 - worthChanging) * figureOf(own->entry, question.objective));
-    if (gains)
+    if (wanted != nullptr && wanted->present)
+        wanted = holds ? wanted : nullptr;
+    if (wanted != nullptr && (wanted->present || gains(*wanted)))
         return wanted;
     const auto first = std::find_if(rows.begin(), rows.end(),
                                     [&](const LayoutRow &row) { return row.rank > 0 && (holds || !row.present); });
-    return first == rows.end() ? nullptr : &*first;
+    if (first == rows.end())
+        return nullptr;
+    return holds || wanted == nullptr || gains(*first) ? &*first : wanted;
 }
 
 int SearchAnswer::tiedCount() const {

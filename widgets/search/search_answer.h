@@ -32,6 +32,7 @@ struct LayoutRow {
     int rank = 0; ///< from 1; 0: beyond those that are ranked
     bool present = false; ///< the plan itself
     bool onFront = false; ///< nothing is better in run time, memory, cost and accelerators at once
+    bool ofSchedule = false; ///< beyond those that are ranked and the front, but the best of its schedule
     QString pin; ///< "A" to "D" where it is pinned
     bool elsewhere = false; ///< pinned, and not listed any more: its figures are those with which it last was
 };
@@ -41,6 +42,9 @@ struct WiderSearch {
     SearchOption option = SearchOption::offload;
     SearchEntry best;
 };
+
+/// Why the plan itself is ranked among the results, or not.
+enum class Standing { ranked, beyond, too_large, headroom, software, constraints };
 
 /// How far an answer goes. Each stage has all that the one before it has.
 enum class SearchStage {
@@ -57,7 +61,9 @@ struct SearchAnswer {
     std::string expected;
     std::shared_ptr<const Result> present;
     std::shared_ptr<const Result> best; ///< null where no layout is listed
-    std::vector<LayoutRow> rows; ///< best first, then the front's further points, then the plan if it is not among them
+    /// Best first, then the front's further points, then the plan if it is not among them, then further bests of
+    /// schedules.
+    std::vector<LayoutRow> rows;
     SearchResult found; ///< counts and curves; its layouts are in `rows`
     bool fits = true; ///< false: nothing fits, and what is listed are the fastest of those that do not
     double headroom_bytes = 0; ///< that the search keeps free on the fullest accelerator
@@ -68,13 +74,17 @@ struct SearchAnswer {
     std::vector<LayoutRow> schedules; ///< the best of each schedule, best first; of ranks only where they are listed
 
     const LayoutRow *bestRow() const { return rows.empty() || rows.front().rank != 1 ? nullptr : &rows.front(); }
-    /// The configuration to apply: of those tied with the best the simplest, then the roomiest, unless that gains
-    /// nothing over the plan. The plan itself is passed over where it leaves too little headroom or cannot be run.
+    /// The configuration to apply: the recommended one, or the best where only that gains on the plan. The plan itself
+    /// is passed over where it leaves too little headroom or cannot be run.
     const LayoutRow *offeredRow() const;
-    /// Of those tied with the best the simplest, then the roomiest; null without ties.
+    /// Of the best `recommendedOf` that are tied with the first the simplest, then the roomiest; the first where that
+    /// gains nothing on the plan and the first does.
     const LayoutRow *recommendedRow() const;
+    Standing presentStanding() const;
     /// Whether the plan leaves the headroom that the search keeps, and its software can run it.
     bool presentHolds() const;
+    /// Whether another configuration is better than the plan by so much that it is worth a change.
+    bool gains(const LayoutRow &row) const;
     int tiedCount() const; ///< how many rows cannot be told from the best, it included
     const LayoutRow *presentRow() const;
 };
@@ -82,6 +92,9 @@ using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 
 /// How the best thousand are counted.
 inline constexpr std::size_t mostListed = 1000;
+/// Among how many of the best one is recommended: as many as the first answer lists, so that it does not change as the
+/// list grows. Of a thousand it would be one of the slowest that still tie.
+inline constexpr std::size_t recommendedOf = 20;
 /// Degrees that have a slider with a curve under it.
 const std::vector<LayoutField> &sliderFields();
 

@@ -17,12 +17,14 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QResizeEvent>
 
 namespace meshwright {
 
 namespace {
 
 constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
+constexpr int oneRow = 1500; ///< from this width on what was found has room beside the funnel and the objective
 
 /// Path of what the search itself has counted.
 std::string ownFigure(const char *name) {
@@ -50,15 +52,15 @@ QString objectiveHelp(Objective objective) {
 SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
     : Card(parent)
     , m_selection(selection)
-    , m_parts(new QHBoxLayout)
+    , m_parts(new QGridLayout)
     , m_funnel(new FunnelBar(this)) {
     setObjectName(QStringLiteral("searchHeading"));
     setAccessibleName(tr("What the search has found"));
-    m_parts->setSpacing(24);
-    m_parts->addWidget(newFound(), 5);
-    m_parts->addWidget(m_funnel, 4);
-    m_parts->setAlignment(m_funnel, Qt::AlignTop);
-    m_parts->addWidget(newObjective(), 0);
+    m_parts->setHorizontalSpacing(32);
+    m_parts->setVerticalSpacing(12);
+    m_found = newFound();
+    m_chosenObjective = newObjective();
+    placeParts();
     contentLayout()->addLayout(m_parts);
     connect(selection, &LayoutSelection::answerChanged, this, &SearchHeading::showAnswer);
     connect(selection, &LayoutSelection::chosenChanged, this, &SearchHeading::showAnswer);
@@ -68,6 +70,18 @@ FigureSentence *SearchHeading::newLine(TypeRole type, ColourRole colour, TextWei
     auto *line = new FigureSentence(type, colour, weight, parent);
     connect(line, &FigureSentence::figureWanted, this, &SearchHeading::figureWanted);
     return line;
+}
+
+/// In one row, or the funnel and the objective under what was found.
+void SearchHeading::placeParts() {
+    const bool wide = width() >= oneRow;
+    for (QWidget *part : {m_found, static_cast<QWidget *>(m_funnel), m_chosenObjective})
+        m_parts->removeWidget(part);
+    m_parts->addWidget(m_found, 0, 0, 1, wide ? 1 : 2);
+    m_parts->addWidget(m_funnel, wide ? 0 : 1, wide ? 1 : 0, Qt::AlignTop);
+    m_parts->addWidget(m_chosenObjective, wide ? 0 : 1, wide ? 2 : 1);
+    m_parts->setColumnStretch(0, wide ? 5 : 1);
+    m_parts->setColumnStretch(1, wide ? 4 : 0);
 }
 
 QWidget *SearchHeading::newFound() {
@@ -80,6 +94,7 @@ QWidget *SearchHeading::newFound() {
     m_lead = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
     m_figure = newLine(TypeRole::Figure, ColourRole::Good, TextWeight::SemiBold, found);
     m_figure->setObjectName(QStringLiteral("foundGain"));
+    m_figure->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     m_words = new TextLabel({}, TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, found);
     m_words->setElided(true);
     m_note = new Pill({}, Tone::Warn, found);
@@ -93,22 +108,29 @@ QWidget *SearchHeading::newFound() {
     m_back->setObjectName(QStringLiteral("backToBest"));
     line->addWidget(m_lead, 0, Qt::AlignVCenter);
     line->addWidget(m_figure, 0, Qt::AlignVCenter);
-    line->addWidget(m_words, 1, Qt::AlignVCenter);
+    line->addWidget(m_words, 100, Qt::AlignVCenter);
+    line->addStretch(1); // so that nothing else grows where there are no words
     line->addWidget(m_note);
     line->addWidget(m_back);
     line->addWidget(m_apply);
     column->addLayout(line);
+    m_caution = newLine(TypeRole::Body, ColourRole::Warn, TextWeight::Medium, found);
+    m_caution->setObjectName(QStringLiteral("foundCaution"));
     m_changes = newLine(TypeRole::Body, ColourRole::Text, TextWeight::Regular, found);
     m_changes->setObjectName(QStringLiteral("foundChanges"));
     m_why = newLine(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
     m_why->setObjectName(QStringLiteral("foundWhy"));
+    m_plan = newLine(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, found);
+    m_plan->setObjectName(QStringLiteral("foundPlan"));
     m_wider = new QWidget(found);
     m_widerRows = new QGridLayout(m_wider);
     m_widerRows->setContentsMargins(0, 2, 0, 0);
     m_widerRows->setSpacing(8);
     m_widerRows->setColumnStretch(2 * widerInRow, 1);
+    column->addWidget(m_caution);
     column->addWidget(m_changes);
     column->addWidget(m_why);
+    column->addWidget(m_plan);
     column->addWidget(m_wider);
     connect(m_apply, &QPushButton::clicked, this, [this] {
         Q_EMIT applyWanted(m_selection->chosen() >= 0 ? m_selection->chosen() : m_selection->offered());
@@ -169,11 +191,20 @@ void SearchHeading::say(const FoundText &found) {
     m_figure->setColour(found.tone == Tone::Good      ? ColourRole::Good
                             : found.tone == Tone::Bad ? ColourRole::Bad
                                                       : ColourRole::Text);
+    m_caution->setSentence(found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution));
+    m_caution->setVisible(!found.caution.isEmpty());
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_changes->setSentence(found.changes.text, found.changes.figures);
-    const SaidLine why = joined(found.aside, QStringLiteral(" · "), found.why);
+    SaidLine reasons = found.why;
+    if (!found.aside.text.isEmpty() && !reasons.text.isEmpty())
+        reasons.text[0] = reasons.text[0].toLower();
+    const SaidLine why = joined(found.aside, QStringLiteral(" · "), reasons);
     m_why->setSentence(why.text, why.figures);
+    m_why->setVisible(!why.text.isEmpty());
+    const SaidLine plan = joined(found.merit, QStringLiteral(" · "), found.plan);
+    m_plan->setSentence(plan.text, plan.figures);
+    m_plan->setVisible(!plan.text.isEmpty());
     m_apply->setVisible(found.applies);
 }
 
@@ -271,8 +302,8 @@ void SearchHeading::showWider() {
 
 void SearchHeading::resizeEvent(QResizeEvent *event) {
     Card::resizeEvent(event);
-    constexpr int narrow = 1300;
-    m_parts->setSpacing(width() < narrow ? 16 : 32);
+    if ((event->oldSize().width() >= oneRow) != (width() >= oneRow))
+        placeParts();
 }
 
 } // namespace meshwright

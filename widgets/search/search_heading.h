@@ -51,19 +51,24 @@ protected:
 private:
     QWidget *newFound();
     QWidget *newObjective();
+    void placeParts();
     void showAnswer();
     void showWider();
     void say(const FoundText &found);
     FigureSentence *newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent);
 
     LayoutSelection *m_selection;
-    QBoxLayout *m_parts;
+    QGridLayout *m_parts;
+    QWidget *m_found = nullptr;
+    QWidget *m_chosenObjective = nullptr;
     TextLabel *m_lead = nullptr;
     FigureSentence *m_figure = nullptr;
     TextLabel *m_words = nullptr;
     Pill *m_note = nullptr;
+    FigureSentence *m_caution = nullptr; ///< why the plan's software cannot run it
     FigureSentence *m_changes = nullptr;
     FigureSentence *m_why = nullptr;
+    FigureSentence *m_plan = nullptr; ///< what speaks for it, and what against the plan
     QPushButton *m_apply = nullptr;
     QPushButton *m_back = nullptr;
     QWidget *m_wider = nullptr;

@@ -69,6 +69,9 @@ std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer
                        "counted in sweeps of measured runs: pairs predicted this far apart ran in the predicted order "
                        "in 80 % of all cases",
                        {});
+    if (figure == QLatin1String("needed"))
+        return counted({"needed", "headroom that the search keeps", Quantity::bytes}, answer->headroom_bytes,
+                       "a constraint of the plan; 5 % of the capacity where the plan states none", {});
     if (figure == QLatin1String("slower_admitted"))
         return counted({"slower_admitted", "by how much the step may be longer than the fastest", Quantity::share},
                        0.25, "the leanest layouts are slow; this is what is still looked at", {});

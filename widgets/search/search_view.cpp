@@ -135,7 +135,7 @@ QWidget *SearchView::newTable() {
     m_filter->setAccessibleName(tr("Filter configurations"));
     m_filter->setToolTip(
         tr("Comparisons and words, separated by spaces: tensor=8, step<6, gain>3, schedule=1f1b. Columns: tensor, "
-           "context, pipeline, chunks, expert, data, micro, zero, recompute, schedule, peak, free, "
+           "context, pipeline, chunks, expert, data, micro, zero, recompute, schedule, runs, peak, free, "
            "step, mfu, gain"));
     m_filter->addAction(icons::icon(QStringLiteral("filter")), QLineEdit::LeadingPosition);
     m_filter->setClearButtonEnabled(true);
@@ -259,7 +259,7 @@ void SearchView::showCounts() {
         figures.push_back(
             {within.toStdString(), figurepath::ofView(QStringLiteral("tied_within"), views::search).toStdString()});
         m_tableCard->setSubtitle(
-            tr("%1 that fit, best first; bracket: ties within %2 of the best; star: recommended").arg(count, within),
+            tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended").arg(count, within),
             figures);
     }
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
