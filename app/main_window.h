@@ -3,6 +3,7 @@
 
 #include "calculators/calculator.h"
 #include "catalog/library.h"
+#include "evidence/column_mapping.h"
 #include "explain/figure_book.h"
 #include "plan_session.h"
 #include "start/start_goal.h"
@@ -12,6 +13,8 @@
 #include <QVector>
 
 #include <functional>
+#include <memory>
+#include <optional>
 
 class QMenuBar;
 
@@ -112,7 +115,21 @@ private:
     void showFor(StartGoal goal);
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
+    /// Adds a table of measured runs; asks which column is what where it must, once for files of the same columns.
     void showEvidenceOf(const QString &path);
+    struct MappedFile {
+        QString path;
+        std::shared_ptr<const CsvTable> table;
+        ColumnMapping mapping;
+    };
+    void askForColumns(const MappedFile &file);
+    /// Says how a table was read. @param note  what became of rows that were there; may be empty for a mapped file
+    void sayRead(const QString &note);
+    struct SavedTemplate {
+        Tone tone = Tone::Good;
+        QString said; ///< empty: cancelled
+    };
+    SavedTemplate saveRunTemplate(QWidget *parent);
     /// Keeps what was fitted to measured runs as a preset, in a file that the user names.
     void saveFit(PresetKind kind);
     void addFileMenu();
@@ -177,6 +194,7 @@ private:
     FigureGuide *m_guide;
     CalculatorsView *m_calculators = nullptr;
     EvidenceView *m_evidence = nullptr;
+    std::optional<MappedFile> m_mapped; ///< the table that was added last, where it was mapped as once before
     CommandPalette *m_palette = nullptr;
     ViewRail *m_views = nullptr;
     StatusLine *m_status = nullptr;

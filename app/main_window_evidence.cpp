@@ -2,6 +2,7 @@
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
+#include "column_memory.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/column_mapping.h"
 #include "evidence/evidence_view.h"
@@ -9,6 +10,7 @@
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "main_window.h"
+#include "panels/notice_strip.h"
 #include "panels/panel_column.h"
 #include "panels/plan_page.h"
 #include "prompts.h"
@@ -22,8 +24,27 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <memory>
 
 namespace meshwright {
+
+namespace {
+
+/// A table whose columns are to be chosen; null for one that reads without, and for a file that does not read at all,
+/// of which the view says why.
+std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
+    try {
+        auto table =
+            std::make_shared<const CsvTable>(read_csv(read_preset_text(std::filesystem::path(path.toStdString()))));
+        return table->rows.empty() || reads_without_mapping(*table) ? nullptr : table;
+    } catch (const InputError &) {
+        return nullptr;
+    } catch (const FileError &) {
+        return nullptr;
+    }
+}
+
+} // namespace
 
 void MainWindow::connectEvidence() {
     m_evidence->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
@@ -35,19 +56,11 @@ void MainWindow::connectEvidence() {
             m_views->show(m_page);
     });
     connect(m_evidence, &EvidenceView::presetWanted, this, &MainWindow::saveFit);
+    connect(m_evidence, &EvidenceView::rowsReplaced, this, [this](const QString &note) { sayRead(note); });
     connect(m_evidence, &EvidenceView::templateWanted, this, [this] {
-        const QString path = m_prompts.fileToSave(
-            this, tr("Save a table to fill in"),
-            QDir(m_settings.value(Setting::LastFolder).toString()).filePath(tr("my-runs.csv")), tr("Tables (*.csv)"));
-        if (path.isEmpty())
-            return;
-        try {
-            write_file_atomically(std::filesystem::path(path.toStdString()), run_table_template());
-            notice(Tone::Good,
-                   tr("Saved as %1: fill in a row per run, then open it here.").arg(QDir::toNativeSeparators(path)));
-        } catch (const FileError &error) {
-            notice(Tone::Bad, QString::fromUtf8(error.what()));
-        }
+        const SavedTemplate saved = saveRunTemplate(this);
+        if (!saved.said.isEmpty())
+            notice(saved.tone, saved.said);
     });
     connect(m_evidence, &EvidenceView::fileWanted, this, [this] {
         const QString path =
@@ -86,9 +99,65 @@ void MainWindow::saveFit(PresetKind kind) {
     }
 }
 
+MainWindow::SavedTemplate MainWindow::saveRunTemplate(QWidget *parent) {
+    const QString path = m_prompts.fileToSave(
+        parent, tr("Save a table to fill in"),
+        QDir(m_settings.value(Setting::LastFolder).toString()).filePath(tr("my-runs.csv")), tr("Tables (*.csv)"));
+    if (path.isEmpty())
+        return {};
+    try {
+        write_file_atomically(std::filesystem::path(path.toStdString()), run_table_template());
+        return {Tone::Good,
+                tr("Saved as %1: fill in a row per run, then open it here.").arg(QDir::toNativeSeparators(path))};
+    } catch (const FileError &error) {
+        return {Tone::Bad, QString::fromUtf8(error.what())};
+    }
+}
+
 void MainWindow::showEvidenceOf(const QString &path) {
     m_views->show(m_evidence);
-    m_evidence->addFile(path);
+    m_mapped.reset();
+    const std::shared_ptr<const CsvTable> table = tableToMap(path);
+    if (table == nullptr) {
+        m_evidence->addFile(path);
+        return;
+    }
+    const std::optional<ColumnMapping> known = ColumnMemory(m_settings).mappingOf(*table);
+    if (!known) {
+        askForColumns({path, table, guessed_mapping(*table)});
+        return;
+    }
+    m_evidence->addFile(path, known);
+    m_mapped = MappedFile{path, table, *known};
+    sayRead({});
+}
+
+void MainWindow::sayRead(const QString &note) {
+    if (!m_mapped) {
+        notice(Tone::Neutral, note);
+        return;
+    }
+    QString said = tr("Columns of %1 read as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
+    if (!note.isEmpty())
+        said += QLatin1Char(' ') + note;
+    m_page->notice()->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {
+                                                                 m_page->notice()->hide();
+                                                                 askForColumns(mapped);
+                                                             }}});
+}
+
+void MainWindow::askForColumns(const MappedFile &file) {
+    const std::optional<ColumnMapping> chosen =
+        m_prompts.askForColumns(this,
+                                {.file = QFileInfo(file.path).fileName(),
+                                 .table = file.table,
+                                 .mapping = file.mapping,
+                                 .saveTemplate = [this](QWidget *dialog) { return saveRunTemplate(dialog).said; }});
+    if (!chosen)
+        return;
+    m_mapped.reset(); // what was chosen just now needs no mention
+    ColumnMemory(m_settings).remember(*file.table, *chosen);
+    m_evidence->addFile(file.path, chosen);
 }
 
 } // namespace meshwright

@@ -2,6 +2,7 @@
 #include "prompts.h"
 
 #include "conflict_dialog.h"
+#include "evidence/column_mapping_dialog.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
@@ -41,6 +42,11 @@ ConflictAnswer DialogPrompts::askAboutConflict(QWidget *parent, const FileConfli
     ConflictDialog dialog(conflict, parent);
     dialog.exec();
     return dialog.answer();
+}
+
+std::optional<ColumnMapping> DialogPrompts::askForColumns(QWidget *parent, const ColumnQuestion &question) {
+    ColumnMappingDialog dialog(question, parent);
+    return dialog.exec() == QDialog::Accepted ? std::optional(dialog.mapping()) : std::nullopt;
 }
 
 QString DialogPrompts::fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) {

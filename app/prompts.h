@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "evidence/column_question.h"
 #include "field_differences.h"
 
 #include <QString>
@@ -42,6 +43,8 @@ public:
     /// Nothing if cancelled.
     virtual std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) = 0;
     virtual ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) = 0;
+    /// What a table's columns are; nothing if cancelled.
+    virtual std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) = 0;
     /// A file to read; empty if cancelled.
     virtual QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) = 0;
     /// A file to write; empty if cancelled.
@@ -55,6 +58,7 @@ public:
     SaveAnswer askToSave(QWidget *parent, const QString &name) override;
     std::optional<QString> askForText(QWidget *parent, const TextQuestion &question) override;
     ConflictAnswer askAboutConflict(QWidget *parent, const FileConflict &conflict) override;
+    std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) override;
     QString fileToOpen(QWidget *parent, const QString &title, const QString &folder, const QString &filter) override;
     QString fileToSave(QWidget *parent, const QString &title, const QString &suggestion,
                        const QString &filter) override;

@@ -24,6 +24,7 @@ const Entry &entryOf(Setting setting) {
         {Setting::FoldedDetails, "window/folded-details", QVariantMap()},
         {Setting::RecentFiles, "files/recent", QStringList()},
         {Setting::LastFolder, "files/folder", QString()},
+        {Setting::ColumnMappings, "evidence/column-mappings", QStringList()},
         {Setting::Calculators, "calculators/open",
          QStringList{QStringLiteral(R"({"formula":"ring-all-reduce","result":"seconds"})"),
                      QStringLiteral(R"({"formula":"compute-optimal"})"),

@@ -20,6 +20,7 @@ enum class Setting {
     FoldedDetails, ///< the same of the right dock
     RecentFiles, ///< newest first
     LastFolder, ///< of the last file dialog
+    ColumnMappings, ///< of tables of measured runs, newest first
     Calculators, ///< those that are open, with what stands in their fields
 };
 

@@ -22,6 +22,7 @@ public:
     SaveAnswer askToSave(QWidget *, const QString &) override { return SaveAnswer::Discard; }
     std::optional<QString> askForText(QWidget *, const TextQuestion &) override { return std::nullopt; }
     ConflictAnswer askAboutConflict(QWidget *, const FileConflict &) override { return ConflictAnswer::Cancel; }
+    std::optional<ColumnMapping> askForColumns(QWidget *, const ColumnQuestion &) override { return std::nullopt; }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return {}; }
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evidence/csv_table.h"
-#include "evidence/run_rules.h"
+#include "evidence/run_columns.h"
 
 #include <map>
 #include <string>
@@ -11,34 +11,11 @@
 
 namespace meshwright {
 
-class Library;
-
-/// A column of a table of measured runs, as a mapping offers it.
-struct RunColumn {
-    std::string_view name; ///< "step_seconds"
-    std::string_view title; ///< "Step time"
-    std::string_view explanation; ///< one line
-    std::string_view example;
-    std::string_view unit; ///< what its numbers are in: "s", "bytes", "tokens/s"; empty for text and counts
-    std::string_view aliases; ///< what others call it, in lower case, with spaces between
-};
-/// Every column that is read, in the order of a template.
-const std::vector<RunColumn> &run_columns();
-/// @pre there is one of this name
-const RunColumn &run_column(std::string_view name);
-
-/// A unit in which others give a column, and by what their numbers are multiplied.
-struct ColumnUnit {
-    std::string_view name;
-    double factor = 1;
-};
-/// Units of a column, its own first; one nameless unit where it has none.
-std::vector<ColumnUnit> column_units(std::string_view column);
-
 /// What one column of somebody's table is.
 struct MappedColumn {
     std::string target; ///< a RunColumn's name; empty: not used
     double factor = 1;
+    RateOf rate = RateOf::each_gpu; ///< of a rate: all GPUs' is divided by the row's number of them
     bool operator==(const MappedColumn &) const = default;
 };
 
@@ -60,22 +37,20 @@ std::vector<std::string> missing_columns(const ColumnMapping &mapping);
 /// Whether the table says everything that is needed under the program's own names.
 bool is_run_table(const CsvTable &table);
 
-/// The table with the program's columns. A number is multiplied by its column's factor; a cell that holds none is left
-/// as it is. Rows without an id get "row 1" and so on. @pre the mapping has as many columns as the table
-CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping);
+/// Whether nothing has to be chosen for the table to be read: it says what is needed, or has no column that is not the
+/// program's.
+bool reads_without_mapping(const CsvTable &table);
+
+/// The table with the program's columns. A number is multiplied by its column's factor, or by that of the unit behind
+/// it
+/// ("61.5 GB"); a cell that holds none is left as it is. Rows without an id get "row 1" and so on.
+/// @pre the mapping has as many columns as the table
+/// @param rows_called  what those ids begin with
+CsvTable mapped_table(const CsvTable &table, const ColumnMapping &mapping, std::string_view rows_called = "row");
 
 /// A table as one of measured runs: one with ids as it is, any other by the guess.
 /// @throws InputError naming what is needed and in no column, with what the columns may be called
-CsvTable as_run_table(CsvTable table);
-
-/// What becomes of a row: empty where it can be predicted, else the reason.
-/// @param most  rows looked at
-std::vector<std::string> row_verdicts(const CsvTable &mapped, std::size_t most, const RunRules &rules,
-                                      const Library &library);
-
-/// A CSV with all columns, a line that explains each (its id begins with "#", so that it is not read as a run), and a
-/// run as an example.
-std::string run_table_template();
+CsvTable as_run_table(CsvTable table, std::string_view rows_called = "row");
 
 /// One line of text that parse_mapping() reads back, to be remembered; empty text for a mapping of nothing.
 std::string text_of(const ColumnMapping &mapping);

@@ -87,6 +87,14 @@ private:
     std::size_t m_line = 1;
 };
 
+/// What stands in the way of a line of names.
+std::string no_names(const std::vector<std::string> &columns) {
+    if (columns.empty() || columns.front().empty())
+        return "has no line of column names";
+    return columns.front().find_first_of(";\t") != std::string::npos ? "has semicolons or tabs between its column names"
+                                                                     : "has a single column name";
+}
+
 } // namespace
 
 std::size_t CsvTable::column(std::string_view name) const {
@@ -97,15 +105,21 @@ std::size_t CsvTable::column(std::string_view name) const {
 CsvTable read_csv(std::string_view text) {
     if (text.size() > largest_input_bytes)
         throw InputError("", "is larger than 16 MiB", "at most 16 MiB are expected");
+    if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos)
+        throw InputError(fmt::format("/{}", 1 + std::count(text.begin(), text.begin() + nul, '\n')),
+                         "holds a NUL byte: no text, or text in UTF-16", "expected text in UTF-8");
     CsvReader reader(text);
     CsvTable table;
     if (!reader.at_end())
         table.columns = reader.record();
+    if (table.columns.size() > most_csv_columns)
+        throw InputError("/1", fmt::format("has {} columns", table.columns.size()),
+                         fmt::format("expected at most {}", most_csv_columns));
     const std::set<std::string> names(table.columns.begin(), table.columns.end());
     if (names.size() != table.columns.size())
         throw InputError("/1", "names a column twice", "each column once is expected");
     if (table.columns.size() < 2)
-        throw InputError("/1", "has no line of column names", "names with commas between them are expected");
+        throw InputError("/1", no_names(table.columns), "expected at least two names with commas between them");
     while (!reader.at_end()) {
         const std::size_t line = reader.line();
         std::vector<std::string> cells = reader.record();
@@ -115,6 +129,9 @@ CsvTable read_csv(std::string_view text) {
             throw InputError(fmt::format("/{}", line),
                              fmt::format("has {} cells, but there are {} columns", cells.size(), table.columns.size()),
                              fmt::format("{} cells are expected", table.columns.size()));
+        if ((table.rows.size() + 1) * table.columns.size() > most_csv_cells)
+            throw InputError(fmt::format("/{}", line), fmt::format("goes beyond {} cells", most_csv_cells),
+                             "expected fewer rows or columns");
         cells.resize(table.columns.size());
         table.rows.push_back(std::move(cells));
     }

@@ -105,6 +105,16 @@ std::optional<double> number_in(std::string_view cell) {
     return value;
 }
 
+/// No longer than anybody writes: what comes from a file is shown in tables.
+std::string text_in(std::string_view cell) {
+    constexpr std::size_t most_bytes = 4096;
+    std::string_view text = trimmed(cell).substr(0, most_bytes);
+    if (text.size() == most_bytes) // a letter of several bytes stays whole
+        while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
+            text.remove_suffix(1);
+    return std::string(text);
+}
+
 MeasuredMemory memory_kind(std::string_view text) {
     const std::vector<std::string> &names = measured_memory_names();
     const auto found = std::find(names.begin(), names.end(), text);
@@ -126,6 +136,12 @@ std::optional<double> MeasuredRun::measured_seconds() const {
         && accelerators && *accelerators > 0)
         return *global_batch * *sequence_length / (*tokens_per_second_per_accelerator * *accelerators);
     return std::nullopt;
+}
+
+bool is_measured_run_column(std::string_view name) {
+    const auto is_it = [name](const auto &column) { return column.name == name; };
+    return name == "year" || name == "memory_kind" || std::any_of(number_columns.begin(), number_columns.end(), is_it)
+        || std::any_of(text_columns.begin(), text_columns.end(), is_it);
 }
 
 std::vector<MeasuredRun> measured_runs(const CsvTable &table) {
@@ -151,7 +167,7 @@ std::vector<MeasuredRun> measured_runs(const CsvTable &table) {
                 run.*number_columns[i].place = number_in(cells[numbers[i]]);
         for (std::size_t i = 0; i < texts.size(); ++i)
             if (texts[i] != CsvTable::missing)
-                run.*text_columns[i].place = std::string(trimmed(cells[texts[i]]));
+                run.*text_columns[i].place = text_in(cells[texts[i]]);
         if (year != CsvTable::missing)
             run.year = static_cast<int>(std::clamp(number_in(cells[year]).value_or(0), 0.0, 9999.0));
         if (kind != CsvTable::missing)

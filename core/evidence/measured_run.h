@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace meshwright {
@@ -78,8 +79,11 @@ struct MeasuredRun {
     std::optional<double> measured_seconds() const;
 };
 
+/// Whether measured_runs() reads a column of this name.
+bool is_measured_run_column(std::string_view name);
+
 /// Rows of a table with the columns of measured runs. Unknown columns are left alone; a cell that is not a number where
-/// one is expected counts as not said. A row whose id begins with "#" is a remark.
+/// one is expected counts as not said; a text ends after 4 KiB. A row whose id begins with "#" is a remark.
 /// @throws InputError if the table has no column `id`
 std::vector<MeasuredRun> measured_runs(const CsvTable &table);
 

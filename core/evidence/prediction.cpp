@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/prediction.h"
 
+#include "input/diagnostic.h"
 #include "memory/memory_model.h"
 #include "step/executed_pipeline.h"
 
@@ -51,19 +52,42 @@ Prediction predict(const Plan &plan, double sequences_share, const Assumptions &
     return prediction;
 }
 
+namespace {
+
+/// A row may say anything: one that is no plan is left out, with the reason.
+RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Library &library) {
+    try {
+        return plan_of(run, rules, library);
+    } catch (const InputError &error) {
+        return {.plan = {}, .batch_share = 1, .assumed = {}, .skipped = error.diagnostics().front().message};
+    }
+}
+
+/// A plan that cannot be executed, as one with too many stages, has no prediction: its row alone is left out.
+Prediction predict_or_skip(const RunPlan &run, const Assumptions &assumptions) {
+    if (!run.skipped.empty())
+        return {.skipped = run.skipped};
+    try {
+        return predict(run.plan, run.batch_share, assumptions);
+    } catch (const InputError &error) {
+        return {.skipped = error.diagnostics().front().message};
+    }
+}
+
+} // namespace
+
 std::vector<Prediction> predict(const std::vector<RunPlan> &plans, const std::map<std::string, double> &overrides) {
     const Assumptions assumptions(overrides);
     std::vector<Prediction> predictions(plans.size());
-    tbb::parallel_for(std::size_t{0}, plans.size(), [&](std::size_t i) {
-        predictions[i] = plans[i].skipped.empty() ? predict(plans[i].plan, plans[i].batch_share, assumptions)
-                                                  : Prediction{.skipped = plans[i].skipped};
-    });
+    tbb::parallel_for(std::size_t{0}, plans.size(),
+                      [&](std::size_t i) { predictions[i] = predict_or_skip(plans[i], assumptions); });
     return predictions;
 }
 
 std::vector<RunPlan> plans_of(const std::vector<MeasuredRun> &runs, const RunRules &rules, const Library &library) {
     std::vector<RunPlan> plans(runs.size());
-    tbb::parallel_for(std::size_t{0}, runs.size(), [&](std::size_t i) { plans[i] = plan_of(runs[i], rules, library); });
+    tbb::parallel_for(std::size_t{0}, runs.size(),
+                      [&](std::size_t i) { plans[i] = plan_or_skip(runs[i], rules, library); });
     return plans;
 }
 

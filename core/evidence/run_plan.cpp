@@ -53,7 +53,9 @@ public:
             return skip("no model dimensions, and no model of this name is known");
         const std::optional<Cluster> cluster = described_cluster(m_run, m_rules, m_taken, m_library, m_result.assumed);
         if (!cluster)
-            return skip("an accelerator that is not known: " + m_run.accelerator.substr(0, 60));
+            return skip(m_run.accelerator.empty()
+                            ? "no accelerator"
+                            : "an accelerator that is not known: " + m_run.accelerator.substr(0, 60));
         plan().name = m_run.id;
         plan().model = *model;
         plan().cluster = *cluster;
@@ -95,6 +97,8 @@ private:
         parallelism.tensor = degree(m_run.tensor);
         parallelism.pipeline = degree(m_run.pipeline);
         parallelism.context = degree(m_run.context);
+        if (is_beyond_any_machine())
+            return;
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
@@ -125,6 +129,20 @@ private:
         const bool is_a_name = m_taken.shard_group_is_a_name && group == 2;
         if (group < parallelism.data && parallelism.data % group == 0 && !is_a_name)
             parallelism.shard_group = group;
+    }
+
+    /// Before anything is multiplied or laid out by them: a file may say any degree.
+    bool is_beyond_any_machine() {
+        const Parallelism &parallelism = plan().parallelism;
+        constexpr std::int64_t most_stages = 4096; // each has costs of its own
+        constexpr double most_accelerators = 1e7; // as in a plan
+        const double product = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.pipeline)
+            * static_cast<double>(parallelism.context) * static_cast<double>(degree(m_run.data));
+        if (parallelism.pipeline > most_stages)
+            skip(fmt::format("{} pipeline stages; expected at most {}", parallelism.pipeline, most_stages));
+        else if (product > most_accelerators)
+            skip("a configuration of more than 10,000,000 accelerators");
+        return !m_result.skipped.empty();
     }
 
     void batch() {

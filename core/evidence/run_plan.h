@@ -19,6 +19,7 @@ struct RunPlan {
     std::string skipped; ///< why there is no plan; empty where there is one
 };
 
+/// @throws InputError for a row that no plan can hold
 RunPlan plan_of(const MeasuredRun &run, const RunRules &rules, const Library &library);
 
 } // namespace meshwright

@@ -177,7 +177,7 @@ private Q_SLOTS:
                             "Llama 3.1 8B,h100-sxm-80gb,8,4,1,2,1,8,8192,full,1800\n"));
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 2);
-        QCOMPARE(fixture.cell(0, MachineRunsModel::Run), QStringLiteral("row 1"));
+        QCOMPARE(fixture.cell(0, MachineRunsModel::Run), QStringLiteral("whole row 1"));
     }
 
     void rows_of_the_same_id_are_replaced_and_counted() {

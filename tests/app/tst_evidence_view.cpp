@@ -227,7 +227,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(fixture.view().runs()->shown(), all + 1, patience);
         QFile bad(fixture.file(QStringLiteral("bad.csv")));
         QVERIFY(bad.open(QIODevice::WriteOnly));
-        bad.write("a,b\n1,2\n");
+        bad.write("a,b\n1,\"2\n");
         bad.close();
         fixture.prompts.path = bad.fileName();
         fixture.find<QAbstractButton>("addEvidence")->click();

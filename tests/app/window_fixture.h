@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -31,6 +32,10 @@ public:
         conflicts.push_back(conflict);
         return conflictAnswer;
     }
+    std::optional<ColumnMapping> askForColumns(QWidget *parent, const ColumnQuestion &question) override {
+        columnQuestions.push_back(question);
+        return columnAnswer ? columnAnswer(parent, question) : std::nullopt;
+    }
     QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return path; }
     QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return path; }
 
@@ -41,6 +46,8 @@ public:
     int saveQuestions = 0;
     ConflictAnswer conflictAnswer = ConflictAnswer::Cancel;
     std::vector<FileConflict> conflicts; ///< that were asked about
+    std::function<std::optional<ColumnMapping>(QWidget *, const ColumnQuestion &)> columnAnswer; ///< none: cancelled
+    std::vector<ColumnQuestion> columnQuestions; ///< that were asked
 };
 
 /// A window on a plan with settings and autosave folder of its own.

@@ -3,6 +3,7 @@
 
 #include "catalog/library.h"
 #include "evidence/measured_run.h"
+#include "evidence/row_reading.h"
 #include "input/diagnostic.h"
 
 #include <gtest/gtest.h>
@@ -67,8 +68,8 @@ TEST(ColumnMapping, GivesRunsThatCanBePredicted) {
     EXPECT_DOUBLE_EQ(*runs[1].step_seconds, 1.81);
     EXPECT_DOUBLE_EQ(*runs[0].peak_memory_bytes, 61.5e9);
     EXPECT_EQ(*runs[1].tensor, 4);
-    for (const std::string &verdict : row_verdicts(mapped, 10, RunRules::standard(), Library::standard()))
-        EXPECT_EQ(verdict, "");
+    for (const RowReading &row : rows_as_read(mapped, 10, RunRules::standard(), Library::standard()))
+        EXPECT_EQ(row.problem, "");
 }
 
 TEST(ColumnMapping, SaysWhyARowCannotBePredicted) {
@@ -78,13 +79,72 @@ TEST(ColumnMapping, SaysWhyARowCannotBePredicted) {
                  "b,no such model,h100-sxm-80gb,8,1,8,8192,1.7\n"
                  "c,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192,n/a\n"
                  "d,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192,1.7\n");
-    const std::vector<std::string> verdicts = row_verdicts(table, 10, RunRules::standard(), Library::standard());
+    std::vector<std::string> verdicts;
+    for (const RowReading &row : rows_as_read(table, 10, RunRules::standard(), Library::standard()))
+        verdicts.push_back(row.problem);
     ASSERT_EQ(verdicts.size(), 4U);
     EXPECT_NE(verdicts[0].find("accelerator"), std::string::npos) << verdicts[0];
     EXPECT_NE(verdicts[1].find("model"), std::string::npos) << verdicts[1];
     EXPECT_NE(verdicts[2].find("step time"), std::string::npos) << verdicts[2];
     EXPECT_EQ(verdicts[3], "");
-    EXPECT_EQ(row_verdicts(table, 2, RunRules::standard(), Library::standard()).size(), 2U);
+    EXPECT_EQ(rows_as_read(table, 2, RunRules::standard(), Library::standard()).size(), 2U);
+}
+
+/// The only row's problem, with a column of its own behind.
+std::string problem_of_row(const std::string &name, const std::string &cell) {
+    const CsvTable table = read_csv("id,model,accelerator,accelerators,tensor,global_batch,sequence_length," + name
+                                    + "\na,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192," + cell + "\n");
+    return rows_as_read(table, 1, RunRules::standard(), Library::standard()).front().problem;
+}
+
+TEST(ColumnMapping, DoubtsAFigureInTheWrongUnit) {
+    EXPECT_EQ(problem_of_row("step_seconds", "1.7"), "");
+    EXPECT_NE(problem_of_row("step_seconds", "0.0017").find("faster than the GPUs' peak"), std::string::npos);
+    EXPECT_NE(problem_of_row("step_seconds", "1700").find("under 2 %"), std::string::npos);
+    EXPECT_EQ(problem_of_row("peak_memory_bytes", "61e9"), "");
+    EXPECT_NE(problem_of_row("peak_memory_bytes", "61e12").find("more than the GPU's memory"), std::string::npos);
+}
+
+TEST(ColumnMapping, GivesARemarkItsOwnVerdict) {
+    const CsvTable table =
+        read_csv("id,model,accelerator,accelerators,tensor,global_batch,sequence_length,step_seconds\n"
+                 "# warm caches,,,,,,,\n"
+                 "a,llama-3.1-8b,h100-sxm-80gb,8,1,8,8192,1.7\n");
+    const std::vector<RowReading> rows = rows_as_read(table, 10, RunRules::standard(), Library::standard());
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_NE(rows[0].problem.find("remark"), std::string::npos);
+    EXPECT_EQ(rows[1].problem, "");
+    EXPECT_EQ(rows[1].run.id, "a");
+}
+
+TEST(ColumnMapping, SharesOutARateOfAllGpus) {
+    const CsvTable table = read_csv("model,gpu,gpus,tp,gbs,seq,tokens/s\n"
+                                    "llama-3.1-8b,h100-sxm-80gb,16,1,64,8192,160000\n"
+                                    "llama-3.1-8b,h100-sxm-80gb,?,1,64,8192,160000\n");
+    const ColumnMapping mapping = guessed_mapping(table);
+    EXPECT_EQ(mapping.columns[6].rate, RateOf::all_gpus);
+    const std::vector<MeasuredRun> runs = measured_runs(mapped_table(table, mapping));
+    EXPECT_DOUBLE_EQ(*runs[0].tokens_per_second_per_accelerator, 10000);
+    EXPECT_FALSE(runs[1].tokens_per_second_per_accelerator);
+    EXPECT_EQ(parse_mapping(text_of(mapping), table), mapping);
+}
+
+TEST(ColumnMapping, ReadsTheUnitBehindANumber) {
+    const CsvTable table = read_csv("model,params,step time,peak memory [MiB]\nmine,8B,1720 ms,61.5 GB\nx,8e9,1.7,2\n");
+    const std::vector<MeasuredRun> runs = measured_runs(mapped_table(table, guessed_mapping(table), "mine"));
+    EXPECT_DOUBLE_EQ(*runs[0].parameters, 8e9);
+    EXPECT_DOUBLE_EQ(*runs[0].step_seconds, 1.72);
+    EXPECT_DOUBLE_EQ(*runs[0].peak_memory_bytes, 61.5e9);
+    EXPECT_DOUBLE_EQ(*runs[1].step_seconds, 1.7);
+    EXPECT_DOUBLE_EQ(*runs[1].peak_memory_bytes, 2.0 * 1024 * 1024);
+    EXPECT_EQ(runs[1].id, "mine 2");
+}
+
+TEST(ColumnMapping, AsksNothingOfTheProgramsOwnColumns) {
+    EXPECT_TRUE(reads_without_mapping(read_csv(run_table_template())));
+    EXPECT_TRUE(reads_without_mapping(read_csv("id,model,layers,year,quality\n1,2,3,4,5\n")));
+    EXPECT_FALSE(reads_without_mapping(read_csv("id,gpus,step_time_ms\n1,2,3\n")));
+    EXPECT_FALSE(reads_without_mapping(read_csv(naive)));
 }
 
 TEST(ColumnMapping, TakesEachOfTheProgramsColumnsOnce) {

@@ -46,6 +46,45 @@ TEST(CsvTable, RejectsWhatIsNoTable) {
     EXPECT_THROW(measured_runs(read_csv("a,b\n1,2\n")), InputError);
 }
 
+TEST(CsvTable, RejectsWhatWouldTakeTheMemory) {
+    std::string wide = "id";
+    for (std::size_t i = 0; i < most_csv_columns; ++i)
+        wide += fmt::format(",c{}", i);
+    EXPECT_THROW(read_csv(wide), InputError);
+    std::string padded = wide.substr(0, wide.rfind(',')) + '\n';
+    for (std::size_t row = 0; row <= most_csv_cells / most_csv_columns; ++row)
+        padded += "a\n";
+    EXPECT_THROW(read_csv(padded), InputError);
+    try {
+        read_csv(std::string_view("id,a\n1,\0\n", 9));
+        FAIL() << "a NUL byte is no text";
+    } catch (const InputError &error) {
+        EXPECT_EQ(error.diagnostics().front().fields.front(), "/2");
+    }
+}
+
+TEST(RunPlan, LeavesOutARowThatNoMachineCanRun) {
+    const std::string columns = "id,layers,hidden,sequence_length,accelerator,accelerators,tensor,pipeline,context,"
+                                "data,global_batch,step_seconds";
+    EXPECT_EQ(plan_from(columns, "a,32,4096,4096,h100-sxm-80gb,8,8,1,1,1,8,1").skipped, "");
+    for (const char *stages : {"100000", "10000000", "2147483648", "1e300"}) {
+        const RunPlan run = plan_from(columns, fmt::format("a,32,4096,4096,h100-sxm-80gb,8,1,{},1,1,8,1", stages));
+        EXPECT_NE(run.skipped.find("pipeline stages; expected at most 4096"), std::string::npos) << run.skipped;
+    }
+    EXPECT_NE(plan_from(columns, "a,32,4096,4096,h100-sxm-80gb,8,1e9,1,1e9,1e9,8,1").skipped, "");
+}
+
+TEST(Predictions, LeaveOutAPlanThatCannotBeExecuted) {
+    // More stages than a pipeline is ever executed with.
+    RunPlan run = plan_from("id,layers,hidden,sequence_length,accelerator,accelerators,data,global_batch",
+                            "a,90000,64,128,h100-sxm-80gb,8,8,8");
+    run.plan.parallelism.pipeline = 70'000;
+    ASSERT_EQ(run.skipped, "");
+    const std::vector<Prediction> predicted = predict({run, run});
+    ASSERT_EQ(predicted.size(), 2U);
+    EXPECT_NE(predicted[0].skipped.find("70000 stages"), std::string::npos) << predicted[0].skipped;
+}
+
 RC_GTEST_PROP(CsvTable, NoTextDoesMoreThanBeRejected, ()) {
     const std::string text =
         *rc::gen::container<std::string>(rc::gen::elementOf(std::string("id,\"\n\r,layers1e9 -.hidden\x00\xff", 27)));

@@ -222,8 +222,8 @@ void CalibratePage::showPlan(const PlanView &view) {
     showOutcome();
 }
 
-void CalibratePage::addFile(const QString &path) {
-    m_files.append(path);
+void CalibratePage::addFile(const RunFile &file) {
+    m_files.append(file);
     ask();
 }
 

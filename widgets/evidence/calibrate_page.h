@@ -7,7 +7,6 @@
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
-#include <QStringList>
 #include <QWidget>
 
 #include <optional>
@@ -39,7 +38,7 @@ public:
 
     void showPlan(const PlanView &view);
     /// Adds the rows of a table.
-    void addFile(const QString &path);
+    void addFile(const RunFile &file);
     /// The fit as a preset of the kind that is chosen. @pre hasFit()
     nlohmann::ordered_json preset(const PresetName &name) const;
     bool hasFit() const { return m_answer.fit != nullptr; }
@@ -100,7 +99,7 @@ private:
     Card *m_runsCard = nullptr;
     PlanView m_view;
     CalibrationAnswer m_answer;
-    QStringList m_files; ///< that are being read
+    QVector<RunFile> m_files; ///< that are being read
 };
 
 } // namespace meshwright

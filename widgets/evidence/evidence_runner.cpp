@@ -2,17 +2,51 @@
 #include "evidence/evidence_runner.h"
 
 #include "catalog/library.h"
-#include "catalog/preset_file.h"
-#include "evidence/column_mapping.h"
 #include "input/diagnostic.h"
 
-#include <QFileInfo>
-
+#include <algorithm>
 #include <array>
-#include <filesystem>
+#include <exception>
+#include <set>
 #include <utility>
 
 namespace meshwright {
+
+namespace {
+
+/// "mine.csv read again: 3 runs replaced, 1 added, 2 no longer in it."
+QString rereadNote(const QString &name, const std::vector<MeasuredRun> &before, const std::vector<MeasuredRun> &now) {
+    std::set<std::string> had;
+    for (const MeasuredRun &run : before)
+        had.insert(run.id);
+    std::set<std::string> has;
+    for (const MeasuredRun &run : now)
+        has.insert(run.id);
+    const auto replaced = static_cast<qlonglong>(
+        std::count_if(has.begin(), has.end(), [&](const std::string &id) { return had.contains(id); }));
+    const auto added = static_cast<qlonglong>(has.size()) - replaced;
+    const auto gone = static_cast<qlonglong>(had.size()) - replaced;
+    QString parts = EvidenceRunner::tr("%1 runs replaced").arg(replaced);
+    if (added > 0)
+        parts += EvidenceRunner::tr(", %1 added").arg(added);
+    if (gone > 0)
+        parts += EvidenceRunner::tr(", %1 no longer in it").arg(gone);
+    return EvidenceRunner::tr("%1 read again: %2.").arg(name, parts);
+}
+
+/// Takes runs of other files away whose ids come again. @returns how many
+template <typename Files>
+std::size_t replaceRows(const std::vector<MeasuredRun> &now, Files &files) {
+    std::set<std::string> ids;
+    for (const MeasuredRun &run : now)
+        ids.insert(run.id);
+    std::size_t replaced = 0;
+    for (auto &file : files)
+        replaced += std::erase_if(file.runs, [&](const MeasuredRun &run) { return ids.contains(run.id); });
+    return replaced;
+}
+
+} // namespace
 
 EvidenceRunner::EvidenceRunner(QObject *parent)
     : QObject(parent)
@@ -63,24 +97,49 @@ void EvidenceRunner::work(const std::stop_token &ending) {
     }
 }
 
-void EvidenceRunner::readFiles(const QStringList &files, EvidenceAnswer &answer) {
-    std::vector<MeasuredRun> all = EvidenceTable::standard()->runs;
-    for (const QString &file : files) {
+QString EvidenceRunner::readFile(const RunFile &file) {
+    std::vector<MeasuredRun> runs = runsOf(file);
+    for (MeasuredRun &run : runs)
+        if (run.source.empty())
+            run.source = file.name().toStdString();
+    const auto before =
+        std::find_if(m_read.begin(), m_read.end(), [&](const Read &read) { return read.file.path == file.path; });
+    if (before == m_read.end()) {
+        const std::size_t same = replaceRows(runs, m_read);
+        m_read.push_back({file, std::move(runs)});
+        return same == 0 ? QString()
+                         : tr("%1: %2 of its runs replaced runs of the same id.").arg(file.name()).arg(same);
+    }
+    const QString note = rereadNote(file.name(), before->runs, runs);
+    *before = {file, std::move(runs)};
+    return note;
+}
+
+void EvidenceRunner::readFiles(const QVector<RunFile> &files, EvidenceAnswer &answer) {
+    m_read.erase(std::remove_if(m_read.begin(), m_read.end(),
+                                [&](const Read &read) {
+                                    return std::none_of(files.cbegin(), files.cend(), [&](const RunFile &file) {
+                                        return file.path == read.file.path;
+                                    });
+                                }),
+                 m_read.end());
+    for (const RunFile &file : files) {
+        if (std::any_of(m_read.begin(), m_read.end(), [&](const Read &read) { return read.file == file; }))
+            continue;
+        // A file that cannot be read now leaves its rows as they were.
         try {
-            std::vector<MeasuredRun> own =
-                measured_runs(as_run_table(read_csv(read_preset_text(std::filesystem::path(file.toStdString())))));
-            for (MeasuredRun &run : own) {
-                if (run.source.empty())
-                    run.source = QFileInfo(file).fileName().toStdString();
-                all.push_back(std::move(run));
-            }
-            answer.files.append(file);
+            if (const QString note = readFile(file); !note.isEmpty())
+                answer.note += (answer.note.isEmpty() ? QString() : QStringLiteral(" ")) + note;
         } catch (const InputError &error) {
-            answer.problem =
-                QString::fromStdString(one_line(QFileInfo(file).fileName().toStdString(), error.diagnostics()));
-        } catch (const FileError &error) {
+            answer.problem = QString::fromStdString(one_line(file.name().toStdString(), error.diagnostics()));
+        } catch (const std::exception &error) {
             answer.problem = QString::fromUtf8(error.what());
         }
+    }
+    std::vector<MeasuredRun> all = EvidenceTable::standard()->runs;
+    for (const Read &read : m_read) {
+        all.insert(all.end(), read.runs.begin(), read.runs.end());
+        answer.files.append(read.file);
     }
     m_table = answer.files.isEmpty() ? EvidenceTable::standard()
                                      : std::make_shared<const EvidenceTable>(

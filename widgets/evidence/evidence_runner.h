@@ -3,9 +3,10 @@
 
 #include "evaluate/sensitivity.h"
 #include "evidence/evidence_set.h"
+#include "evidence/run_file.h"
 
 #include <QObject>
-#include <QStringList>
+#include <QVector>
 
 #include <condition_variable>
 #include <cstdint>
@@ -18,7 +19,7 @@ namespace meshwright {
 /// What is to be predicted, and for which plan it is to be said what its figures hang on.
 struct EvidenceQuestion {
     std::map<std::string, double> overrides;
-    QStringList files; ///< tables of the user's own, beside the program's
+    QVector<RunFile> files; ///< tables of the user's own, beside the program's
     std::shared_ptr<const Result> result; ///< of the plan; null while there is none
 };
 
@@ -29,7 +30,8 @@ struct EvidenceAnswer {
     std::vector<Influence> step;
     std::vector<Influence> memory;
     QString problem; ///< one line about a file that was left out; empty where all were read
-    QStringList files; ///< those that were read
+    QString note; ///< one line on rows that were replaced; empty where none were
+    QVector<RunFile> files; ///< those that were read
 };
 
 /// Predicts on a thread of its own. The latest question wins: one that waits is replaced by a newer one, and an answer
@@ -55,7 +57,8 @@ private:
     };
     void work(const std::stop_token &ending);
     EvidenceAnswer answer(const EvidenceQuestion &question, const std::stop_token &stop);
-    void readFiles(const QStringList &files, EvidenceAnswer &answer);
+    void readFiles(const QVector<RunFile> &files, EvidenceAnswer &answer);
+    QString readFile(const RunFile &file);
     bool isLatest(std::uint64_t number) const;
 
     mutable std::mutex m_mutex;
@@ -66,6 +69,11 @@ private:
     std::uint64_t m_answered = 0; ///< only the receiving thread reads and writes it
     // What only the working thread reads and writes.
     EvidenceAnswer m_last;
+    struct Read {
+        RunFile file;
+        std::vector<MeasuredRun> runs;
+    };
+    std::vector<Read> m_read; ///< files, each as it was read last
     std::shared_ptr<const EvidenceTable> m_table;
     std::jthread m_thread; ///< last: it must end before anything above goes
 };

@@ -19,7 +19,6 @@
 #include "theme/icon.h"
 #include "theme/theme.h"
 
-#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPainter>
@@ -29,6 +28,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <numeric>
 
 namespace meshwright {
@@ -184,7 +184,7 @@ void EvidenceView::showEvent(QShowEvent *event) {
 void EvidenceView::ask() {
     m_isAsked = true;
     m_asked = m_view.result;
-    EvidenceQuestion question{.overrides = {}, .files = m_paths, .result = m_view.result};
+    EvidenceQuestion question{.overrides = {}, .files = m_ownFiles, .result = m_view.result};
     if (m_view.result)
         question.overrides = m_view.result->plan.own_assumptions();
     m_runner->ask(question);
@@ -193,16 +193,18 @@ void EvidenceView::ask() {
 void EvidenceView::receive(const EvidenceAnswer &answer) {
     m_set = answer.set;
     m_unchanged = answer.unchanged;
-    m_paths = answer.files;
+    m_ownFiles = answer.files;
     QStringList names;
-    for (const QString &path : answer.files)
-        names.append(QFileInfo(path).fileName());
+    for (const RunFile &file : answer.files)
+        names.append(file.name());
     m_files->setText(names.join(QStringLiteral(", ")));
     m_files->setVisible(!names.isEmpty());
     m_runs->setSet(answer.set);
     m_assumptions->showAnswer(answer);
     if (!answer.problem.isEmpty())
         Q_EMIT refused(answer.problem);
+    else if (!answer.note.isEmpty())
+        Q_EMIT rowsReplaced(answer.note);
 }
 
 std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
@@ -238,13 +240,18 @@ bool EvidenceView::isBusy() const {
     return m_runner->isBusy() || m_calibrate->isBusy();
 }
 
-void EvidenceView::addFile(const QString &path) {
+void EvidenceView::addFile(const QString &path, const std::optional<ColumnMapping> &mapping) {
+    const RunFile file{.path = path, .mapping = mapping, .reading = ++m_readings};
     if (m_stack->currentWidget() == m_calibrate) {
-        m_calibrate->addFile(path);
+        m_calibrate->addFile(file);
         return;
     }
-    if (!m_paths.contains(path))
-        m_paths.append(path);
+    const auto same =
+        std::find_if(m_ownFiles.begin(), m_ownFiles.end(), [&](const RunFile &each) { return each.path == path; });
+    if (same == m_ownFiles.end())
+        m_ownFiles.append(file);
+    else
+        *same = file;
     m_pages->setCurrentIndex(0);
     ask();
 }

@@ -7,7 +7,7 @@
 #include "panels/plan_edit.h"
 #include "panels/plan_view.h"
 
-#include <QStringList>
+#include <QVector>
 #include <QWidget>
 
 #include <nlohmann/json_fwd.hpp>
@@ -41,8 +41,9 @@ public:
 
     void showPlan(const PlanView &view);
     /// Adds a table of measured runs of the user's own: to the page on this machine where that is in sight, else to the
-    /// runs.
-    void addFile(const QString &path);
+    /// runs. One that is there already is read again.
+    /// @param mapping  of its columns; left out: they are the program's, or guessed
+    void addFile(const QString &path, const std::optional<ColumnMapping> &mapping = {});
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
     /// Whether a plan field is a constant of the registry.
     static bool hasConstant(const QString &pointer);
@@ -77,6 +78,8 @@ Q_SIGNALS:
     void presetWanted(meshwright::PresetKind kind);
     /// One line on what went wrong.
     void refused(const QString &why);
+    /// One line on what became of the rows of a file.
+    void rowsReplaced(const QString &note);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -108,7 +111,8 @@ private:
     PlanView m_view;
     std::shared_ptr<const Result> m_asked; ///< the result that was asked for last
     bool m_isAsked = false;
-    QStringList m_paths;
+    QVector<RunFile> m_ownFiles;
+    int m_readings = 0; ///< of files
     EvidenceSetPointer m_set;
     EvidenceSetPointer m_unchanged; ///< the same without the plan's own constants
     EvidenceSlice m_slice; ///< rows that the accuracy is of

@@ -2,15 +2,12 @@
 #include "evidence/machine_calibrator.h"
 
 #include "catalog/library.h"
-#include "catalog/preset_file.h"
-#include "evidence/column_mapping.h"
 #include "input/diagnostic.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 
 #include <algorithm>
-#include <filesystem>
+#include <exception>
 #include <iterator>
 
 namespace meshwright {
@@ -34,11 +31,10 @@ std::size_t takeRuns(std::vector<MachineRun> read, std::vector<MachineRun> &all,
     return replaced;
 }
 
-void readFile(const QString &file, CalibrationAnswer &answer) {
-    const std::string name = QFileInfo(file).fileName().toStdString();
+void readFile(const RunFile &file, CalibrationAnswer &answer) {
+    const std::string name = file.name().toStdString();
     try {
-        const std::vector<MeasuredRun> rows =
-            measured_runs(as_run_table(read_csv(read_preset_text(std::filesystem::path(file.toStdString())))));
+        const std::vector<MeasuredRun> rows = runsOf(file);
         MachineRuns read = machine_runs(rows, RunRules::standard(), Library::standard());
         MachineRuns all = answer.runs;
         const std::size_t before = all.runs.size();
@@ -54,14 +50,14 @@ void readFile(const QString &file, CalibrationAnswer &answer) {
                     .arg(replaced);
     } catch (const InputError &error) {
         answer.problem = QString::fromStdString(one_line(name, error.diagnostics()));
-    } catch (const FileError &error) {
+    } catch (const std::exception &error) { // a file must not end the program, whatever it holds
         answer.problem = QString::fromUtf8(error.what());
     }
 }
 
 CalibrationAnswer answerTo(const CalibrationQuestion &question, const std::stop_token &stop) {
     CalibrationAnswer answer{.runs = question.runs, .fit = {}, .note = {}, .problem = {}};
-    for (const QString &file : question.files)
+    for (const RunFile &file : question.files)
         readFile(file, answer);
     if (answer.runs.runs.empty())
         return answer;
@@ -72,7 +68,7 @@ CalibrationAnswer answerTo(const CalibrationQuestion &question, const std::stop_
         answer.problem = QStringLiteral("%1: %2; %3")
                              .arg(QString::fromStdString(first.fields.front()).mid(1),
                                   QString::fromStdString(first.message), QString::fromStdString(first.expected));
-    } catch (const FileError &error) {
+    } catch (const std::exception &error) {
         answer.problem = QString::fromUtf8(error.what());
     }
     return answer;

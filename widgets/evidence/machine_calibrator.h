@@ -2,10 +2,11 @@
 #pragma once
 
 #include "calibration/machine_fit.h"
+#include "evidence/run_file.h"
 #include "models/latest_worker.h"
 
 #include <QObject>
-#include <QStringList>
+#include <QVector>
 
 #include <memory>
 
@@ -14,7 +15,7 @@ namespace meshwright {
 /// Measured runs to fit a machine's constants to.
 struct CalibrationQuestion {
     MachineRuns runs;
-    QStringList files; ///< tables whose rows are to be added to them
+    QVector<RunFile> files; ///< tables whose rows are to be added to them
 };
 
 struct CalibrationAnswer {

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/run_columns.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <sstream>
+
+namespace meshwright {
+
+namespace {
+
+std::string csv_cell(std::string_view cell) {
+    if (cell.find_first_of(",\"\r\n") == std::string_view::npos)
+        return std::string(cell);
+    std::string text = "\"";
+    for (const char each : cell)
+        text += each == '"' ? std::string("\"\"") : std::string(1, each);
+    return text + '"';
+}
+
+bool has_alias(const RunColumn &column, std::string_view name) {
+    std::istringstream aliases{std::string(column.aliases)};
+    for (std::string alias; aliases >> alias;)
+        if (alias == name)
+            return true;
+    return false;
+}
+
+std::string run_together(const std::vector<std::string> &words) {
+    std::string all;
+    for (const std::string &word : words)
+        all += word;
+    return all;
+}
+
+} // namespace
+
+const std::vector<RunColumn> &run_columns() {
+    static const std::vector<RunColumn> columns{
+        {"id", "Name of the run", "any text that no other row has", "run-1", "",
+         "run name runid runname experiment job jobid"},
+        {"model", "Model", "a model that the program knows, by name or id", "Llama 3.1 8B", "",
+         "modelname architecture network"},
+        {"parameters", "Parameters", "where the model is not known by name; layers, hidden and heads say more", "",
+         "parameters", "params modelsize size nparams numparameters"},
+        {"layers", "Layers", "of a model that is not known by name", "", "", "numlayers nlayers nlayer depth"},
+        {"hidden", "Hidden size", "of a model that is not known by name", "", "",
+         "hiddensize dmodel hiddendim nembd width"},
+        {"heads", "Attention heads", "of a model that is not known by name", "", "",
+         "numattentionheads nheads nhead numheads"},
+        {"kv_heads", "KV heads", "of a model that is not known by name", "", "",
+         "numkeyvalueheads numquerygroups nkvheads"},
+        {"ffn_hidden", "Feed-forward size", "of a model that is not known by name", "", "",
+         "ffnhiddensize intermediatesize dff ffndim"},
+        {"vocabulary", "Vocabulary size", "of a model that is not known by name", "", "", "vocabsize vocab"},
+        {"experts", "Experts", "of a mixture of experts", "", "", "numexperts nexperts"},
+        {"experts_per_token", "Experts per token", "of a mixture of experts", "", "", "topk moetopk"},
+        {"accelerator", "GPU", "its id or name", "h100-sxm-80gb", "",
+         "gpu gputype gpumodel device hardware acceleratortype"},
+        {"accelerators", "Number of GPUs", "of the whole run", "16", "",
+         "gpus ngpus numgpus gpucount worldsize numaccelerators devices numdevices chips"},
+        {"accelerators_per_node", "GPUs per node", "left out: the usual server", "8", "",
+         "gpuspernode ngpuspernode devicespernode"},
+        {"tensor", "Tensor parallel", "left out: 1", "2", "",
+         "tp tensorparallel tensorparallelism tpsize tensorparallelsize"},
+        {"pipeline", "Pipeline stages", "left out: 1", "1", "",
+         "pp pipelineparallel pipelineparallelism ppsize pipelineparallelsize stages"},
+        {"chunks", "Chunks per stage", "virtual pipeline; left out: 1", "1", "",
+         "vpp vp virtualpipeline virtualstages interleave"},
+        {"context", "Context parallel", "left out: 1", "1", "", "cp contextparallel contextparallelism cpsize"},
+        {"expert", "Expert parallel", "left out: 1", "1", "", "ep expertparallel expertparallelism epsize"},
+        {"data", "Data parallel", "left out: what the other degrees leave", "8", "",
+         "dp dataparallel dataparallelism dpsize dataparallelsize replicas"},
+        {"zero_stage", "ZeRO stage", "0 to 3; FSDP is 3", "1", "", "zero zerostage fsdp"},
+        {"micro_batch", "Micro-batch", "sequences", "1", "", "mbs microbatchsize microbs microsequences"},
+        {"global_batch", "Global batch", "sequences per step", "64", "",
+         "gbs globalbatchsize batch batchsize globalbs globalsequences"},
+        {"sequence_length", "Sequence length", "tokens", "8192", "",
+         "seq seqlen seqlength sequence contextlength maxseqlen ctx"},
+        {"recompute", "Recomputation", "none, selective or full", "none", "",
+         "recomputation activationcheckpointing checkpointing ac"},
+        {"precision", "Precision", "bf16, fp16 or fp8", "bf16", "", "dtype datatype"},
+        {"schedule", "Pipeline schedule", "left out: 1F1B", "", "", "pipelineschedule"},
+        {"framework", "Software", "name and version", "Megatron-LM", "", "software stack trainer"},
+        {"step_seconds", "Step time", "seconds per optimizer step", "1.72", "s",
+         "step steptime iteration iterationtime itertime iter timeperstep timeperiteration secondsperstep "
+         "stepduration"},
+        {"tokens_per_second_per_accelerator", "Tokens per second per GPU", "instead of the step time", "", "tokens/s",
+         "tokenspersecondpergpu tokenspersecpergpu tokenssgpu tokssgpu tgs throughputpergpu tokenspersgpu tpspergpu"},
+        {"peak_memory_bytes", "Peak memory", "bytes on the fullest GPU", "61e9", "bytes",
+         "peakmemory peakmem memory mem maxmemory maxmem memorypeak maxmemoryallocated peakmemoryallocated"},
+        {"memory_kind", "Kind of memory", "allocated, reserved or device", "reserved", "", "memorytype"},
+        {"outcome", "Outcome", "ok, oom or failed; left out: ok", "ok", "", "status result state"},
+        {"source", "Source", "where the figure was printed; left out: the file", "", "", "reference url"},
+    };
+    return columns;
+}
+
+const RunColumn &run_column(std::string_view name) {
+    return *std::find_if(run_columns().begin(), run_columns().end(),
+                         [&](const RunColumn &column) { return column.name == name; });
+}
+
+const RunColumn *run_column_called(std::string_view name) {
+    for (const RunColumn &column : run_columns())
+        if (run_together(words_of_column(column.name)) == name || has_alias(column, name))
+            return &column;
+    return nullptr;
+}
+
+bool is_rate_of_all_gpus(std::string_view name) {
+    constexpr std::array names{"tokenspersecond",     "tokenspersec", "tokenss",    "toks",
+                               "tokspersec",          "tps",          "throughput", "wps",
+                               "totaltokenspersecond"};
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const std::vector<NamedUnit> &named_units(const RunColumn &column) {
+    static const std::vector<NamedUnit> seconds{{"s", {"s", 1}},          {"ms", {"ms", 1e-3}},
+                                                {"us", {"us", 1e-6}},     {"min", {"min", 60}},
+                                                {"sec", {"s", 1}},        {"secs", {"s", 1}},
+                                                {"seconds", {"s", 1}},    {"msec", {"ms", 1e-3}},
+                                                {"millis", {"ms", 1e-3}}, {"milliseconds", {"ms", 1e-3}}};
+    static const std::vector<NamedUnit> bytes{{"bytes", {"bytes", 1}},
+                                              {"gb", {"GB", 1e9}},
+                                              {"gib", {"GiB", 0x1p30}},
+                                              {"mb", {"MB", 1e6}},
+                                              {"mib", {"MiB", 0x1p20}}};
+    static const std::vector<NamedUnit> rates{{"tps", {"tokens/s, each GPU", 1}},
+                                              {"", {"tokens/s, all GPUs", 1, RateOf::all_gpus}},
+                                              {"ktps", {"thousand tokens/s, each GPU", 1e3}},
+                                              {"", {"thousand tokens/s, all GPUs", 1e3, RateOf::all_gpus}}};
+    static const std::vector<NamedUnit> counts{
+        {"", {"", 1}}, {"k", {"thousand", 1e3}}, {"m", {"million", 1e6}}, {"b", {"billion", 1e9}}};
+    static const std::vector<NamedUnit> none;
+    return column.unit == "s"         ? seconds
+        : column.unit == "bytes"      ? bytes
+        : column.unit == "tokens/s"   ? rates
+        : column.unit == "parameters" ? counts
+                                      : none;
+}
+
+std::vector<ColumnUnit> column_units(std::string_view column) {
+    std::vector<ColumnUnit> units;
+    for (const NamedUnit &each : named_units(run_column(column)))
+        if (std::none_of(units.begin(), units.end(),
+                         [&](const ColumnUnit &unit) { return unit.name == each.unit.name; }))
+            units.push_back(each.unit);
+    if (units.empty())
+        units.push_back({"", 1});
+    return units;
+}
+
+std::vector<std::string> words_of_column(std::string_view name) {
+    std::vector<std::string> words;
+    bool open = false;
+    for (const char each : name) {
+        const auto letter = static_cast<unsigned char>(each);
+        if (std::isalnum(letter) == 0 && each != '%') {
+            open = false;
+            continue;
+        }
+        if (!open)
+            words.emplace_back();
+        open = true;
+        words.back() += static_cast<char>(std::tolower(letter));
+    }
+    return words;
+}
+
+ColumnUnit unit_named_in(const RunColumn &column, std::string_view name) {
+    const std::vector<std::string> words = words_of_column(name);
+    const bool is_of_all = column.unit == "tokens/s" && is_rate_of_all_gpus(run_together(words));
+    for (const NamedUnit &each : named_units(column))
+        if (is_of_all ? each.unit.rate == RateOf::all_gpus
+                      : !words.empty() && !each.word.empty() && each.word == words.back())
+            return each.unit;
+    return column_units(column.name).front();
+}
+
+std::string run_table_template() {
+    std::string names;
+    std::string explained;
+    std::string example;
+    for (const RunColumn &column : run_columns()) {
+        const std::string comma = names.empty() ? "" : ",";
+        names += comma + std::string(column.name);
+        explained += comma
+            + csv_cell((names.size() == column.name.size() ? "# " : "") + std::string(column.title) + ": "
+                       + std::string(column.explanation));
+        example += comma + csv_cell(column.example);
+    }
+    return names + "\n" + explained + "\n" + example + "\n";
+}
+
+} // namespace meshwright

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace meshwright {
+
+/// A column of a table of measured runs, as a mapping offers it.
+struct RunColumn {
+    std::string_view name; ///< "step_seconds"
+    std::string_view title; ///< "Step time"
+    std::string_view explanation; ///< one line
+    std::string_view example;
+    std::string_view unit; ///< what its numbers are in: "s", "bytes", "tokens/s"; empty for text and counts
+    std::string_view aliases; ///< what others call it, in lower case, with spaces between
+};
+/// Every column that is read, in the order of a template.
+const std::vector<RunColumn> &run_columns();
+/// @pre there is one of this name
+const RunColumn &run_column(std::string_view name);
+/// The column that a name in lower case without its unit means, "gbs"; null for none.
+const RunColumn *run_column_called(std::string_view name);
+/// Whether a name in lower case, "tokenspersecond", means the rate of all GPUs together.
+bool is_rate_of_all_gpus(std::string_view name);
+
+/// What a rate is counted of.
+enum class RateOf { each_gpu, all_gpus };
+
+/// A unit in which others give a column, and by what their numbers are multiplied.
+struct ColumnUnit {
+    std::string_view name;
+    double factor = 1;
+    RateOf rate = RateOf::each_gpu; ///< of all GPUs: divided by their number as well
+};
+/// A unit as the last word of a column's name, or after the number in a cell.
+struct NamedUnit {
+    std::string_view word;
+    ColumnUnit unit;
+};
+/// Words for the units of a column, its own first; empty for text and plain numbers.
+const std::vector<NamedUnit> &named_units(const RunColumn &column);
+/// Units of a column, its own first; one nameless unit where it has none.
+std::vector<ColumnUnit> column_units(std::string_view column);
+
+/// The unit that a column's name ends with, "Duration [ms]"; the column's own where it names none.
+ColumnUnit unit_named_in(const RunColumn &column, std::string_view name);
+
+/// Lower-case words of a column's name: "Step time [ms]" gives step, time, ms.
+std::vector<std::string> words_of_column(std::string_view name);
+
+/// A CSV with all columns, a line that explains each (its id begins with "#", so that it is not read as a run), and a
+/// run as an example.
+std::string run_table_template();
+
+} // namespace meshwright

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/cell_text.h"
+
+#include <QTextDocument>
+
+namespace meshwright {
+
+QString cellText(std::string_view cell, int letters) {
+    constexpr int mostBytes = 4; // of a letter in UTF-8
+    const std::string_view head =
+        cell.substr(0, static_cast<std::size_t>(mostBytes) * static_cast<std::size_t>(letters));
+    QString text = QString::fromUtf8(head.data(), static_cast<qsizetype>(head.size())).simplified();
+    for (QChar &each : text)
+        if (!each.isPrint())
+            each = QChar::ReplacementCharacter;
+    if (text.size() <= letters && head.size() == cell.size())
+        return text;
+    return text.left(letters - 1) + QChar(0x2026);
+}
+
+QString plainToolTip(const QString &text) {
+    return text.isEmpty() ? text : Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal);
+}
+
+} // namespace meshwright

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/column_question.h"
+#include "evidence/mapping_preview.h"
+#include "models/latest_worker.h"
+
+#include <QDialog>
+
+class QPushButton;
+class QTableView;
+
+namespace meshwright {
+
+class MappingForm;
+class TextLabel;
+
+/// Asks which column of a table is what, and shows with every choice what becomes of the rows.
+class ColumnMappingDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit ColumnMappingDialog(const ColumnQuestion &question, QWidget *parent = nullptr);
+
+    ColumnMapping mapping() const;
+    MappingForm *form() const { return m_form; }
+    MappingPreview *preview() const { return m_preview; }
+    /// "37 of 40 rows can be read"
+    QString count() const;
+    /// Whether the rows are being looked at.
+    bool isBusy() const { return m_worker.isBusy(); }
+
+private:
+    struct Asked {
+        std::shared_ptr<const CsvTable> head;
+        ColumnMapping mapping;
+    };
+    QWidget *newChoices();
+    QWidget *newRows();
+    QWidget *newButtons();
+    void ask();
+    void receive(const MappingVerdict &verdict);
+
+    ColumnQuestion m_question;
+    std::shared_ptr<const CsvTable> m_head; ///< the rows that are looked at
+    MappingForm *m_form;
+    MappingPreview *m_preview;
+    QTableView *m_table;
+    TextLabel *m_count;
+    TextLabel *m_saved;
+    QPushButton *m_read = nullptr;
+    bool m_isSeen = false; ///< the first verdict is there
+    LatestWorker<Asked, MappingVerdict> m_worker; ///< last: it ends before what it answers to
+};
+
+} // namespace meshwright

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence/run_file.h"
+
+#include "catalog/preset_file.h"
+#include "input/diagnostic.h"
+
+#include <QFileInfo>
+
+#include <filesystem>
+
+namespace meshwright {
+
+QString RunFile::name() const {
+    return QFileInfo(path).fileName();
+}
+
+std::vector<MeasuredRun> runsOf(const RunFile &file) {
+    CsvTable table = read_csv(read_preset_text(std::filesystem::path(file.path.toStdString())));
+    if (table.rows.empty())
+        throw InputError("/1", "has column names and no row", "expected a row for each run");
+    const std::string rows = QFileInfo(file.path).completeBaseName().toStdString() + " row";
+    // Of a file that was written anew the columns may be others.
+    if (file.mapping && file.mapping->columns.size() == table.columns.size())
+        return measured_runs(mapped_table(table, *file.mapping, rows));
+    return measured_runs(as_run_table(std::move(table), rows));
+}
+
+} // namespace meshwright
