@@ -191,6 +191,20 @@ private Q_SLOTS:
                                   fixture.session().view().result->step.seconds, patience);
     }
 
+    void a_plan_that_is_faster_than_any_candidate_is_not_called_the_best() {
+        PageFixture fixture(2, "preset:smollm-135m");
+        QVERIFY(fixture.advised());
+        // All that is left keeps more memory free than the plan, and is slower.
+        fixture.document().apply(
+            {.subject = QStringLiteral("test"), .patch = R"({"constraints":{"headroom_bytes":7e10}})"});
+        QVERIFY(fixture.settle());
+        QVERIFY(fixture.advised());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            fixture.window().findChild<QLabel *>(QStringLiteral("adviceVerdict")) != nullptr
+                && fixture.find<QLabel>("adviceVerdict")->text().startsWith(QStringLiteral("The plan is faster")),
+            patience);
+    }
+
     void an_invalid_plan_keeps_its_last_advice() {
         PageFixture fixture(2);
         QVERIFY(fixture.advised());

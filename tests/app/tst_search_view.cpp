@@ -10,7 +10,9 @@
 #include "main_window.h"
 #include "panels/degree_row.h"
 #include "panels/figure_text.h"
+#include "panels/plan_errors.h"
 #include "panels/plan_page.h"
+#include "panels/problems_card.h"
 #include "panels/quantity_box.h"
 #include "plan/plan_json.h"
 #include "search/constraints_bar.h"
@@ -204,6 +206,8 @@ private Q_SLOTS:
                                                : QStringLiteral("Recommended configuration that fits: ");
         QCOMPARE(shown.view->heading()->headline(), lead + run);
         QVERIFY(!shown.view->heading()->headline().contains(QStringLiteral("slower")));
+        // Nothing is slower than a plan that cannot be had.
+        QVERIFY(shown.view->table()->isColumnHidden(int(ColumnId::gain)));
     }
 
     void where_sites_hold_a_run_back_its_own_gain_comes_first() {
@@ -294,6 +298,9 @@ private Q_SLOTS:
             QCOMPARE(at(ColumnId::tensor), QStringLiteral("1"));
             QCOMPARE(at(ColumnId::recompute), QStringLiteral("none"));
         }
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Slash);
+        QCOMPARE(shown.view->filterField()->selectedText(), QStringLiteral("tensor=1 recompute=none"));
         shown.view->filterField()->setText(QStringLiteral("nonsense<x"));
         QCOMPARE(table->model()->rowCount(), all);
         QVERIFY(!shown.view->filterField()->accessibleDescription().isEmpty());
@@ -408,6 +415,20 @@ private Q_SLOTS:
         QVERIFY(!table->isColumnHidden(context));
         table->askFor(ColumnId::context, false);
         QVERIFY(table->isColumnHidden(context));
+    }
+
+    void a_schedule_s_name_is_whole_where_there_is_room() {
+        Searched shown(QStringLiteral("pretrain-8b"),
+                       R"({"constraints": {"any_software": true, "allowed": {"schedule": ["interleaved-zb"]}}})",
+                       {2560, 1440});
+        const LayoutTable *table = shown.view->table();
+        const int schedule = int(ColumnId::schedule);
+        const QString name = QStringLiteral("Interleaved zero bubble");
+        int there = 0;
+        for (const LayoutRow &row : shown.answer().rows)
+            there += shown.view->selection()->figures().text(row, ColumnId::schedule) == name ? 1 : 0;
+        QVERIFY(there > 0);
+        QVERIFY(table->columnWidth(schedule) > table->fontMetrics().horizontalAdvance(name));
     }
 
     void every_column_is_explained() {
@@ -537,6 +558,11 @@ private Q_SLOTS:
         QCOMPARE(shown.view->selection()->answer(), before);
         QVERIFY(!shown.view->table()->isEnabled());
         QVERIFY(!shown.view->heading()->applyButton()->isEnabled());
+        const QList<PlanErrors *> errors = shown.view->findChildren<PlanErrors *>();
+        QCOMPARE(errors.size(), qsizetype{1});
+        QVERIFY(errors.first()->isVisible());
+        QCOMPARE(errors.first()->problems()->mapTo(shown.view, QPoint(0, 0)).x(),
+                 shown.window.find<QWidget>("searchPages")->mapTo(shown.view, QPoint(0, 0)).x());
     }
 
     void only_what_the_software_can_run_is_offered_unless_any_is_wanted() {

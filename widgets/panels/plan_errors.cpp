@@ -50,6 +50,11 @@ PlanErrors::PlanErrors(QWidget *parent)
     hide();
 }
 
+void PlanErrors::setPageMargins(const QMargins &margins) {
+    widget()->layout()->setContentsMargins(margins);
+    updateGeometry();
+}
+
 void PlanErrors::showPlan(const PlanView &view, Below below) {
     m_problems->showPlan(view);
     m_words->setText(view.result != nullptr && below == Below::LastValid

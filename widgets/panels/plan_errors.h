@@ -23,6 +23,8 @@ public:
 
     explicit PlanErrors(QWidget *parent = nullptr);
 
+    /// Around everything that is scrolled: for a view that leaves it no margins of its own.
+    void setPageMargins(const QMargins &margins);
     void showPlan(const PlanView &view, Below below);
     ProblemsCard *problems() const { return m_problems; }
 

@@ -248,9 +248,13 @@ QWidget *AdvicePage::newComparison() {
         connect(apply, &QPushButton::clicked, this, [this] { applyEntry(*m_advice->best); });
         row->addWidget(apply, 0, Qt::AlignTop);
     } else if (m_advice->best) {
-        row->addWidget(new TextLabel(tr("The plan is the best there is"), TypeRole::Body, ColourRole::Good,
-                                     TextWeight::SemiBold, card),
-                       0, Qt::AlignTop);
+        // The best is slower only where the plan is no candidate: too little headroom, or not for its software.
+        const bool outside = gain < -same;
+        auto *verdict = new TextLabel(
+            outside ? tr("The plan is faster, but outside the constraints") : tr("The plan is the best there is"),
+            TypeRole::Body, outside ? ColourRole::Text2 : ColourRole::Good, TextWeight::SemiBold, card);
+        verdict->setObjectName(QStringLiteral("adviceVerdict"));
+        row->addWidget(verdict, 0, Qt::AlignTop);
     }
     card->contentLayout()->addLayout(row);
     return card;
@@ -317,7 +321,7 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
     const QString mfu = shareText(best.mfu);
     row->addWidget(
         newSentence(
-            tr("%1: %2 a step, MFU %3").arg(layoutWords(best.plan), seconds, mfu),
+            tr("%1: %2 per step, MFU %3").arg(layoutWords(best.plan), seconds, mfu),
             {{seconds.toStdString(), figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()},
              {mfu.toStdString(), figurepath::ofChanged(QStringLiteral("step.mfu"), patch).toStdString()}},
             ColourRole::Text2, line),
@@ -344,7 +348,7 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
     row->addWidget(title, 2);
     const QString patch = QString::fromStdString(attempt.patch);
     const QString seconds = figureText(attempt.step_seconds, Quantity::seconds);
-    row->addWidget(newSentence(tr("%1 a step").arg(seconds),
+    row->addWidget(newSentence(tr("%1 per step").arg(seconds),
                                {{seconds.toStdString(),
                                  figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()}},
                                ColourRole::Text2, line),

@@ -41,7 +41,7 @@ HoverContent layoutContent(const LayoutSelection &selection, int row) {
         add(column, {});
     add(ColumnId::step, QStringLiteral(" s"));
     add(ColumnId::headroom, QStringLiteral(" GB"));
-    if (!shown.present)
+    if (!shown.present && selection.answer()->present->verdict.fits)
         content.footnote = gainText(figures.gain(shown.entry), selection.answer()->question.objective);
     return content;
 }

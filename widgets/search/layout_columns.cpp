@@ -59,7 +59,8 @@ std::vector<LayoutColumn> makeColumns() {
         ofFigure("step", tr("Step, s"), "step.seconds", tr("Time per optimizer step.")),
         ofFigure("gain", tr("Gain"), "",
                  tr("Difference from the plan, by the objective. With the time as objective it is that of the whole "
-                    "run. In filters a gain is positive: gain>3 keeps what is more than 3 % better.")),
+                    "run. In filters a gain is positive: gain>3 keeps what is more than 3 % better."),
+                 ColumnUse::gains),
         ofFigure("peak", tr("Peak, GB"), "memory.peak_bytes",
                  tr("Peak memory of the fullest accelerator; the bar is its fraction of the capacity.")),
         ofFigure("free", tr("Free, GB"), "verdict.headroom_bytes",

@@ -11,7 +11,7 @@
 namespace meshwright {
 
 /// What a column's figure is of: decides when it is shown.
-enum class ColumnUse { always, experts, differing, filtering, software, cost, energy, accelerators };
+enum class ColumnUse { always, gains, experts, differing, filtering, software, cost, energy, accelerators };
 
 /// One column of the table of layouts.
 struct LayoutColumn {

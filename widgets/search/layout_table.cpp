@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_table.h"
 
-#include "plan/valid_values.h"
 #include "search/layout_delegate.h"
 #include "search/layout_table_model.h"
 #include "theme/icon.h"
@@ -26,8 +25,6 @@ constexpr int heightOfRow = 24;
 constexpr int lockSize = 12;
 constexpr int padding = 8;
 constexpr int sortMark = 16;
-constexpr int widestWords = 132;
-constexpr int pinWidth = 36;
 
 const LayoutColumn &columnAt(int section) {
     return layoutColumns()[static_cast<std::size_t>(section)];
@@ -159,86 +156,6 @@ int LayoutTable::rowOf(const QModelIndex &index) const {
     return index.isValid() ? m_sorted->mapToSource(index).row() : -1;
 }
 
-bool LayoutTable::isUsed(ColumnUse use) const {
-    const SearchAnswer &answer = *m_selection->answer();
-    const Objective objective = answer.question.objective;
-    switch (use) {
-    case ColumnUse::experts:
-        return routed_experts(answer.question.plan.model) > 0;
-    case ColumnUse::differing:
-        return std::any_of(answer.rows.begin(), answer.rows.end(), [&](const LayoutRow &row) {
-            return row.entry.plan.parallelism.sequence_parallel != answer.question.plan.parallelism.sequence_parallel;
-        });
-    case ColumnUse::filtering:
-        return false;
-    case ColumnUse::software:
-        return constraints_of(answer.question.plan).any_software
-            || std::any_of(answer.rows.begin(), answer.rows.end(),
-                           [](const LayoutRow &row) { return !row.entry.runnable; });
-    case ColumnUse::cost:
-        return objective == Objective::cost || objective == Objective::tokens_per_dollar;
-    case ColumnUse::energy:
-        return objective == Objective::energy;
-    case ColumnUse::accelerators:
-        return objective == Objective::accelerators;
-    case ColumnUse::always:
-        break;
-    }
-    return true;
-}
-
-void LayoutTable::arrangeColumns() {
-    const SearchAnswer *answer = m_selection->answer();
-    if (answer == nullptr)
-        return;
-    const QFontMetrics metrics(Theme::of(this).font(TypeRole::Body, TextWeight::SemiBold));
-    // Some rows tell how wide the others are.
-    const std::vector<LayoutRow> &rows = m_selection->rows();
-    const std::size_t stride = rows.size() / 64 + 1;
-    std::vector<int> widths;
-    for (std::size_t i = 0; i < layoutColumns().size(); ++i) {
-        const int section = static_cast<int>(i);
-        const auto asked = m_asked.find(section);
-        setColumnHidden(section, asked != m_asked.end() ? !asked->second : !isUsed(layoutColumns()[i].use));
-        int width = m_header->sectionSizeFromContents(section).width();
-        for (std::size_t at = 0; at < rows.size(); at += stride)
-            width = std::max(
-                width,
-                std::min(widestWords,
-                         metrics.horizontalAdvance(m_selection->figures().text(rows[at], static_cast<ColumnId>(i)))
-                             + 2 * padding));
-        widths.push_back(static_cast<ColumnId>(i) == ColumnId::pin ? pinWidth : width);
-    }
-    makeRoom(widths);
-    int total = 0;
-    for (std::size_t i = 0; i < widths.size(); ++i)
-        total += isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
-    // What room is left over goes to all columns alike.
-    const int shown = static_cast<int>(layoutColumns().size()) - m_header->hiddenSectionCount();
-    const int extra = std::max(0, (viewport()->width() - total) / std::max(1, shown));
-    for (std::size_t i = 0; i < widths.size(); ++i)
-        m_header->resizeSection(static_cast<int>(i), widths[i] + extra);
-}
-
-void LayoutTable::makeRoom(const std::vector<int> &widths) {
-    int missing = -viewport()->width();
-    for (std::size_t i = 0; i < widths.size(); ++i)
-        missing += isColumnHidden(static_cast<int>(i)) ? 0 : widths[i];
-    const std::vector<LayoutRow> &rows = m_selection->rows();
-    for (std::size_t i = widths.size(); i-- > 0 && missing > 0;) {
-        const int section = static_cast<int>(i);
-        const std::optional<LayoutField> field = layoutColumns()[i].field;
-        if (isColumnHidden(section) || !field || rows.empty() || m_asked.contains(section))
-            continue;
-        const std::int64_t first = value_of(rows.front().entry.plan, *field);
-        if (!std::all_of(rows.begin(), rows.end(),
-                         [&](const LayoutRow &row) { return value_of(row.entry.plan, *field) == first; }))
-            continue;
-        setColumnHidden(section, true);
-        missing -= widths[i];
-    }
-}
-
 void LayoutTable::askFor(ColumnId column, bool shown) {
     m_asked[static_cast<int>(column)] = shown;
     arrangeColumns();
@@ -358,6 +275,8 @@ void LayoutTable::keyPressEvent(QKeyEvent *event) {
         m_selection->togglePin(rowOf(currentIndex()));
     else if (event->key() == Qt::Key_Escape && m_selection->chosen() >= 0)
         m_selection->choose(-1);
+    else if (event->key() == Qt::Key_Slash)
+        event->ignore(); // the view's: a table would look for a row that begins with it
     else
         QTableView::keyPressEvent(event);
 }

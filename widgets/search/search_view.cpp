@@ -80,7 +80,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     m_scroll->viewport()->setAutoFillBackground(false);
     m_content->setAutoFillBackground(false);
     m_errors = new PlanErrors(this);
-    m_errors->setContentsMargins(16, 12, 16, 0);
+    m_errors->setPageMargins({16, 12, 16, 0});
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     m_column->addWidget(newPages());
@@ -245,7 +245,10 @@ void SearchView::showCounts() {
     }
     const auto all = static_cast<int>(m_selection->rows().size());
     const int left = m_selection->leftCount();
-    const QString some = left < all ? tr("%1 of %2 left").arg(countText(left), countText(all)) : QString();
+    const QString some = left == all ? QString()
+        : left > 0
+        ? tr("%1 of %2 left").arg(countText(left), countText(all))
+        : tr("none of %1 left; to search for a value alone, set it in the plan and hold it").arg(countText(all));
     const QString count = countText(all);
     const std::vector<FigureInText> listed{
         {count.toStdString(), figurepath::ofView(QStringLiteral("listed"), views::search).toStdString()}};
