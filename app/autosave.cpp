@@ -24,8 +24,8 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "meshwright.autosave")
 
-/// Long enough not to write during a drag, short enough to lose nothing that matters.
-constexpr int pauseMilliseconds = 1500;
+/// From the first edit that is not kept yet: whoever edits without a pause loses no more than that.
+constexpr int latestMilliseconds = 1000;
 
 QString lockOf(const QString &file) {
     return file + QStringLiteral(".lock");
@@ -66,7 +66,7 @@ Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *paren
         qCWarning(log) << "no lock in" << m_folder;
     m_writer.setMaxThreadCount(1);
     m_timer.setSingleShot(true);
-    m_timer.setInterval(pauseMilliseconds);
+    m_timer.setInterval(latestMilliseconds);
     connect(&m_timer, &QTimer::timeout, this, &Autosave::write);
     connect(&m_document, &PlanDocument::changed, this, &Autosave::schedule);
     connect(&m_document, &PlanDocument::originChanged, this, &Autosave::schedule);
@@ -75,12 +75,14 @@ Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *paren
 Autosave::~Autosave() {
     m_timer.stop();
     m_writer.waitForDone();
-    QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
+    if (!m_stays)
+        QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
 }
 
 void Autosave::schedule() {
     if (m_document.isModified()) {
-        m_timer.start();
+        if (!m_timer.isActive())
+            m_timer.start();
     } else {
         m_timer.stop();
         remove();
@@ -92,13 +94,36 @@ void Autosave::write() {
                              {"path", m_document.path().toStdString()},
                              {"seen", m_document.file().seen().toHex().toStdString()},
                              {"document", m_document.whole()}};
-    m_writer.start([text = saved.dump(1), path = m_file.toStdString()] {
+    m_writer.start([this, text = saved.dump(), path = m_file.toStdString()] {
+        QString problem;
         try {
+            std::filesystem::create_directories(std::filesystem::path(path).parent_path());
             write_file_atomically(path, text);
-        } catch (const FileError &error) {
-            qCWarning(log) << error.what();
+        } catch (const std::exception &error) {
+            problem = QString::fromUtf8(error.what());
         }
+        QMetaObject::invokeMethod(
+            this, [this, problem] { receive(problem); }, Qt::QueuedConnection);
     });
+}
+
+void Autosave::receive(const QString &problem) {
+    constexpr int patience = 2000; // milliseconds
+    const bool failing = !problem.isEmpty();
+    if (failing && m_document.isModified() && !m_timer.isActive())
+        QTimer::singleShot(patience, this, [this] {
+            if (m_failing)
+                schedule();
+        });
+    if (failing == m_failing)
+        return;
+    m_failing = failing;
+    if (failing) {
+        qCWarning(log) << problem;
+        Q_EMIT failed(problem);
+    } else {
+        Q_EMIT recovered();
+    }
 }
 
 void Autosave::remove() {
@@ -111,6 +136,11 @@ void Autosave::flush() {
         write();
     }
     m_writer.waitForDone();
+}
+
+void Autosave::leaveBehind() {
+    m_stays = m_document.isModified();
+    flush();
 }
 
 std::optional<LeftBehind> Autosave::leftBehind() const {
@@ -130,7 +160,7 @@ std::optional<LeftBehind> Autosave::leftBehind() const {
             left->claim = std::move(claim);
             return left;
         }
-        QFile::remove(info.absoluteFilePath());
+        QFile::rename(info.absoluteFilePath(), info.absoluteFilePath() + QStringLiteral(".unread"));
     }
     return std::nullopt;
 }

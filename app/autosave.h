@@ -39,17 +39,26 @@ public:
     Autosave(PlanDocument &document, const QString &folder, QObject *parent = nullptr);
     ~Autosave() override;
 
-    /// The newest plan that was left behind and that no other window offers. Files that do not read are removed on the
-    /// way, and locks that nobody holds.
+    /// The newest plan that was left behind and that no other window offers. Files that do not read are set
+    /// aside under another name on the way, and locks that nobody holds are removed.
     std::optional<LeftBehind> leftBehind() const;
     /// Forgets one for good.
     static void discard(const LeftBehind &left);
     /// Writes now what would be written in a moment.
     void flush();
+    /// Writes now, and lets the copy stay when this ends: the program is told to end, and nobody can be asked.
+    void leaveBehind();
     /// Where QStandardPaths puts it.
     static QString standardFolder();
 
+Q_SIGNALS:
+    /// Unsaved edits cannot be kept; it is tried again and again. @param why  names the file and what is wrong
+    void failed(const QString &why);
+    /// They can be kept again.
+    void recovered();
+
 private:
+    void receive(const QString &problem);
     void schedule();
     void write();
     void remove();
@@ -59,6 +68,8 @@ private:
     QString m_file;
     std::unique_ptr<FileLock> m_lock;
     QTimer m_timer;
+    bool m_failing = false;
+    bool m_stays = false; ///< the copy, when this ends
     QThreadPool m_writer; ///< one thread: a write and the removal after it keep their order
 };
 

@@ -9,6 +9,7 @@
 #include "prompts.h"
 #include "report_command.h"
 #include "settings.h"
+#include "termination.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 #include "theme_choice.h"
@@ -45,6 +46,12 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
         window.openAtStart(QString::fromStdString(plan.name));
     else
         window.session()->document()->recover(loadPlan(plan, Library::standard()), {});
+    const Termination termination;
+    QObject::connect(&termination, &Termination::requested, &window, [&window](int signal) {
+        constexpr int endedBySignal = 128; // as shells count
+        window.autosave()->leaveBehind();
+        QApplication::exit(endedBySignal + signal);
+    });
     keep_freed_memory();
     window.show();
     window.offerRecovery();

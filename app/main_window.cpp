@@ -16,6 +16,7 @@
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
 #include "memory/memory_view.h"
+#include "models/work_guard.h"
 #include "palette/command_palette.h"
 #include "palette_items.h"
 #include "panels/details_column.h"
@@ -158,12 +159,13 @@ void MainWindow::buildHeader() {
     lines->addWidget(m_menus);
     lines->addWidget(m_header);
     // Over every view, and apart from passing notices: each waits for its answer.
-    for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar}) {
+    for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar, &m_autosaveBar}) {
         *bar = new NoticeStrip(top);
         lines->addWidget(*bar);
     }
     m_recoveryBar->setObjectName(QStringLiteral("recoveryBar"));
     m_fileBar->setObjectName(QStringLiteral("fileBar"));
+    m_autosaveBar->setObjectName(QStringLiteral("autosaveBar"));
     setMenuWidget(top);
     setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
     connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);
@@ -192,6 +194,12 @@ void MainWindow::connectSession() {
     connect(document, &PlanDocument::originChanged, this, &MainWindow::showOrigin);
     connect(m_page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(m_files, &FileController::noticed, this, &MainWindow::notice);
+    connect(m_autosave, &Autosave::failed, this, [this](const QString &why) {
+        m_autosaveBar->announce(Tone::Bad, tr("Unsaved changes cannot be kept for a crash: %1").arg(why));
+    });
+    connect(m_autosave, &Autosave::recovered, m_autosaveBar, &NoticeStrip::hide);
+    connect(&WorkFailures::instance(), &WorkFailures::failed, this,
+            [this](const QString &what) { notice(Tone::Bad, what); });
     connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);

@@ -169,6 +169,7 @@ private:
     Autosave *m_autosave;
     FileWatch *m_watch;
     NoticeStrip *m_recoveryBar = nullptr;
+    NoticeStrip *m_autosaveBar = nullptr; ///< stands while unsaved edits cannot be kept
     NoticeStrip *m_fileBar = nullptr;
     FileController *m_files;
     ThemeChoice *m_theme;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
-#include "catalog/preset_file.h"
 #include "column_memory.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/column_mapping.h"
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
 #include "input/json_document.h"
 #include "main_window.h"
 #include "panels/notice_strip.h"
@@ -35,7 +35,7 @@ namespace {
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
         auto table =
-            std::make_shared<const CsvTable>(read_csv(read_preset_text(std::filesystem::path(path.toStdString()))));
+            std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
         return table->rows.empty() || reads_without_mapping(*table) ? nullptr : table;
     } catch (const InputError &) {
         return nullptr;

@@ -199,9 +199,26 @@ void PlanDocument::reload() {
     Q_EMIT originChanged();
 }
 
+namespace {
+
+/// Indented, without where that would be too long to be read again. @throws FileError where nothing helps
+std::string savedText(const ordered_json &document) {
+    std::string text = document.dump(2) + "\n";
+    if (text.size() > largest_input_bytes)
+        text = document.dump() + "\n";
+    if (text.size() > largest_input_bytes)
+        throw FileError(QObject::tr("The plan has %1 MB and would not open again; expected at most %2 MB. Not saved.")
+                            .arg(text.size() / 1'000'000)
+                            .arg(largest_input_bytes / 1'000'000)
+                            .toStdString());
+    return text;
+}
+
+} // namespace
+
 void PlanDocument::save(const QString &path) {
     requirePlan(*m_json);
-    const std::string text = whole().dump(2) + "\n";
+    const std::string text = savedText(whole());
     write_file_atomically(std::filesystem::path(path.toStdString()), text);
     m_file = PlanFile(path, PlanFile::hashOf(QByteArray::fromStdString(text)));
     m_unsavedOrigin = false;

@@ -2,6 +2,7 @@
 #include "plan_evaluator.h"
 
 #include "evaluate/evidence_of_result.h"
+#include "models/work_guard.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -75,7 +76,7 @@ void PlanEvaluator::work(const std::stop_token &ending) {
             stop = m_running.get_token();
             ++m_started;
         }
-        evaluate(job, stop);
+        guarded([&] { evaluate(job, stop); });
     }
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan_file.h"
 
+#include "input/files.h"
+
 #include <QCryptographicHash>
-#include <QFile>
+
+#include <exception>
 
 namespace meshwright {
 
@@ -15,9 +18,12 @@ QByteArray PlanFile::hashOf(const QByteArray &content) {
 }
 
 QByteArray PlanFile::contentOf(const QString &path) {
-    QFile file(path);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    return file.open(QIODevice::ReadOnly) && hash.addData(&file) ? hash.result() : QByteArray();
+    try {
+        const std::string content = read_file(path.toStdString());
+        return hashOf(QByteArray::fromRawData(content.data(), static_cast<qsizetype>(content.size())));
+    } catch (const std::exception &) {
+        return {}; // not there, or no plan
+    }
 }
 
 bool PlanFile::wasWrittenElsewhere() const {

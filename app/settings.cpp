@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settings.h"
 
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
 #include <QStringList>
 
 namespace meshwright {
@@ -33,14 +36,23 @@ const Entry &entryOf(Setting setting) {
     return table[static_cast<std::size_t>(setting)];
 }
 
+/// A pipe would be waited for, and gigabytes would be read: what is no file of settings is set aside.
+const QString &readable(const QString &file) {
+    constexpr qint64 most = 4 << 20;
+    const QFileInfo info(file);
+    if (info.exists() && (!info.isFile() || info.size() > most))
+        QFile::rename(file, file + QStringLiteral(".unread"));
+    return file;
+}
+
 } // namespace
 
 Settings::Settings()
-    : m_store(std::make_unique<QSettings>(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("meshwright"),
-                                          QStringLiteral("meshwright"))) { }
+    : Settings(QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation)
+               + QStringLiteral("/meshwright/meshwright.ini")) { }
 
 Settings::Settings(const QString &file)
-    : m_store(std::make_unique<QSettings>(file, QSettings::IniFormat)) { }
+    : m_store(std::make_unique<QSettings>(readable(file), QSettings::IniFormat)) { }
 
 QVariant Settings::value(Setting setting) const {
     const Entry &entry = entryOf(setting);

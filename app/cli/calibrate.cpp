@@ -69,7 +69,7 @@ std::vector<MeasuredRun> readRuns(const std::vector<std::string> &files) {
     std::vector<MeasuredRun> runs;
     for (const std::string &file : files)
         naming(file, [&] {
-            std::vector<MeasuredRun> read = measured_runs(read_csv(read_preset_text(file)));
+            std::vector<MeasuredRun> read = measured_runs(read_csv(read_file(file)));
             std::move(read.begin(), read.end(), std::back_inserter(runs));
         });
     return runs;

@@ -32,6 +32,7 @@ std::string helpOf(const CLI::App &program) {
 
 int runCommandLine(CLI::App &program, int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write(), not a death
+    std::signal(SIGXFSZ, SIG_IGN); // and so is a file that must not grow
     try {
         try {
             program.parse(argc, argv);

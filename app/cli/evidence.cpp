@@ -9,6 +9,7 @@
 #include "evidence/rank_correlation.h"
 #include "evidence/similar_runs.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -193,7 +194,7 @@ void run(const EvidenceArguments &options) {
     std::vector<MeasuredRun> all;
     for (const std::string &file : options.files)
         naming(file, [&] {
-            CsvTable table = read_csv(read_preset_text(file));
+            CsvTable table = read_csv(read_file(file));
             blank(table, options.blank);
             std::vector<MeasuredRun> runs = measured_runs(table);
             std::move(runs.begin(), runs.end(), std::back_inserter(all));

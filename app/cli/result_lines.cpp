@@ -6,8 +6,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
-#include <fstream>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -71,19 +72,20 @@ private:
 } // namespace
 
 std::vector<Json> readResultLines(const std::string &file) {
-    struct stat status = {};
+    constexpr std::size_t most = 256u << 20; // of a sweep; a line of it has some kilobytes
     std::vector<Json> results;
-    if (::stat(file.c_str(), &status) != 0)
+    std::error_code error;
+    if (!std::filesystem::exists(file, error))
         return results;
-    std::ifstream stream(file);
-    if (!S_ISREG(status.st_mode) || !stream)
-        throw FileError(file + ": cannot be read; an existing readable file is expected");
-    for (std::string line; std::getline(stream, line);) {
+    const std::string text = read_file(file, most);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
         try {
-            results.push_back(parse_json(line));
+            results.push_back(parse_json(std::string_view(text).substr(begin, end - begin)));
         } catch (const InputError &) {
-            continue; // half a line
+            // Half a line, of a process that was killed.
         }
+        begin = end + 1;
     }
     return results;
 }

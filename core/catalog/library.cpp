@@ -167,7 +167,7 @@ void Library::Contents::list_folder(const fs::path &folder, PresetKind kind, con
     const bool is_users = folder != folders.front();
     for (const fs::path &file : json_files(folder / folder_of(kind))) {
         try {
-            const std::string text = read_preset_text(file);
+            const std::string text = read_file(file);
             PresetEntry entry = read_preset_head(kind, file, text);
             if (is_users)
                 check_whole_file(kind, text, library);
@@ -294,7 +294,7 @@ const Json &Library::json(PresetKind kind, std::string_view id) const {
     const std::lock_guard lock(m_contents->mutex);
     if (!found.json) {
         try {
-            found.json = std::make_unique<const Json>(parse_json(read_preset_text(found.entry.file)));
+            found.json = std::make_unique<const Json>(parse_json(read_file(found.entry.file)));
         } catch (const InputError &error) {
             throw about(found.entry, error.diagnostics());
         }

@@ -10,10 +10,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace meshwright {
 
 namespace {
@@ -96,27 +92,6 @@ bool is_preset_id(std::string_view id) {
         && std::all_of(id.begin(), id.end(), [&](char c) {
                return plain(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_';
            });
-}
-
-std::string read_preset_text(const std::filesystem::path &file) {
-    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status { };
-    if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-        if (descriptor >= 0)
-            ::close(descriptor);
-        throw FileError(file.string() + ": cannot be read; an existing readable file is expected");
-    }
-    const auto size = static_cast<std::size_t>(status.st_size);
-    std::string text(std::min(size, largest_input_bytes + 1), '\0');
-    std::size_t filled = 0;
-    for (ssize_t now = 1; now > 0 && filled < text.size();
-         filled += static_cast<std::size_t>(std::max<ssize_t>(now, 0)))
-        now = ::read(descriptor, text.data() + filled, text.size() - filled);
-    ::close(descriptor);
-    text.resize(filled);
-    if (filled > largest_input_bytes)
-        throw InputError("", "the file is larger than 16 MiB", "a preset of at most 16 MiB is expected");
-    return text;
 }
 
 PresetEntry read_preset_head(PresetKind kind, const std::filesystem::path &file, std::string_view text) {

@@ -15,9 +15,6 @@ std::string folder_of(PresetKind kind);
 /// Letters, digits, dots, dashes and underscores, at most 64, none of them first but a letter or digit.
 bool is_preset_id(std::string_view id);
 
-/// A file's text, refused beyond the largest input. @throws FileError, InputError
-std::string read_preset_text(const std::filesystem::path &file);
-
 /// What a list of presets says of one, read from `text` without building the document.
 /// @throws InputError if it is not JSON up to the place where all is known, has no name, or an id other than the
 ///         file's stem

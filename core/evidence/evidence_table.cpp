@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
 
 #include <tbb/parallel_for.h>
 
@@ -28,7 +29,7 @@ std::shared_ptr<const EvidenceTable> EvidenceTable::standard() {
             const Library &library = Library::standard();
             const auto file = library.own_folder() / "evidence" / "measured-runs.csv";
             return std::make_shared<const EvidenceTable>(
-                evidence_table(measured_runs(read_csv(read_preset_text(file))), RunRules::standard(), library));
+                evidence_table(measured_runs(read_csv(read_file(file))), RunRules::standard(), library));
         } catch (const InputError &) {
             return std::make_shared<const EvidenceTable>();
         } catch (const FileError &) {

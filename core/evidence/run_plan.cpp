@@ -6,6 +6,7 @@
 #include "evidence/completed_run.h"
 #include "evidence/described_cluster.h"
 #include "evidence/described_model.h"
+#include "evidence/row_ranges.h"
 #include "memory/memory_model.h"
 #include "pipeline/stages.h"
 #include "plan/valid_values.h"
@@ -46,6 +47,8 @@ public:
         , m_library(library) { }
 
     RunPlan build() {
+        if (std::string problem = number_out_of_range(m_run); !problem.empty())
+            return skip(std::move(problem));
         if (!m_run.sequence_length || *m_run.sequence_length < 1)
             return skip("no sequence length");
         const std::optional<Model> model = described_model(m_run, m_library, m_result.assumed);
@@ -97,8 +100,6 @@ private:
         parallelism.tensor = degree(m_run.tensor);
         parallelism.pipeline = degree(m_run.pipeline);
         parallelism.context = degree(m_run.context);
-        if (is_beyond_any_machine())
-            return;
         const std::int64_t others = parallelism.tensor * parallelism.pipeline * parallelism.context;
         parallelism.data = std::max<std::int64_t>(1, total / std::max<std::int64_t>(1, others));
         if (others * parallelism.data != total || others > total) {
@@ -129,20 +130,6 @@ private:
         const bool is_a_name = m_taken.shard_group_is_a_name && group == 2;
         if (group < parallelism.data && parallelism.data % group == 0 && !is_a_name)
             parallelism.shard_group = group;
-    }
-
-    /// Before anything is multiplied or laid out by them: a file may say any degree.
-    bool is_beyond_any_machine() {
-        const Parallelism &parallelism = plan().parallelism;
-        constexpr std::int64_t most_stages = 4096; // each has costs of its own
-        constexpr double most_accelerators = 1e7; // as in a plan
-        const double product = static_cast<double>(parallelism.tensor) * static_cast<double>(parallelism.pipeline)
-            * static_cast<double>(parallelism.context) * static_cast<double>(degree(m_run.data));
-        if (parallelism.pipeline > most_stages)
-            skip(fmt::format("{} pipeline stages; expected at most {}", parallelism.pipeline, most_stages));
-        else if (product > most_accelerators)
-            skip("a configuration of more than 10,000,000 accelerators");
-        return !m_result.skipped.empty();
     }
 
     void batch() {
@@ -393,6 +380,8 @@ private:
 } // namespace
 
 RunPlan plan_of(const MeasuredRun &run, const RunRules &rules, const Library &library) {
+    if (std::string problem = number_out_of_range(run); !problem.empty())
+        return {.skipped = std::move(problem)};
     return PlanBuilder(run, rules, library).build();
 }
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <fstream>
 #include <string>
 #include <system_error>
 
@@ -29,19 +28,6 @@ double number_in(const std::vector<std::string> &row, std::size_t column, std::s
         throw InputError("", fmt::format("row {} holds something that is not a number", line),
                          "numbers alone are expected");
     return *value;
-}
-
-std::string text_of_file(const std::filesystem::path &file) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(file, error))
-        throw FileError(file.string() + ": is no file; a table of a link's rate is expected");
-    std::ifstream stream(file, std::ios::binary);
-    std::string text(largest_input_bytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (stream.bad() || (!stream.eof() && stream.fail()))
-        throw FileError(file.string() + ": cannot be read; an existing readable file is expected");
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    return text;
 }
 
 double nominal_rate(const Json &link, const Json &otherwise) {
@@ -98,7 +84,7 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
 }
 
 Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
-    const std::string text = text_of_file(file);
+    const std::string text = read_file(file);
     try {
         return read_rate_trace_text(text, nominal_bits_per_second);
     } catch (const InputError &error) {

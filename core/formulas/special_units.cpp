@@ -72,9 +72,8 @@ std::string value_text(double value, const FormulaResult &result) {
 }
 
 std::string value_text(double value, const Symbol &symbol) {
-    const auto word = static_cast<std::size_t>(std::max(0.0, value));
-    if (word < symbol.choices.size())
-        return std::string(symbol.choices[word]);
+    if (value >= 0 && value < static_cast<double>(symbol.choices.size()))
+        return std::string(symbol.choices[static_cast<std::size_t>(value)]);
     return exact_text_of(value, symbol.quantity, symbol.unit);
 }
 

@@ -8,14 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
+#include <istream>
 #include <system_error>
 #include <unordered_set>
 #include <vector>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace meshwright {
 
@@ -135,31 +131,7 @@ Json read_json_stream(std::istream &stream) {
 }
 
 Json read_json_file(const std::filesystem::path &path) {
-    std::error_code error;
-    if (std::filesystem::is_directory(path, error))
-        throw FileError(path.string() + ": is a directory; a file is expected");
-    std::ifstream stream(path, std::ios::binary);
-    if (!stream)
-        throw FileError(path.string() + ": cannot be read; an existing readable file is expected");
-    return read_json_stream(stream);
-}
-
-void write_file_atomically(const std::filesystem::path &path, std::string_view text) {
-    const std::string temporary = path.string() + fmt::format(".{}.part", ::getpid());
-    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool written = file >= 0;
-    for (std::size_t done = 0; written && done < text.size();) {
-        const ssize_t now = ::write(file, text.data() + done, text.size() - done);
-        written = now > 0;
-        done += written ? static_cast<std::size_t>(now) : 0;
-    }
-    written = written && ::fsync(file) == 0;
-    if (file >= 0)
-        written = ::close(file) == 0 && written;
-    if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {
-        std::remove(temporary.c_str());
-        throw FileError(path.string() + ": cannot be written; a writable place is expected");
-    }
+    return parse_json(read_file(path));
 }
 
 } // namespace meshwright

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "input/files.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
@@ -11,7 +13,6 @@
 
 namespace meshwright {
 
-inline constexpr std::size_t largest_input_bytes = 16u << 20; ///< 16 MiB
 inline constexpr int deepest_input_nesting = 64;
 
 /// Parses JSON text from an untrusted source. Object keys keep their order.
@@ -25,9 +26,5 @@ nlohmann::ordered_json read_json_file(const std::filesystem::path &path);
 
 /// The same from a stream, for standard input.
 nlohmann::ordered_json read_json_stream(std::istream &stream);
-
-/// Writes through a temporary file beside the target and renames it, so that a crash leaves the old file or the new.
-/// @throws FileError
-void write_file_atomically(const std::filesystem::path &path, std::string_view text);
 
 } // namespace meshwright

@@ -30,4 +30,9 @@ double updates_of_a_round(const Plan &plan) {
     return sites * static_cast<double>(plan.outer.fragments) * sharing;
 }
 
+double updates_under_way(const Plan &plan) {
+    return static_cast<double>(plan.outer.fragments) * static_cast<double>(plan.outer.overlap_steps)
+        / static_cast<double>(plan.outer.inner_steps);
+}
+
 } // namespace meshwright

@@ -286,6 +286,8 @@ private:
                             "alike, are expected",
                             most_updates_of_a_round),
                 {"/outer/fragments", "/cluster/sites"});
+        if (outer.method != OuterMethod::none && m_plan.cluster.wan)
+            check_overlap();
         if (outer.quorum > sites)
             offer(add("quorum", fmt::format("a quorum of {} of {} sites", outer.quorum, sites),
                       fmt::format("expected 1 to {}", sites), {"/outer/quorum"}),
@@ -295,6 +297,25 @@ private:
                       fmt::format("{} fragments, but only streaming DiLoCo sends by fragment", outer.fragments),
                       "expected 1", {"/outer/fragments", "/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
+    }
+
+    /// An overlap of so many rounds that updates pile up by the hundred thousand says nothing, and takes minutes to
+    /// follow.
+    void check_overlap() {
+        const Outer &outer = m_plan.outer;
+        const double under_way = updates_under_way(m_plan);
+        const double sites = updates_of_a_round(m_plan) / static_cast<double>(outer.fragments);
+        const double most = std::min(most_updates_under_way, most_updates_of_a_round / sites);
+        const double rounds = static_cast<double>(outer.overlap_steps) / static_cast<double>(outer.inner_steps);
+        if (rounds > 1 && under_way > most)
+            offer(add("too-much-overlap",
+                      fmt::format("an overlap of {} steps is {:.3g} rounds of {} fragments", outer.overlap_steps,
+                                  rounds, outer.fragments),
+                      fmt::format("expected at most {:.0f} steps",
+                                  std::max(1.0, std::floor(most / static_cast<double>(outer.fragments)))
+                                      * static_cast<double>(outer.inner_steps)),
+                      {"/outer/overlap_steps", "/outer/fragments"}),
+                  "an overlap of one round", Json{{"outer", {{"overlap_steps", outer.inner_steps}}}});
     }
 
     const Plan &m_plan;

@@ -202,7 +202,7 @@ private Q_SLOTS:
         QVERIFY(!fixture.window().autosave()->leftBehind());
     }
 
-    void an_autosave_that_does_not_read_is_cleared_away() {
+    void an_autosave_that_does_not_read_is_set_aside() {
         WindowFixture fixture;
         const QString path = fixture.file(QStringLiteral("autosave/torn.plan"));
         QFile torn(path);
@@ -211,6 +211,7 @@ private Q_SLOTS:
         torn.close();
         QVERIFY(!fixture.window().autosave()->leftBehind());
         QVERIFY(!QFile::exists(path));
+        QVERIFY(QFile::exists(path + QStringLiteral(".unread")));
     }
 
     void the_layout_is_kept_and_can_be_reset() {

@@ -109,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"ten-to-25", {"outer.method=none"}, "sites-without-outer-loop", "/outer/method", 1},
         Broken{"ten-to-25", {"cluster.wan=null"}, "no-wan", "/cluster/wan", 0},
         Broken{"ten-to-25", {"outer.quorum=73"}, "quorum", "/outer/quorum", 1},
+        Broken{"ten-to-25", {"outer.overlap_steps=10000000"}, "too-much-overlap", "/outer/overlap_steps", 1},
         Broken{"intellect-1", {"outer.fragments=4"}, "fragments", "/outer/fragments", 1},
         Broken{"ten-to-25", {"parallelism.chunks=2"}, "chunks", "/parallelism/chunks", 2},
         Broken{"llama3-405b-16k", {"parallelism.schedule=1f1b"}, "chunks", "/parallelism/chunks", 2},

@@ -70,4 +70,35 @@ TEST(PredictionOfARun, OpensWithFormulasThatGiveTheirValues) {
     }
 }
 
+/// Nothing of a table that others wrote ends the program or takes its memory: such a row says why it is left out.
+TEST(PredictionOfARun, LeavesOutARowThatNoRunHas) {
+    const std::string header = "id,model,framework,year,accelerator,accelerators,layers,hidden,heads,sequence_length,"
+                               "tensor,pipeline,context,data,micro_batch,global_batch,schedule,step_seconds\n";
+    struct Row {
+        const char *cells;
+        const char *reason; ///< how it begins; null: it is predicted
+    };
+    const Row rows[] = {
+        {"a,,Megatron-LM,2021,A100,8,24,2048,16,2048,1,1,1,8,1,64,,1\n", nullptr},
+        {"b,,Megatron-LM,2021,A100,8,24,2048,16,2048,1,10000000,1,1,1,64,,1\n", "pipeline 1e+07, expected 1 to 4096"},
+        {"c,,Megatron-LM,2021,A100,8,24,2048,16,2048,1,-1,1,8,1,64,,1\n", "pipeline -1, expected"},
+        {"d,,Megatron-LM,2021,A100,8,24,1e18,16,2048,1,1,1,8,1,64,,1\n", "hidden 1e+18, expected"},
+        {"e,,Megatron-LM,2021,A100,8,24,2048,0,2048,1,1,1,8,1,64,,1\n", "heads 0, expected"},
+        {"f,,Megatron-LM,2021,A100,8,24,2048,16,1e300,1,1,1,8,1,64,,1\n", "sequence_length 1e+300, expected"},
+        {"g,,Megatron-LM,2021,A100,8,24,2048,16,2048,1e6,1e4,1e6,1,1,64,,1\n", "a layout of 1e+16 accelerators"},
+        {"h,,Megatron-LM,2021,A100,8,24,2048,16,2048,1,10000,1,1,1,64,,1\n", "the schedule"}};
+    std::string text = header;
+    for (const Row &row : rows)
+        text += row.cells;
+    const std::vector<RunPlan> plans =
+        plans_of(measured_runs(read_csv(text)), RunRules::standard(), Library::standard());
+    const std::vector<Prediction> predictions = predict(plans, {});
+    ASSERT_EQ(predictions.size(), std::size(rows));
+    for (std::size_t i = 0; i < std::size(rows); ++i) {
+        const std::string reason = rows[i].reason == nullptr ? "" : rows[i].reason;
+        EXPECT_EQ(predictions[i].skipped.substr(0, reason.size()), reason) << rows[i].cells;
+        EXPECT_EQ(predictions[i].skipped.empty(), reason.empty()) << rows[i].cells << predictions[i].skipped;
+    }
+}
+
 } // namespace meshwright

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/run_file.h"
 
-#include "catalog/preset_file.h"
 #include "input/diagnostic.h"
+#include "input/files.h"
 
 #include <QFileInfo>
 
@@ -15,7 +15,7 @@ QString RunFile::name() const {
 }
 
 std::vector<MeasuredRun> runsOf(const RunFile &file) {
-    CsvTable table = read_csv(read_preset_text(std::filesystem::path(file.path.toStdString())));
+    CsvTable table = read_csv(read_file(std::filesystem::path(file.path.toStdString())));
     if (table.rows.empty())
         throw InputError("/1", "has column names and no row", "expected a row for each run");
     const std::string rows = QFileInfo(file.path).completeBaseName().toStdString() + " row";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/work_guard.h"
+
 #include <QObject>
 
 #include <condition_variable>
@@ -15,7 +17,7 @@
 namespace meshwright {
 
 /// Answers questions on a thread of its own. The latest question wins: the one at work is told to stop, one that waits
-/// is replaced, and an answer that is no longer wanted is dropped.
+/// is replaced, and an answer that is no longer wanted is dropped. Work that throws has no answer, but a notice.
 template <typename Question, typename Answer>
 class LatestWorker {
 public:
@@ -71,7 +73,8 @@ private:
                 number = m_asked;
                 stop = m_stop.get_token();
             }
-            Answer answer = m_work(*question, stop);
+            std::optional<Answer> answer;
+            guarded([&] { answer.emplace(m_work(*question, stop)); });
             if (ending.stop_requested() || !isLatest(number))
                 continue;
             QMetaObject::invokeMethod(
@@ -80,7 +83,8 @@ private:
                     if (!isLatest(number))
                         return;
                     m_answered = number;
-                    m_receive(answer);
+                    if (answer)
+                        m_receive(*answer);
                 },
                 Qt::QueuedConnection);
         }

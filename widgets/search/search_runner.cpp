@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/search_runner.h"
+#include "models/work_guard.h"
 
 #include <algorithm>
 #include <chrono>
@@ -54,7 +55,11 @@ void SearchRunner::work(const std::stop_token &ending) {
             m_running = std::stop_source();
             stop = m_running.get_token();
         }
-        run(job, stop);
+        if (!guarded([&] { run(job, stop); }))
+            tell(job.number, [this] {
+                m_busy = false;
+                setState({});
+            });
     }
 }
 

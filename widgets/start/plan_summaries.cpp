@@ -4,6 +4,7 @@
 #include "catalog/library.h"
 #include "catalog/model.h"
 #include "catalog/weights.h"
+#include "models/work_guard.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,7 +48,7 @@ void PlanSummaries::read(const QStringList &recentFiles) {
     }
     m_done = false;
     m_thread = std::jthread([this, recentFiles, presets = !std::exchange(m_presetsRead, true)](
-                                const std::stop_token &stop) { work(recentFiles, presets, stop); });
+                                const std::stop_token &stop) { guarded([&] { work(recentFiles, presets, stop); }); });
 }
 
 void PlanSummaries::work(const QStringList &recentFiles, bool presets, const std::stop_token &stop) {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "termination.h"
+
+#include <QSocketNotifier>
+
+#include <array>
+#include <csignal>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace meshwright {
+
+namespace {
+
+constexpr std::array endings{SIGTERM, SIGHUP, SIGINT};
+
+/// From the handler, which may do next to nothing, to the loop of events.
+std::array<int, 2> &pipeEnds() {
+    static std::array<int, 2> ends{-1, -1};
+    return ends;
+}
+
+extern "C" void noteSignal(int signal) {
+    const auto byte = static_cast<unsigned char>(signal);
+    (void)!::write(pipeEnds()[1], &byte, 1);
+}
+
+} // namespace
+
+Termination::Termination(QObject *parent)
+    : QObject(parent) {
+    if (::pipe2(pipeEnds().data(), O_CLOEXEC | O_NONBLOCK) != 0)
+        return;
+    m_notifier = new QSocketNotifier(pipeEnds()[0], QSocketNotifier::Read, this);
+    connect(m_notifier, &QSocketNotifier::activated, this, &Termination::receive);
+    struct sigaction action { };
+    action.sa_handler = noteSignal;
+    action.sa_flags = SA_RESTART;
+    for (const int signal : endings)
+        ::sigaction(signal, &action, nullptr);
+}
+
+Termination::~Termination() {
+    for (const int signal : endings)
+        std::signal(signal, SIG_DFL);
+    for (int &end : pipeEnds())
+        if (end >= 0)
+            ::close(std::exchange(end, -1));
+}
+
+void Termination::receive() {
+    unsigned char byte = 0;
+    if (::read(pipeEnds()[0], &byte, 1) == 1)
+        Q_EMIT requested(byte);
+}
+
+} // namespace meshwright

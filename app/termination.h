@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+class QSocketNotifier;
+
+namespace meshwright {
+
+/// Tells of SIGTERM, SIGHUP and SIGINT in the thread of events, where what is unsaved can still be kept. One per
+/// program.
+class Termination : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Termination(QObject *parent = nullptr);
+    ~Termination() override;
+
+Q_SIGNALS:
+    void requested(int signal);
+
+private:
+    void receive();
+
+    QSocketNotifier *m_notifier = nullptr;
+};
+
+} // namespace meshwright

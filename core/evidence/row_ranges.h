@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/measured_run.h"
+
+#include <string>
+
+namespace meshwright {
+
+/// The first number of a row that no run has: "pipeline 1e+07, expected 1 to 10000"; empty where all can be. What a row
+/// leaves out is in range.
+std::string number_out_of_range(const MeasuredRun &run);
+
+} // namespace meshwright
