@@ -73,8 +73,11 @@ int main(int argc, char **argv) {
     addReport(program, argc, argv);
     int status = 0;
     program.callback([&] {
-        if (program.get_subcommands().empty())
-            status = showWindow(plan, argc, argv);
+        if (!program.get_subcommands().empty())
+            return;
+        if (plan.name.empty() && !plan.sets.empty())
+            throw Failure(ExitStatus::usage, "meshwright: usage: --set changes a plan; expected PLAN");
+        status = showWindow(plan, argc, argv);
     });
     const int failed = runCommandLine(program, argc, argv);
     return failed != 0 ? failed : status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
+#include "catalog/preset_file.h"
 #include "column_memory.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/column_mapping.h"

@@ -43,6 +43,7 @@ public:
         if (std::optional<Diagnostic> warning = software_warning(m_result, m_stop))
             m_found.push_back(std::move(*warning));
         memory();
+        beyond_the_peak();
         host_memory();
         host_copies();
         formats();
@@ -104,6 +105,17 @@ private:
         });
         for (std::size_t i = 0; i < std::min(most, results.size()); ++i)
             offer(diagnostic, results[i], time_gain(results[i], m_result), "step.seconds");
+    }
+
+    /// What is set by hand may promise more than the hardware has.
+    void beyond_the_peak() {
+        const double hfu = m_result.step.hfu;
+        if (hfu <= 1)
+            return;
+        add(Severity::warning, "beyond-the-peak",
+            fmt::format("{} of the hardware's peak: no step is that fast", share_text(hfu)),
+            "An efficiency of the stack, or an assumption, that is set by hand is too good", {"/stack", "/assumptions"},
+            {{share_text(hfu), "step.hfu"}});
     }
 
     void memory() {

@@ -106,7 +106,7 @@ private Q_SLOTS:
         ordered_json huge = smallPlan();
         huge["notes"] = std::string(largest_input_bytes, 'x');
         document.replace(huge, PlanOrigin::New);
-        QVERIFY_EXCEPTION_THROWN(document.save(path), FileError);
+        QVERIFY_THROWS_EXCEPTION(FileError, document.save(path));
         QVERIFY(contentOf(path) == smallPlan());
         // Indented it would be too long; without that it is not.
         ordered_json wide = smallPlan();

@@ -200,6 +200,14 @@ TEST(Advice, NamesAFormatThatTheAcceleratorLacks) {
     EXPECT_NE(find(advice_on(document), "format-not-supported"), nullptr);
 }
 
+TEST(Advice, NamesAStepThatIsFasterThanTheHardware) {
+    Json document = preset_document("pretrain-8b");
+    EXPECT_EQ(find(advice_on(document), "beyond-the-peak"), nullptr);
+    document["stack"] = shipped_presets().json(PresetKind::stack, document["stack"].get<std::string>());
+    document["stack"]["matrix_efficiency_factor"] = 99;
+    EXPECT_NE(find(advice_on(document), "beyond-the-peak"), nullptr);
+}
+
 TEST(Advice, NamesALargeBubble) {
     EXPECT_NE(find(advice_on(sparse("llama-2-70b", 64, {{"tensor", 1}, {"pipeline", 8}})), "bubble"), nullptr);
 }
