@@ -5,6 +5,7 @@
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
 #include "search/outer_settings.h"
+#include "search/pipelined_1f1b.h"
 #include "search/ties.h"
 #include "search/traversal.h"
 
@@ -401,12 +402,7 @@ private:
     std::int64_t m_total = 0; ///< layouts to consider, of all passes
 };
 
-} // namespace
-
-SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options) {
-    std::vector<Diagnostic> problems = check_plan(plan);
-    if (!problems.empty())
-        throw InputError(std::move(problems));
+SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options) {
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
         wanted.top = std::max(wanted.top, least_executed);
@@ -423,6 +419,40 @@ SearchResult search(const Plan &plan, const Library &library, const SearchOption
                 return result;
         }
     });
+}
+
+/// A pipeline of one stage counts under 1F1B while layouts are compared: where that is the fastest, 1F1B of more stages
+/// is asked for apart.
+void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, SearchResult &result) {
+    std::vector<SearchEntry> &bests = result.best_by_schedule;
+    const bool is_there = std::any_of(bests.begin(), bests.end(), [](const SearchEntry &entry) {
+        return entry.plan.parallelism.pipeline > 1 && entry.plan.parallelism.schedule == Schedule::one_f_one_b;
+    });
+    const std::optional<Plan> narrowed = is_there ? std::nullopt : with_pipelined_1f1b(plan);
+    if (!narrowed)
+        return;
+    options.wanted = {.top = 1, .pareto = false};
+    options.progress = {};
+    SearchResult found = searched(*narrowed, library, options);
+    result.seconds += found.seconds;
+    for (SearchEntry &entry : found.results) {
+        entry.plan.kept = plan.kept;
+        const auto behind = std::find_if(bests.begin(), bests.end(),
+                                         [&](const SearchEntry &other) { return entry.order < other.order; });
+        bests.insert(behind, std::move(entry));
+    }
+}
+
+} // namespace
+
+SearchResult search(const Plan &plan, const Library &library, const SearchOptions &options) {
+    std::vector<Diagnostic> problems = check_plan(plan);
+    if (!problems.empty())
+        throw InputError(std::move(problems));
+    SearchResult result = searched(plan, library, options);
+    if (options.wanted.by_schedule && result.complete)
+        add_pipelined_1f1b(plan, library, options, result);
+    return result;
 }
 
 } // namespace meshwright

@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace meshwright {
 
 std::vector<std::string> techniques_of(const Plan &plan) {
@@ -32,8 +34,9 @@ bool is_tied(const Tied &first, const Tied &other, double within) {
 }
 
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within) {
+    const std::size_t most = std::min(results.size(), most_recommendable);
     std::optional<std::size_t> best;
-    for (std::size_t i = 0; i < results.size(); ++i) {
+    for (std::size_t i = 0; i < most; ++i) {
         const Tied &one = results[i];
         if (!is_tied(results.front(), one, within))
             continue;

@@ -218,6 +218,30 @@ TEST(Search, ListsNoScheduleThatTheSoftwareDoesNotHave) {
     EXPECT_EQ(found.best_by_schedule.front().order, found.results.front().order);
 }
 
+TEST(Search, HasABestOfPlain1F1BHoweverFastASingleStageIs) {
+    SearchOptions options;
+    options.wanted = {.top = 5, .pareto = false, .curves = false, .by_schedule = true};
+    const SearchResult found = search(preset_plan("pretrain-70b-1k"), shipped_presets(), options);
+    std::vector<std::string> seen;
+    for (const SearchEntry &entry : found.best_by_schedule)
+        seen.push_back(entry.plan.parallelism.pipeline > 1 ? name_of(entry.plan.parallelism.schedule) : "none");
+    EXPECT_EQ(std::count(seen.begin(), seen.end(), "1f1b"), 1);
+    std::sort(seen.begin(), seen.end());
+    EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+    EXPECT_TRUE(std::is_sorted(found.best_by_schedule.begin(), found.best_by_schedule.end(),
+                               [](const SearchEntry &a, const SearchEntry &b) { return a.order < b.order; }));
+    Plan narrow = preset_plan("pretrain-70b-1k");
+    narrow.kept = R"({"constraints": {"allowed": {"schedule": ["1f1b"], "pipeline": [2, 4, 8, 16]}}})";
+    const SearchResult alone = search(narrow, shipped_presets(), {});
+    const auto plain =
+        std::find_if(found.best_by_schedule.begin(), found.best_by_schedule.end(), [](const SearchEntry &entry) {
+            return entry.plan.parallelism.pipeline > 1 && entry.plan.parallelism.schedule == Schedule::one_f_one_b;
+        });
+    ASSERT_FALSE(alone.results.empty());
+    EXPECT_EQ(plain->order, alone.results.front().order);
+    EXPECT_EQ(plain->plan.kept, found.results.front().plan.kept);
+}
+
 TEST(Search, SaysWhyNoOneCanLaunchWhatItListsWithAnySoftware) {
     Json document = shipped_presets().json(PresetKind::plan, "pretrain-70b-1k");
     document["constraints"]["any_software"] = true;

@@ -5,6 +5,7 @@
 #include "panels/landscape.h"
 #include "quantities/text.h"
 #include "search/search.h"
+#include "search/ties.h"
 
 #include <QString>
 
@@ -94,7 +95,7 @@ using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 inline constexpr std::size_t mostListed = 1000;
 /// Among how many of the best one is recommended: as many as the first answer lists, so that it does not change as the
 /// list grows. Of a thousand it would be one of the slowest that still tie.
-inline constexpr std::size_t recommendedOf = 20;
+inline constexpr std::size_t recommendedOf = most_recommendable;
 /// Degrees that have a slider with a curve under it.
 const std::vector<LayoutField> &sliderFields();
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "search/pipelined_1f1b.h"
+
+#include "plan/constraints.h"
+#include "plan/schedules.h"
+#include "search/layout.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace meshwright {
+
+std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
+    using Json = nlohmann::ordered_json;
+    constexpr std::int64_t most_stages = 999; // of a list of allowed values
+    const Constraints constraints = constraints_of(plan);
+    const auto admits = [&](LayoutField field, std::int64_t value, std::int64_t present) {
+        return constraints.admits(field, value, present);
+    };
+    const Layout present = layout_of(plan);
+    const auto one_f_one_b = static_cast<std::int64_t>(Schedule::one_f_one_b);
+    if (!admits(LayoutField::schedule, one_f_one_b, value_of(present, LayoutField::schedule)))
+        return std::nullopt;
+    Json stages = Json::array();
+    for (std::int64_t value = 2; value <= std::min(plan.model.layer_count(), most_stages); ++value)
+        if (admits(LayoutField::pipeline, value, value_of(present, LayoutField::pipeline)))
+            stages.push_back(value);
+    if (stages.empty())
+        return std::nullopt;
+    Json kept = plan.kept.empty() ? Json::object() : Json::parse(plan.kept);
+    kept["constraints"]["allowed"]["pipeline"] = std::move(stages);
+    kept["constraints"]["allowed"]["schedule"] = {name_of(Schedule::one_f_one_b)};
+    Plan narrowed = plan;
+    narrowed.kept = kept.dump();
+    return narrowed;
+}
+
+} // namespace meshwright

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "main_window.h"
+#include "search/layout_selection.h"
+#include "search/search_view.h"
+#include "search_controller.h"
+#include "view_rail.h"
+#include "window_fixture.h"
+
+#include <QTest>
+
+namespace meshwright {
+
+/// A small space, so that tests are quick; of any software, so that the plan is not the best in it.
+inline constexpr const char *small =
+    R"({"constraints": {"any_software": true, "allowed": {"schedule": ["1f1b", "interleaved"]}}})";
+
+/// What is said of a plan that the search does not better.
+inline bool saysThatNothingIsBetter(const QString &text) {
+    return QStringList{QStringLiteral("The plan is the best already"),
+                       QStringLiteral("The plan is as good as the best"),
+                       QStringLiteral("No better configuration found")}
+        .contains(text);
+}
+
+/// A window that shows what a search from a preset has found.
+struct Searched {
+    explicit Searched(const QString &preset, const char *constraints = small, QSize size = {1600, 1000})
+        : window(QStringLiteral("preset:") + preset, size)
+        , view(window.window().searchView()) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = constraints});
+        window.settle();
+        window.window().views()->show(view); // only what is seen is searched for
+        settle();
+    }
+    bool settle() {
+        return window.settle() && QTest::qWaitFor([this] { return window.window().searching()->isSettled(); }, 60'000);
+    }
+    void patch(const char *text) {
+        window.document().apply({.subject = QStringLiteral("test"), .patch = text});
+        settle();
+    }
+    const SearchAnswer &answer() const { return *view->selection()->answer(); }
+    const Plan &plan() { return window.session().view().plan; }
+
+    WindowFixture window;
+    SearchView *view;
+};
+
+} // namespace meshwright
