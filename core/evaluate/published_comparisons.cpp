@@ -35,7 +35,7 @@ double hardware_rate(const Result &result) {
         / (static_cast<double>(result.plan.site_accelerators()) * result.step.seconds);
 }
 
-using enum Quantity;
+using Quantity::bytes, Quantity::flops_per_second, Quantity::number, Quantity::seconds, Quantity::share;
 constexpr std::array rows{
     Row{"step_seconds", "step time", seconds, Follows::step, "step.seconds",
         [](const Result &r) { return r.step.seconds; }},

@@ -150,7 +150,7 @@ std::string read_file(const fs::path &path, std::size_t most) {
         throw FileError(path.string() + ": is a directory; a file is expected");
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status { };
-    if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
+    if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !(S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)))
         refuse_reading(path);
     const auto too_large = [most] {
         return InputError("", fmt::format("the file is larger than {} MiB", most >> 20),

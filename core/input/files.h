@@ -10,7 +10,7 @@ namespace meshwright {
 
 inline constexpr std::size_t largest_input_bytes = 16u << 20; ///< 16 MiB
 
-/// The bytes of a regular file. Never waits: a named pipe, a device or a folder is refused.
+/// The bytes of a file, or of a device that gives some. Never waits: a named pipe or a folder is refused.
 /// @throws FileError if it cannot be read, InputError if it has more than `most` bytes
 std::string read_file(const std::filesystem::path &path, std::size_t most = largest_input_bytes);
 
