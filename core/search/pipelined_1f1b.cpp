@@ -11,8 +11,9 @@
 
 namespace meshwright {
 
+using Json = nlohmann::ordered_json;
+
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
-    using Json = nlohmann::ordered_json;
     constexpr std::int64_t most_stages = 999; // of a list of allowed values
     const Constraints constraints = constraints_of(plan);
     const auto admits = [&](LayoutField field, std::int64_t value, std::int64_t present) {
