@@ -102,7 +102,8 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     const Plan &layout = layouts[*rc::gen::inRange<std::size_t>(0, layouts.size())].plan;
     Outer finer = layout.outer;
     finer.fragments *= 2;
-    plan->cluster.accelerator.memory_bytes = (peak_with(layout, layout.outer) + peak_with(layout, finer)) / 2;
+    const double between = (peak_with(layout, layout.outer) + peak_with(layout, finer)) / 2;
+    plan->cluster.accelerator.memory_bytes = between / (1 - default_headroom_share); // which stays free
     return plan;
 }
 
