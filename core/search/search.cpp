@@ -108,6 +108,19 @@ public:
     }
 
 private:
+    /// Whether kernels take the same time in both: variants in placement and batch alone.
+    static bool share_kernels(const Plan &a, const Plan &b) {
+        return a.precision == b.precision && a.offload == b.offload && a.cluster.tiers == b.cluster.tiers
+            && a.cluster.accelerator == b.cluster.accelerator;
+    }
+    /// A table of its own, or that of an earlier variant.
+    static std::shared_ptr<KernelTable> kernels_of(const std::vector<Plan> &plans, std::size_t at, const Pass &pass,
+                                                   const Assumptions &assumed) {
+        for (std::size_t i = 0; i < at; ++i)
+            if (share_kernels(plans[i], plans[at]))
+                return pass.variants[i].kernels;
+        return std::make_shared<KernelTable>(plans[at], assumed);
+    }
     /// @param settings  of the outer loop; none: as the plan says, and runs compare as steps do
     void add_pass(const OuterSettings &settings) {
         Pass &pass = m_passes.emplace_back(Pass{.changed = {}, .variants = {}, .goals = {m_wanted, m_values, nullptr}});
@@ -125,7 +138,7 @@ private:
                 {.plan = &plans[i],
                  .assumed = assumed,
                  .appraiser = appraiser,
-                 .kernels = alike != nullptr ? alike->kernels : std::make_shared<KernelTable>(plans[i], assumed),
+                 .kernels = alike != nullptr ? alike->kernels : kernels_of(plans, i, pass, assumed),
                  .least_held = alike != nullptr ? alike->least_held : std::make_shared<LeastHeldTable>(),
                  .outer =
                      settings.empty() ? nullptr : std::make_shared<const OuterChoice>(plans[i], appraiser, settings),

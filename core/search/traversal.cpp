@@ -14,6 +14,7 @@ constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the oth
 constexpr std::size_t longest_round = 256;
 constexpr std::size_t climbed_together = 8; ///< stems, the best
 constexpr std::size_t first_families = 32; ///< most families are never looked into
+constexpr std::int64_t most_waiting = 4'000'000; ///< layouts, with some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
 Stem stem_of(const Layout &layout) {
@@ -135,12 +136,21 @@ void Traversal::go_through_families() {
     }
 }
 
-/// First every unit of every piece is opened, then what waits is looked at.
+/// First every unit of every piece is opened, then what waits is looked at; so many layouts at a time as memory has
+/// room to keep waiting, those with the lowest bounds first.
 void Traversal::go_through(Works &works) {
     bound_pieces(works);
-    open(works);
-    look_at_waiting(works);
-    tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) { works[i].finish(); });
+    for (std::size_t begin = 0; begin < works.size();) {
+        std::int64_t layouts = 0;
+        std::size_t end = begin;
+        for (; end < works.size() && (end == begin || layouts + works[end].piece->layouts <= most_waiting); ++end)
+            layouts += works[end].piece->layouts;
+        const std::span<Work> together = std::span(works).subspan(begin, end - begin);
+        open(together);
+        look_at_waiting(together);
+        tbb::parallel_for(std::size_t{0}, together.size(), [&](std::size_t i) { together[i].finish(); });
+        begin = end;
+    }
     for (const Work &work : works) {
         m_evaluated += work.evaluated;
         m_funnel += work.funnel;
@@ -167,7 +177,7 @@ void Traversal::bound_pieces(Works &works) {
     sort_by_bound(works);
 }
 
-void Traversal::open(Works &works) {
+void Traversal::open(std::span<Work> works) {
     std::vector<Work *> round;
     for (auto next = works.begin(); next != works.end() && !m_request.stop.stop_requested();) {
         round.clear();
@@ -186,7 +196,7 @@ void Traversal::open(Works &works) {
 }
 
 /// Lowest bound first and a little of each piece at a time, for each look may spare others.
-void Traversal::look_at_waiting(Works &works) {
+void Traversal::look_at_waiting(std::span<Work> works) {
     std::vector<Work *> waiting;
     for (Work &work : works)
         if (work.search != nullptr && work.search->waits())

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -62,8 +63,8 @@ private:
     void go_through_families();
     void bound_pieces(Works &works);
     void go_through(Works &works);
-    void open(Works &works);
-    void look_at_waiting(Works &works);
+    void open(std::span<Work> works);
+    void look_at_waiting(std::span<Work> works);
     template <typename Run>
     void in_parallel(const std::vector<Work *> &works, const Run &run);
     Plan &scratch(std::int32_t variant);
