@@ -2,6 +2,7 @@
 #include "controls/figure_sentence.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
+#include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
 #include "explain/explain_view.h"
