@@ -252,6 +252,8 @@ inline nlohmann::ordered_json narrowed(std::int64_t accelerators) {
     allowed["zero_stage"] = some({0, 1, 2, 3}, 2);
     allowed["expert"] = some({1, 2, 4, 8, 16, 20, 32}, 3);
     allowed["expert_tensor"] = some({1, 1, 2, 4}, 2);
+    for (const char *of_experts : {"expert", "expert_tensor"})
+        allowed[of_experts].push_back(1); // all that a dense model has
     return allowed;
 }
 

@@ -49,11 +49,12 @@ RC_GTEST_PROP(Search, FindsWhatBruteForceFindsAmongFormatsOffloadingAndPlacement
     options.ranking = Ranking::closed_forms;
     const SearchResult result = searched(*plan, options);
     RC_ASSERT(result.considered >= considered);
-    RC_ASSERT(result.results.empty() == std::isinf(best));
+    const bool some = also == "placement";
+    const bool agrees = result.results.empty() ? std::isinf(best) : some || std::isfinite(best);
+    RC_ASSERT(agrees);
     if (result.results.empty())
         return;
     const double found = result.results.front().run_seconds;
-    const bool some = also == "placement";
     RC_ASSERT((some ? found <= best : found == best));
 }
 
@@ -75,7 +76,9 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
         document["constraints"]["also"].push_back("precision");
     for (auto &values : document["constraints"]["allowed"])
         values = some(values.get<std::vector<Json>>(), 1);
-    document["constraints"]["allowed"]["tensor"].push_back(1);
+    // And the plan's own, so that few spaces are empty.
+    for (const char *degree : {"tensor", "context", "chunks", "expert", "expert_tensor"})
+        document["constraints"]["allowed"][degree].push_back(1);
     document["constraints"]["allowed"]["schedule"].push_back("1f1b");
     const auto sites = *rc::gen::element<std::int64_t>(2, 3);
     document["cluster"]["sites"] = sites;
@@ -101,10 +104,10 @@ std::optional<Plan> space_between_sites(std::int64_t accelerators) {
     const std::vector<Found> layouts = BruteForce(roomy).all;
     if (layouts.empty())
         return plan; // nothing in it can be run
-    const auto fastest = std::min_element(layouts.begin(), layouts.end(),
-                                          [](const Found &a, const Found &b) { return a.run_seconds < b.run_seconds; });
+    const auto smallest = std::min_element(layouts.begin(), layouts.end(),
+                                           [](const Found &a, const Found &b) { return a.peak_bytes < b.peak_bytes; });
     const Plan &layout =
-        *rc::gen::arbitrary<bool>() ? fastest->plan : layouts[*rc::gen::inRange<std::size_t>(0, layouts.size())].plan;
+        *rc::gen::arbitrary<bool>() ? smallest->plan : layouts[*rc::gen::inRange<std::size_t>(0, layouts.size())].plan;
     Outer finer = layout.outer;
     finer.fragments *= 2;
     plan->cluster.accelerator.memory_bytes = (peak_with(layout, layout.outer) + peak_with(layout, finer)) / 2;
@@ -123,13 +126,18 @@ std::vector<Counted> with_every_outer_loop(const Plan &plan) {
     const std::vector<OuterSettings> groups = outer_settings(plan);
     RC_ASSERT(groups.front().front().outer == plan.outer);
     std::vector<Counted> all;
-    const auto enter = [&](const Plan &layout) {
-        for (const Counted &known : all)
-            if (known.layout == layout)
-                return;
-        Counted counted{.layout = layout};
+    // The fewest layers that make room depend on what the outer loop holds: with another they are another layout.
+    const auto enter = [&](const Plan &layout, const OuterSettings &own) {
+        const bool is_fewest = layout.recompute.mode == RecomputeMode::layers;
+        const auto known =
+            std::find_if(all.begin(), all.end(), [&](const Counted &other) { return other.layout == layout; });
+        if (known != all.end() && !is_fewest)
+            return;
+        Counted counted = known != all.end() ? *known : Counted{.layout = layout};
         for (const OuterSettings &settings : groups)
             for (const OuterSetting &setting : settings) {
+                if (is_fewest && &settings != &own)
+                    continue;
                 Plan changed = layout;
                 changed.outer = setting.outer;
                 RC_ASSERT(check_plan(changed).empty());
@@ -139,7 +147,10 @@ std::vector<Counted> with_every_outer_loop(const Plan &plan) {
                 counted.fits = counted.fits || setting.outer.fragments == plan.outer.fragments;
                 counted.seconds = std::min(counted.seconds, setting.handicap() * run.run_seconds);
             }
-        all.push_back(std::move(counted));
+        if (known != all.end())
+            *known = std::move(counted);
+        else
+            all.push_back(std::move(counted));
     };
     const std::vector<Plan> variants = search_variants(plan, constraints_of(plan), Objective::time, shipped_presets());
     for (const Plan &variant : variants)
@@ -151,7 +162,7 @@ std::vector<Counted> with_every_outer_loop(const Plan &plan) {
                  BruteForce(changed, own ? BruteForce::Own::wherever_it_lies : BruteForce::Own::like_others).all) {
                 Plan layout = found.plan;
                 layout.outer = plan.outer;
-                enter(layout);
+                enter(layout, settings);
             }
         }
     std::sort(all.begin(), all.end(), [](const Counted &a, const Counted &b) { return a.seconds < b.seconds; });
@@ -170,7 +181,9 @@ bool expect_best_outer_loop(const Plan &plan) {
     RC_ASSERT(result.results.size() == std::min(top, expected.size()));
     for (std::size_t i = 0; i < result.results.size(); ++i) {
         const SearchEntry &entry = result.results[i];
-        RC_ASSERT(entry.order.front() == expected[i].seconds);
+        // Where links hold the run back all layouts take as long, but for the order of sums: of these any may be
+        // listed.
+        RC_ASSERT(std::abs(entry.order.front() - expected[i].seconds) <= 1e-14 * expected[i].seconds);
         const Found own = found(entry.plan);
         RC_ASSERT(own.fits);
         RC_ASSERT(own.run_seconds == entry.run_seconds);
