@@ -35,8 +35,7 @@ namespace {
 /// of which the view says why.
 std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
     try {
-        auto table =
-            std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
+        auto table = std::make_shared<const CsvTable>(read_csv(read_file(std::filesystem::path(path.toStdString()))));
         return table->rows.empty() || reads_without_mapping(*table) ? nullptr : table;
     } catch (const InputError &) {
         return nullptr;
