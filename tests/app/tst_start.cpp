@@ -277,6 +277,25 @@ private Q_SLOTS:
         QVERIFY(fixture.window().page()->notice()->isVisible());
     }
 
+    void a_window_that_gets_smaller_cuts_nothing_off() {
+        WindowFixture fixture(WindowFixture::startPage, {1600, 1000});
+        QTRY_VERIFY_WITH_TIMEOUT(start(fixture).answer()->openButton()->isVisible(), patience);
+        for (const QSize size : {QSize(1280, 720), QSize(1000, 600)}) {
+            fixture.window().resize(size);
+            QTest::qWait(200);
+            const QList<QWidget *> widgets = start(fixture).findChildren<QWidget *>();
+            for (const QWidget *widget : widgets)
+                if (widget->isVisible() && !widget->objectName().startsWith(QLatin1String("qt_"))) {
+                    const int right = widget->mapTo(&start(fixture), QPoint(widget->width(), 0)).x();
+                    QVERIFY2(right <= start(fixture).width(),
+                             qPrintable(QStringLiteral("%1 %2 reaches to %3 of %4")
+                                            .arg(QLatin1String(widget->metaObject()->className()), widget->objectName())
+                                            .arg(right)
+                                            .arg(start(fixture).width())));
+                }
+        }
+    }
+
     void everything_has_a_name_and_a_key() {
         WindowFixture fixture(WindowFixture::startPage);
         const QList<QWidget *> widgets = start(fixture).findChildren<QWidget *>();

@@ -68,6 +68,8 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addSpacing(8);
     page->addLayout(m_lower);
     page->addStretch(1);
+    // As wide as the window, whatever stands in it: tiles find their columns by the width that they get.
+    m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(mostWidth);
     m_scroll->setWidget(m_content);
     m_scroll->setWidgetResizable(true);
