@@ -84,6 +84,9 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
 }
 
 Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored)) // a plan names it, which may be anybody's: no device either
+        throw FileError(file.string() + ": is no file; a table of a link's rate is expected");
     const std::string text = read_file(file);
     try {
         return read_rate_trace_text(text, nominal_bits_per_second);
