@@ -40,13 +40,15 @@ void WindowFixture::restart() {
 }
 
 bool WindowFixture::settle() {
-    return QTest::qWaitFor(
+    const bool settled = QTest::qWaitFor(
         [this] {
             const PlanView &view = session().view();
             return view.diagnosticsComplete && view.freshness != Freshness::Computing
                 && view.freshness != Freshness::Late && (view.result == nullptr || m_window->book().planTree());
         },
         30000);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // what the answer moves is in its place
+    return settled;
 }
 
 FigureBook::Found WindowFixture::explained(const QString &path) {

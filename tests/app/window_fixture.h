@@ -61,7 +61,7 @@ public:
 
     /// The window again, as after a restart; the old one is closed without question.
     void restart();
-    /// Waits until the answer to the present plan is there in full.
+    /// Waits until the answer to the present plan is there in full and laid out.
     bool settle();
 
     /// Waits until a figure's making is worked out.
