@@ -12,6 +12,7 @@ TextLabel::TextLabel(const QString &text, TypeRole type, ColourRole colour, Text
     , m_type(type)
     , m_weight(weight)
     , m_colour(colour) {
+    setTextFormat(Qt::PlainText); // names come from documents, which may say anything
     applyTheme();
     connect(Theme::notifier(), &ThemeNotifier::changed, this, &TextLabel::applyTheme);
 }

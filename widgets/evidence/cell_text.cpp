@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/cell_text.h"
 
-#include <QTextDocument>
-
 namespace meshwright {
 
 QString cellText(std::string_view cell, int letters) {
@@ -16,10 +14,6 @@ QString cellText(std::string_view cell, int letters) {
     if (text.size() <= letters && head.size() == cell.size())
         return text;
     return text.left(letters - 1) + QChar(0x2026);
-}
-
-QString plainToolTip(const QString &text) {
-    return text.isEmpty() ? text : Qt::convertFromPlainText(text, Qt::WhiteSpaceNormal);
 }
 
 } // namespace meshwright

@@ -10,7 +10,4 @@ namespace meshwright {
 /// A cell of a foreign table for one line: without line breaks and control characters, and ended after so many letters.
 QString cellText(std::string_view cell, int letters);
 
-/// A tooltip whose text is from a file: never read as HTML.
-QString plainToolTip(const QString &text);
-
 } // namespace meshwright

@@ -52,7 +52,7 @@ MappingForm::MappingForm(const CsvTable &table, const ColumnMapping &mapping, QW
         const QString name = cellText(table.columns[i], longestColumnName);
         auto *item = new QStandardItem(name.isEmpty() ? tr("column %1").arg(i + 1) : name);
         if (!table.rows.empty())
-            item->setToolTip(plainToolTip(tr("first row: %1").arg(cellText(table.rows.front()[i], longestColumnName))));
+            item->setToolTip(tr("first row: %1").arg(cellText(table.rows.front()[i], longestColumnName)));
         m_choices->appendRow(item);
     }
     auto *column = new QVBoxLayout(this);

@@ -126,7 +126,7 @@ QVariant MappingPreview::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole: {
         const bool isVerdict = index.column() == Verdict && index.row() < m_verdict.rows.size();
         const QString assumed = isVerdict ? m_verdict.rows.at(index.row()).assumed : QString();
-        return plainToolTip(textOf(index) + (assumed.isEmpty() ? QString() : QLatin1Char('\n') + assumed));
+        return QString(textOf(index) + (assumed.isEmpty() ? QString() : QLatin1Char('\n') + assumed));
     }
     case Qt::ForegroundRole:
         if (index.column() == Verdict && index.row() < m_verdict.rows.size() && !m_verdict.rows.at(index.row()).isRead)

@@ -9,6 +9,7 @@
 #include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScrollBar>
@@ -259,6 +260,9 @@ void MeshwrightStyle::polish(QWidget *widget) {
         widget->setAttribute(Qt::WA_Hover);
     if (widget->inherits("QMenu") || widget->inherits("QTipLabel"))
         widget->setAttribute(Qt::WA_TranslucentBackground, screenComposites());
+    // Tool tips and message boxes quote documents: what may be read as markup is said by who writes it, never guessed.
+    if (auto *label = qobject_cast<QLabel *>(widget); label && label->textFormat() == Qt::AutoText)
+        label->setTextFormat(Qt::PlainText);
     if (auto *header = qobject_cast<QHeaderView *>(widget)) {
         header->setHighlightSections(false);
         if (header->orientation() == Qt::Horizontal)
