@@ -5,12 +5,12 @@
 #include "cli/search_text.h"
 #include "cli/standard_output.h"
 #include "cli/verbs.h"
-#include "search/merge_shards.h"
+#include "search/result_lines.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
 
 namespace meshwright {
@@ -24,54 +24,44 @@ struct MergeArguments {
     bool json = false;
 };
 
-/// A file holds one result, or one a line.
-std::vector<NamedResult> load(const std::string &file) {
+/// A file holds one result, or one a line. @param unread  counts lines that could not be read
+std::vector<NamedResult> load(const std::string &file, std::size_t &unread) {
     std::vector<NamedResult> results;
     if (file.ends_with(".jsonl")) {
-        std::vector<Json> lines = readResultLines(file);
-        if (lines.empty())
+        ResultLines lines = readResultLines(file);
+        if (lines.results.empty())
             throw Failure(ExitStatus::fileTrouble, file + ": /: holds no result; lines of search --jsonl are expected");
-        for (Json &line : lines)
+        for (Json &line : lines.results)
             results.push_back({.name = file, .result = std::move(line)});
+        unread += lines.unread;
     } else {
         results.push_back({.name = file, .result = naming(file, [&] { return loadDocument(file); })});
     }
     return results;
 }
 
-/// Searches in the order in which their first shard comes.
-std::vector<std::vector<NamedResult>> bySearch(std::vector<NamedResult> results) {
-    std::vector<std::vector<NamedResult>> searches;
-    const auto keyOf = [](const NamedResult &named) {
-        return named.result.is_object() && named.result.contains("key") ? named.result["key"] : Json();
-    };
-    for (NamedResult &result : results) {
-        const auto same = std::find_if(searches.begin(), searches.end(),
-                                       [&](const auto &search) { return keyOf(search.front()) == keyOf(result); });
-        if (same == searches.end())
-            searches.push_back({std::move(result)});
-        else
-            same->push_back(std::move(result));
-    }
-    return searches;
-}
-
 void run(const MergeArguments &options) {
     std::vector<NamedResult> results;
+    std::size_t unread = 0;
     for (const std::string &file : options.files)
-        for (NamedResult &result : naming(file, [&] { return load(file); }))
+        for (NamedResult &result : naming(file, [&] { return load(file, unread); }))
             results.push_back(std::move(result));
     Json merged = Json::array();
-    for (const std::vector<NamedResult> &search : bySearch(std::move(results)))
+    for (const std::vector<NamedResult> &search : by_search(std::move(results)))
         merged.push_back(naming(search.front().name, [&] { return merge_shards(search); }));
     if (options.json) {
-        writeJson(merged.size() == 1 ? merged.front()
-                                     : Json{{"schema", "meshwright.sweep/1"}, {"searches", std::move(merged)}});
+        Json answer = merged.size() == 1 ? std::move(merged.front())
+                                         : Json{{"schema", "meshwright.sweep/1"}, {"searches", std::move(merged)}};
+        if (unread > 0)
+            answer["unread_lines"] = unread;
+        writeJson(answer);
         return;
     }
     for (const Json &search : merged)
         writeText((merged.size() > 1 ? "\n" + search.value("plan", std::string()) + "\n" : std::string())
                   + searchText(search));
+    if (unread > 0)
+        writeText(fmt::format("\n{} of the lines could not be read, and what they held is missing here\n", unread));
 }
 
 } // namespace

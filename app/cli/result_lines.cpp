@@ -2,11 +2,10 @@
 #include "cli/result_lines.h"
 
 #include "input/diagnostic.h"
-#include "input/json_document.h"
+#include "input/files.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 
@@ -69,32 +68,31 @@ private:
     int m_descriptor;
 };
 
+/// A line of the file that somebody has changed is searched again.
+bool isWhole(const Json &result) {
+    try {
+        check_search_result(result);
+        return true;
+    } catch (const InputError &) {
+        return false;
+    }
+}
+
 } // namespace
 
-std::vector<Json> readResultLines(const std::string &file) {
+ResultLines readResultLines(const std::string &file) {
     constexpr std::size_t most = 256u << 20; // of a sweep; a line of it has some kilobytes
-    std::vector<Json> results;
     std::error_code error;
     if (!std::filesystem::exists(file, error))
-        return results;
-    const std::string text = read_file(file, most);
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        try {
-            results.push_back(parse_json(std::string_view(text).substr(begin, end - begin)));
-        } catch (const InputError &) {
-            // Half a line, of a process that was killed.
-        }
-        begin = end + 1;
-    }
-    return results;
+        return {};
+    return result_lines(read_file(file, most));
 }
 
 std::optional<Json> findResultLine(const std::string &file, const std::string &key, const Shard &shard) {
-    for (Json &result : readResultLines(file)) {
+    for (Json &result : readResultLines(file).results) {
         if (!result.is_object() || !result.contains("key") || result["key"] != key || !result.contains("shard"))
             continue;
-        if (result["shard"] == Json{{"index", shard.index}, {"count", shard.count}})
+        if (result["shard"] == Json{{"index", shard.index}, {"count", shard.count}} && isWhole(result))
             return std::move(result);
     }
     return std::nullopt;

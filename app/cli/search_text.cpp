@@ -32,9 +32,9 @@ std::string wordOf(const Json &value) {
 }
 
 std::string recomputeOf(const Json &entry) {
-    const Json &recompute = entry["recompute"];
-    const std::string mode = wordOf(recompute["mode"]);
-    return mode == "layers" ? fmt::format("first {}", wordOf(recompute["layers"])) : mode;
+    const Json &recompute = entry.at("recompute");
+    const std::string mode = wordOf(recompute.at("mode"));
+    return mode == "layers" ? fmt::format("first {}", wordOf(recompute.at("layers"))) : mode;
 }
 
 std::vector<std::string> table(const Json &entries) {
@@ -53,15 +53,15 @@ std::vector<std::string> table(const Json &entries) {
                     {"schedule", Alignment::left},
                     {"recompute", Alignment::left}});
     for (const Json &entry : entries) {
-        const Json &parallelism = entry["parallelism"];
-        const auto degree = [&](const char *key) { return wordOf(parallelism[key]); };
-        rows.add({text_of(entry["step_seconds"].get<double>(), Quantity::seconds),
-                  text_of(entry["mfu"].get<double>(), Quantity::share),
-                  text_of(entry["headroom_bytes"].get<double>(), Quantity::bytes),
-                  text_of(entry["run_seconds"].get<double>(), Quantity::seconds),
-                  degree("tensor") + (parallelism["sequence_parallel"] == true ? "s" : ""), degree("context"),
+        const Json &parallelism = entry.at("parallelism");
+        const auto degree = [&](const char *key) { return wordOf(parallelism.at(key)); };
+        rows.add({text_of(entry.at("step_seconds").get<double>(), Quantity::seconds),
+                  text_of(entry.at("mfu").get<double>(), Quantity::share),
+                  text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes),
+                  text_of(entry.at("run_seconds").get<double>(), Quantity::seconds),
+                  degree("tensor") + (parallelism.at("sequence_parallel") == true ? "s" : ""), degree("context"),
                   degree("pipeline"), degree("chunks"), degree("expert"), degree("data"),
-                  wordOf(entry["batch"]["micro_sequences"]), degree("zero_stage"), degree("schedule"),
+                  wordOf(entry.at("batch").at("micro_sequences")), degree("zero_stage"), degree("schedule"),
                   recomputeOf(entry)});
     }
     return rows.lines();
@@ -69,30 +69,30 @@ std::vector<std::string> table(const Json &entries) {
 
 /// Which results cannot be told from the first, and which of them is recommended.
 std::string tiesOf(const Json &result) {
-    const Json &entries = result["results"];
+    const Json &entries = result.at("results");
     const auto tied =
-        std::count_if(entries.begin(), entries.end(), [](const Json &one) { return one["tied"] == true; });
-    if (!result["recommended"].is_number())
+        std::count_if(entries.begin(), entries.end(), [](const Json &one) { return one.at("tied") == true; });
+    if (!result.at("recommended").is_number())
         return {};
-    const auto best = result["recommended"].get<std::size_t>();
-    const Json &entry = entries[best];
+    const auto best = result.at("recommended").get<std::size_t>();
+    const Json &entry = entries.at(best);
     std::string used;
-    for (const Json &name : entry["techniques"])
+    for (const Json &name : entry.at("techniques"))
         used += (used.empty() ? "" : ", ") + wordOf(name);
     return fmt::format(
         "{} of {} are within {} of the first and cannot be told from it. Recommended: number {}, with the "
         "fewest techniques ({}) and then the most headroom ({})",
-        tied, entries.size(), text_of(result["tied_within"].get<double>(), Quantity::share), best + 1,
+        tied, entries.size(), text_of(result.at("tied_within").get<double>(), Quantity::share), best + 1,
         used.empty() ? "data parallelism alone" : used,
-        text_of(entry["headroom_bytes"].get<double>(), Quantity::bytes));
+        text_of(entry.at("headroom_bytes").get<double>(), Quantity::bytes));
 }
 
 /// One line for each result that its software cannot run.
 std::vector<std::string> notRunnable(const Json &entries) {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < entries.size(); ++i)
-        if (entries[i]["runnable"] == false)
-            lines.push_back(fmt::format("  {}: {}", i + 1, wordOf(entries[i]["reason"])));
+        if (entries.at(i).at("runnable") == false)
+            lines.push_back(fmt::format("  {}: {}", i + 1, wordOf(entries.at(i).at("reason"))));
     if (!lines.empty())
         lines.insert(lines.begin(), {"", "Cannot be run:"});
     return lines;
@@ -101,11 +101,11 @@ std::vector<std::string> notRunnable(const Json &entries) {
 } // namespace
 
 std::string searchText(const Json &result) {
-    std::vector<std::string> lines{
-        fmt::format("{} layouts in {}: {} ruled out by bounds, {} evaluated", result["considered"].get<std::int64_t>(),
-                    text_of(result["seconds"].get<double>(), Quantity::seconds), result["pruned"].get<std::int64_t>(),
-                    result["evaluated"].get<std::int64_t>())};
-    if (result["results"].empty()) {
+    std::vector<std::string> lines{fmt::format(
+        "{} layouts in {}: {} ruled out by bounds, {} evaluated", result.at("considered").get<std::int64_t>(),
+        text_of(result.at("seconds").get<double>(), Quantity::seconds), result.at("pruned").get<std::int64_t>(),
+        result.at("evaluated").get<std::int64_t>())};
+    if (result.at("results").empty()) {
         lines.emplace_back("None of them fits.");
         return joined(lines);
     }
@@ -115,42 +115,44 @@ std::string searchText(const Json &result) {
         for (std::string &line : table(entries))
             lines.push_back(std::move(line));
     };
-    section("Best by " + result["objective"].get<std::string>(), result["results"]);
+    section("Best by " + result.at("objective").get<std::string>(), result.at("results"));
     if (const std::string ties = tiesOf(result); !ties.empty())
         lines.push_back(ties);
-    for (std::string &line : notRunnable(result["results"]))
+    for (std::string &line : notRunnable(result.at("results")))
         lines.push_back(std::move(line));
-    if (result.contains("best_by_schedule") && result["best_by_schedule"].size() > 1)
-        section("Best of each schedule", result["best_by_schedule"]);
-    section("Time against memory: each is the fastest that leaves so much free", result["pareto"]);
+    if (result.contains("best_by_schedule") && result.at("best_by_schedule").size() > 1)
+        section("Best of each schedule", result.at("best_by_schedule"));
+    section("Time against memory: each is the fastest that leaves so much free", result.at("pareto"));
     return joined(lines);
 }
 
 std::string adviceText(const Json &advice) {
     const auto outcome = [](const Json &attempt) {
-        return attempt["fits"].get<bool>() ? paceText(attempt["gain"].get<double>()) : std::string("does not fit");
+        return attempt.at("fits").get<bool>() ? paceText(attempt.at("gain").get<double>())
+                                              : std::string("does not fit");
     };
     std::vector<std::string> lines{""};
-    const double present = advice["step_seconds"].get<double>();
-    for (const Json &step : advice["steps"]) {
-        lines.push_back(fmt::format("{}: {}", wordOf(step["title"]), wordOf(step["finding"])));
-        lines.push_back("  rule: " + wordOf(step["rule"]));
-        for (const Json &way : step["ways"])
-            lines.push_back(
-                fmt::format("  {}: {}", wordOf(way["name"]),
-                            way["best"].is_null()
-                                ? std::string("nothing of this kind fits")
-                                : fmt::format("{} per step, {}",
-                                              text_of(way["best"]["step_seconds"].get<double>(), Quantity::seconds),
-                                              paceText(1 - way["best"]["step_seconds"].get<double>() / present))));
-        for (const Json &attempt : step["attempts"])
-            lines.push_back(fmt::format("  try {}: {}", wordOf(attempt["title"]), outcome(attempt)));
+    const double present = advice.at("step_seconds").get<double>();
+    for (const Json &step : advice.at("steps")) {
+        lines.push_back(fmt::format("{}: {}", wordOf(step.at("title")), wordOf(step.at("finding"))));
+        lines.push_back("  rule: " + wordOf(step.at("rule")));
+        for (const Json &way : step.at("ways"))
+            lines.push_back(fmt::format(
+                "  {}: {}", wordOf(way.at("name")),
+                way.at("best").is_null()
+                    ? std::string("nothing of this kind fits")
+                    : fmt::format("{} per step, {}",
+                                  text_of(way.at("best").at("step_seconds").get<double>(), Quantity::seconds),
+                                  paceText(1 - way.at("best").at("step_seconds").get<double>() / present))));
+        for (const Json &attempt : step.at("attempts"))
+            lines.push_back(fmt::format("  try {}: {}", wordOf(attempt.at("title")), outcome(attempt)));
     }
-    lines.push_back(wordOf(advice["comparison"]) + ".");
+    lines.push_back(wordOf(advice.at("comparison")) + ".");
     lines.emplace_back("One more step of each slider:");
-    for (const Json &slider : advice["sliders"])
-        lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider["field"]), slider["from"].get<std::int64_t>(),
-                                    slider["to"].get<std::int64_t>(), outcome(slider["attempt"])));
+    for (const Json &slider : advice.at("sliders"))
+        lines.push_back(fmt::format("  {} {} -> {}: {}", wordOf(slider.at("field")),
+                                    slider.at("from").get<std::int64_t>(), slider.at("to").get<std::int64_t>(),
+                                    outcome(slider.at("attempt"))));
     return joined(lines);
 }
 

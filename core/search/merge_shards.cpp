@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
 
 namespace meshwright {
 
@@ -20,23 +22,81 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
+constexpr std::int64_t most_counted = 1'000'000'000'000'000; ///< sums of so many still are whole numbers
+
+bool is_count(const Json &value) {
+    return value.is_number_integer() && value >= 0 && value <= most_counted;
+}
+
 std::int64_t whole(const Json &object, const char *key, const std::string &pointer) {
-    if (!object.is_object() || !object.contains(key) || !object[key].is_number_integer()
-        || object[key].get<std::int64_t>() < 0)
+    if (!object.is_object() || !object.contains(key) || !is_count(object[key]))
         refuse(pointer + "/" + key, "is missing or is no count", "a result of search --json is expected");
     return object[key].get<std::int64_t>();
 }
 
-bool is_entry(const Json &entry) {
-    const auto number = [&](const char *key) { return entry.contains(key) && entry[key].is_number(); };
-    return entry.is_object() && number("run_seconds") && number("peak_bytes") && number("rental_dollars")
-        && number("accelerators") && entry.contains("parallelism") && entry["parallelism"].is_object()
-        && entry["parallelism"].contains("pipeline") && entry["parallelism"].contains("schedule")
-        && entry.contains("order") && entry["order"].is_array() && !entry["order"].empty()
-        && std::all_of(entry["order"].begin(), entry["order"].end(), [](const Json &n) { return n.is_number(); });
+bool are_numbers(const Json &object, std::initializer_list<const char *> keys) {
+    return std::all_of(keys.begin(), keys.end(),
+                       [&](const char *key) { return object.contains(key) && object[key].is_number(); });
 }
 
-void check(const Json &result) {
+bool is_object_in(const Json &object, const char *key) {
+    return object.contains(key) && object[key].is_object();
+}
+
+/// What came with later versions may be missing, but not be something else.
+bool is_missing_or(const Json &object, const char *key, bool (Json::*is)() const) {
+    return !object.contains(key) || (object[key].*is)();
+}
+
+bool is_layout(const Json &entry) {
+    if (!is_object_in(entry, "parallelism") || !is_object_in(entry, "batch") || !is_object_in(entry, "recompute"))
+        return false;
+    const Json &parallelism = entry["parallelism"];
+    const Json &recompute = entry["recompute"];
+    return are_numbers(parallelism, {"tensor", "context", "pipeline", "chunks", "expert", "data", "zero_stage"})
+        && parallelism.contains("schedule") && parallelism["schedule"].is_string()
+        && parallelism.contains("sequence_parallel") && are_numbers(entry["batch"], {"micro_sequences"})
+        && recompute.contains("mode") && recompute["mode"].is_string() && recompute.contains("layers");
+}
+
+bool is_entry(const Json &entry) {
+    if (!entry.is_object()
+        || !are_numbers(
+            entry,
+            {"step_seconds", "mfu", "run_seconds", "peak_bytes", "headroom_bytes", "rental_dollars", "accelerators"}))
+        return false;
+    const auto order = entry.find("order");
+    const auto techniques = entry.find("techniques");
+    return is_layout(entry) && order != entry.end() && order->is_array() && !order->empty()
+        && std::all_of(order->begin(), order->end(), [](const Json &n) { return n.is_number(); })
+        && is_missing_or(entry, "techniques", &Json::is_array) && is_missing_or(entry, "runnable", &Json::is_boolean)
+        && (techniques == entry.end()
+            || std::all_of(techniques->begin(), techniques->end(), [](const Json &name) { return name.is_string(); }));
+}
+
+/// Points of one field's curve.
+bool is_curve(const Json &points) {
+    return points.is_array() && std::all_of(points.begin(), points.end(), [](const Json &point) {
+               const auto seconds = point.is_object() ? point.find("step_seconds") : point.end();
+               return seconds != point.end() && (seconds->is_null() || seconds->is_number()) && point.contains("value");
+           });
+}
+
+void check_lists(const Json &result) {
+    for (const char *list : {"results", "pareto", "best_by_schedule"}) {
+        const auto entries = result.find(list);
+        if (entries == result.end() ? list != std::string_view("best_by_schedule")
+                                    : !entries->is_array() || !std::all_of(entries->begin(), entries->end(), is_entry))
+            refuse(fmt::format("/{}", list), "is no list of layouts", "a result of search --json is expected");
+    }
+    const auto curves = result.find("curves");
+    if (curves != result.end() && (!curves->is_object() || !std::all_of(curves->begin(), curves->end(), is_curve)))
+        refuse("/curves", "is no object of curves", "a result of search --json is expected");
+}
+
+} // namespace
+
+void check_search_result(const Json &result) {
     if (!result.is_object() || !result.contains("schema") || result["schema"] != "meshwright.search/1")
         refuse("/schema", "is no result of a search", "a result of search --json is expected");
     if (!result.contains("complete") || result["complete"] != true)
@@ -47,17 +107,18 @@ void check(const Json &result) {
         refuse("/shard", "is missing", "a result of search --json is expected");
     whole(result["shard"], "index", "/shard");
     whole(result["shard"], "count", "/shard");
-    if (!result.contains("key") || !result["key"].is_string())
-        refuse("/key", "is missing", "a result of search --json is expected");
-    for (const char *list : {"results", "pareto"})
-        if (!result.contains(list) || !result[list].is_array()
-            || !std::all_of(result[list].begin(), result[list].end(), is_entry))
-            refuse(fmt::format("/{}", list), "is no list of layouts", "a result of search --json is expected");
-    const auto schedules = result.find("best_by_schedule");
-    if (schedules != result.end()
-        && (!schedules->is_array() || !std::all_of(schedules->begin(), schedules->end(), is_entry)))
-        refuse("/best_by_schedule", "is no list of layouts", "a result of search --json is expected");
+    for (const char *key : {"key", "objective"})
+        if (!result.contains(key) || !result[key].is_string())
+            refuse(fmt::format("/{}", key), "is missing or is no text", "a result of search --json is expected");
+    for (const char *key : {"seconds", "tied_within"})
+        if (!is_missing_or(result, key, &Json::is_number))
+            refuse(fmt::format("/{}", key), "is no number", "a result of search --json is expected");
+    if (!is_missing_or(result, "plan", &Json::is_string))
+        refuse("/plan", "is no text", "a result of search --json is expected");
+    check_lists(result);
 }
+
+namespace {
 
 /// All shards of one search, each once.
 void check_together(const std::vector<NamedResult> &shards) {
@@ -93,6 +154,12 @@ std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *li
     all.erase(
         std::unique(all.begin(), all.end(), [](const Json &a, const Json &b) { return a["order"] == b["order"]; }),
         all.end());
+    for (Json &entry : all) // as later versions write it
+        for (const auto &[key, missing] :
+             {std::pair<const char *, Json>("techniques", Json::array()),
+              std::pair<const char *, Json>("runnable", true), std::pair<const char *, Json>("reason", nullptr)})
+            if (!entry.contains(key))
+                entry[key] = missing;
     return all;
 }
 
@@ -155,7 +222,7 @@ void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
         for (const NamedResult &shard : shards) {
             const auto funnel = shard.result.find("funnel");
             if (funnel == shard.result.end() || !funnel->is_object() || !funnel->contains(key)
-                || !funnel->at(key).is_number_integer()) {
+                || !is_count(funnel->at(key))) {
                 merged.erase("funnel");
                 return;
             }
@@ -170,7 +237,7 @@ void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
 
 Json merge_shards(const std::vector<NamedResult> &shards) {
     for (const NamedResult &shard : shards)
-        check(shard.result);
+        check_search_result(shard.result);
     check_together(shards);
     Json merged = shards.front().result;
     merged["shard"] = {{"index", 0}, {"count", 1}};
@@ -185,6 +252,7 @@ Json merge_shards(const std::vector<NamedResult> &shards) {
     for (const NamedResult &shard : shards)
         seconds += shard.result.value("seconds", 0.0);
     merged["seconds"] = seconds;
+    merged["tied_within"] = merged.value("tied_within", 0.0);
     std::vector<Json> best = entries(shards, "results");
     best.resize(std::min<std::size_t>(best.size(), merged["top"].get<std::size_t>()));
     merged["results"] = best;
@@ -193,7 +261,7 @@ Json merge_shards(const std::vector<NamedResult> &shards) {
     if (merged.contains("best_by_schedule"))
         merged["best_by_schedule"] = best_by_schedule(entries(shards, "best_by_schedule"));
     for (std::size_t i = 1; i < shards.size(); ++i)
-        if (shards[i].result.contains("curves") && shards[i].result["curves"].is_object())
+        if (shards[i].result.contains("curves"))
             join_curves(shards[i].result["curves"], merged["curves"]);
     return merged;
 }

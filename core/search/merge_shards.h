@@ -14,6 +14,9 @@ struct NamedResult {
     nlohmann::ordered_json result;
 };
 
+/// Whether a text from a file is what a search gives, as far as it is merged or printed. @throws InputError
+void check_search_result(const nlohmann::ordered_json &result);
+
 /// Joins the shards of one search: counts add up, the best and the front are those of the whole.
 /// @throws InputError where they are not one search's, or not all of its shards exactly once
 nlohmann::ordered_json merge_shards(const std::vector<NamedResult> &shards);

@@ -144,7 +144,9 @@ class Search(ProgramTest):
         found("--jsonl", lines, "--top", "3")
         with open(lines, encoding="utf-8") as file:
             self.assertEqual(len(file.readlines()), 3)
-        self.assertEqual(len(answer("merge", lines, "--json")["searches"]), 2)
+        merged = answer("merge", lines, "--json")
+        self.assertEqual((len(merged["searches"]), merged["unread_lines"]), (2, 1))
+        self.assertIn(b"1 of the lines could not be read", run("merge", lines).stdout)
 
     def test_wrong_usage_is_2_and_wrong_constraints_are_3(self):
         for arguments in (["--shard", "5/5"], ["--shard", "1"], ["--shard", "-1/4"], ["--top", "0"], ["--objective", "joy"],
@@ -166,6 +168,35 @@ class Search(ProgramTest):
         self.assert_fails(run("merge", os.path.join(self.folder, "none.json")), 4)
         self.assert_fails(run("merge", os.path.join(self.folder, "none.jsonl")), 4)
         self.assert_fails(run("search", *SMALL, "--jsonl", self.folder), 4)
+
+    def test_merge_refuses_a_result_whose_values_are_missing_or_wrong(self):
+        whole = found("--top", "2", "--curves")
+        file = os.path.join(self.folder, "whole.json")
+        for at, value in ((["results", 0, "mfu"], None), (["results", 0, "step_seconds"], "x"), (["results", 0, "batch"], {}),
+                          (["results", 0, "parallelism", "tensor"], None), (["results", 0, "recompute", "mode"], 3),
+                          (["results", 0, "headroom_bytes"], {}), (["results", 0, "techniques"], [1]), (["pareto", 0], 3),
+                          (["considered"], 10**18), (["seconds"], "x"), (["objective"], None), (["tied_within"], []),
+                          (["curves", "tensor"], [{}]), (["best_by_schedule"], {"a": 1}), (["plan"], 3)):
+            odd = json.loads(json.dumps(whole))
+            place = odd
+            for key in at[:-1]:
+                place = place[key]
+            if value is None:
+                del place[at[-1]]
+            else:
+                place[at[-1]] = value
+            with open(file, "w", encoding="utf-8") as stream:
+                json.dump(odd, stream)
+            for more in ([], ["--json"]):
+                with self.subTest(at=at, more=more):
+                    self.assert_fails(run("merge", file, *more), 3)
+
+    def test_a_line_that_was_changed_is_searched_again(self):
+        lines = os.path.join(self.folder, "changed.jsonl")
+        first = found("--jsonl", lines)
+        with open(lines, "w", encoding="utf-8") as file:
+            json.dump({**first, "results": [{}]}, file)
+        self.assertEqual(found("--jsonl", lines)["results"], first["results"])
 
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
