@@ -56,8 +56,9 @@ Json toJson(const EvidenceSummary &summary) {
             {"memory_interval_width", summary.memory_interval_width}};
 }
 
-Json optional(const std::optional<double> &value) {
-    return value ? Json(*value) : Json(nullptr);
+/// What cannot have been measured is none: the row's reason says what stands there.
+Json measurement(const std::optional<double> &value) {
+    return value && *value >= 0 ? Json(*value) : Json(nullptr);
 }
 
 Json rowJson(const Evidence &evidence, std::size_t row) {
@@ -73,11 +74,11 @@ Json rowJson(const Evidence &evidence, std::size_t row) {
             {"predicted_step_seconds", number(predicted.step_seconds)},
             {"low_step_seconds", number(predicted.low_seconds)},
             {"high_step_seconds", number(predicted.high_seconds)},
-            {"measured_step_seconds", optional(run.measured_seconds())},
+            {"measured_step_seconds", measurement(run.measured_seconds())},
             {"predicted_peak_bytes", number(predicted.memory_bytes(run.memory_kind))},
             {"low_peak_bytes", measured(predicted.low_bytes)},
             {"high_peak_bytes", measured(predicted.high_bytes)},
-            {"measured_peak_bytes", optional(run.peak_memory_bytes)},
+            {"measured_peak_bytes", measurement(run.peak_memory_bytes)},
             {"predicted_fits", has ? Json(predicted.fits) : Json(nullptr)},
             {"outcome", run.outcome.empty() ? "ok" : run.outcome},
             {"skipped", has ? Json(nullptr) : Json(predicted.skipped)},

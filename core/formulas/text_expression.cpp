@@ -57,10 +57,13 @@ double call(std::string_view name, const std::vector<Substitution> &arguments) {
             throw Malformed{};
         return arguments.front().value;
     };
-    if (name == "min")
-        return one(2) < arguments[1].value ? arguments[0].value : arguments[1].value;
-    if (name == "max")
-        return one(2) > arguments[1].value ? arguments[0].value : arguments[1].value;
+    if (name == "min" || name == "max") {
+        if (arguments.size() != 2)
+            throw Malformed{};
+        const double first = arguments[0].value;
+        const double second = arguments[1].value;
+        return (name == "min" ? first < second : first > second) ? first : second;
+    }
     using Function = double (*)(double);
     static constexpr std::array<std::pair<std::string_view, Function>, 6> functions{
         {{"sqrt", [](double x) { return std::sqrt(x); }},
@@ -112,12 +115,31 @@ private:
         if (!take(token))
             throw Malformed{};
     }
+    /// One level of brackets, cases or signs: deeper texts than any formula would take all of the stack.
+    class Level {
+    public:
+        explicit Level(int &depth)
+            : m_depth(depth) {
+            constexpr int deepest = 100;
+            if (m_depth == deepest)
+                throw Malformed{};
+            ++m_depth;
+        }
+        ~Level() { --m_depth; }
+        Level(const Level &) = delete;
+        Level &operator=(const Level &) = delete;
+
+    private:
+        int &m_depth;
+    };
+
     static Substitution joined(const Substitution &left, std::string_view sign, const Substitution &right,
                                double value) {
         return {value, left.text + " " + std::string(sign) + " " + right.text};
     }
 
     Substitution conditional() {
+        const Level level(m_depth);
         const Substitution condition = either();
         if (!take("?"))
             return condition;
@@ -186,6 +208,7 @@ private:
         }
     }
     Substitution sign() {
+        const Level level(m_depth);
         if (!take("-"))
             return power();
         const Substitution of = sign();
@@ -247,6 +270,7 @@ private:
 
     std::string_view m_rest;
     const NameLookup &m_lookup;
+    int m_depth = 0;
 };
 
 } // namespace

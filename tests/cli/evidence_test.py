@@ -79,6 +79,15 @@ class Evidence(ProgramTest):
         self.assertEqual(found["summary"]["step"]["count"], len(errors))
         self.assertAlmostEqual(found["summary"]["step"]["mean_absolute_error"], sum(errors) / len(errors), places=12)
 
+    def test_what_nobody_can_have_measured_is_no_measurement(self):
+        rows = shipped_rows("llm-foundry", 1)
+        path = table_of(self.folder, [{**row, "peak_memory_bytes": "-1", "step_seconds": "-3",
+                                       "tokens_per_second_per_accelerator": ""} for row in rows])
+        for row in answer("evidence", path, "--json")["rows"]:
+            self.assertIsNone(row["measured_peak_bytes"])
+            self.assertIsNone(row["measured_step_seconds"])
+            self.assertIn("step_seconds -3, expected", row["skipped"])
+
     def test_tables_are_joined(self):
         path = table_of(self.folder, shipped_rows("llm-foundry", 3))
         self.assertEqual(len(answer("evidence", path, path, "--json")["rows"]), 6)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "formulas/text_expression.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "plan/layout.h"
@@ -102,6 +103,16 @@ TEST(HostileLayout, IsRejectedOrReadAtOnce) {
     EXPECT_EQ(read_layout(repeated("()*100000", 200'000)).size(), 1u); // much of nothing
     EXPECT_EQ(read_layout("t*0|t").front().layers, 0);
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+TEST(HostileFormula, IsReadOrRefusedAtOnce) {
+    const NameLookup one = [](std::string_view) { return Substitution{.value = 1, .text = "1"}; };
+    EXPECT_EQ(substituted(repeated("(", 20) + "x" + repeated(")", 20), one)->value, 1);
+    for (const std::string &text :
+         {repeated("(", 100'000), repeated("-", 100'000) + "x", repeated("x?", 100'000), repeated("max(", 100'000),
+          repeated("x^", 100'000) + "x", std::string("min(x)"), std::string("max()"), std::string("max(1, 2, 3)"),
+          std::string("nothing(x)"), std::string("1e999"), std::string("\xff")})
+        EXPECT_FALSE(substituted(text, one)) << text.substr(0, 40);
 }
 
 /// Paths to every value of a document, containers included.
