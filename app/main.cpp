@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "application.h"
 #include "autosave.h"
 #include "catalog/library.h"
 #include "cli/command_line.h"
@@ -13,8 +14,6 @@
 #include "theme/icon.h"
 #include "theme/theme.h"
 #include "theme_choice.h"
-
-#include <QApplication>
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -35,7 +34,7 @@ void requireDisplay() {
 
 int showWindow(const PlanArgument &plan, int &argc, char **argv) {
     requireDisplay();
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     QApplication::setWindowIcon(icons::icon(QStringLiteral("meshwright")));
     Settings settings;
     Theme::apply(application, ThemeChoice::stored(settings));

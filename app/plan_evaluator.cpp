@@ -2,7 +2,6 @@
 #include "plan_evaluator.h"
 
 #include "evaluate/evidence_of_result.h"
-#include "models/work_guard.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -42,63 +41,43 @@ Outcome numbersOf(const nlohmann::ordered_json &document, const Library &library
 PlanEvaluator::PlanEvaluator(const Library &library, QObject *parent)
     : QObject(parent)
     , m_library(library)
-    , m_thread([this](const std::stop_token &ending) { work(ending); }) { }
+    , m_documents([this](std::uint64_t revision, const DocumentPointer &document,
+                         const std::stop_token &stop) { evaluate(revision, *document, stop); },
+                  [this](std::uint64_t, const DocumentPointer &) { giveUp(m_numbers); }) { }
 
-PlanEvaluator::~PlanEvaluator() {
-    const std::lock_guard lock(m_mutex);
-    m_running.request_stop();
-    m_thread.request_stop();
-}
-
-std::uint64_t PlanEvaluator::submit(DocumentPointer document) {
-    const std::lock_guard lock(m_mutex);
-    m_waiting = Job{++m_revision, std::move(document)};
-    m_running.request_stop();
-    m_wake.notify_one();
-    return m_revision;
-}
-
-std::uint64_t PlanEvaluator::started() const {
-    const std::lock_guard lock(m_mutex);
-    return m_started;
-}
-
-void PlanEvaluator::work(const std::stop_token &ending) {
-    while (!ending.stop_requested()) {
-        Job job;
-        std::stop_token stop;
-        {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait(lock, ending, [this] { return m_waiting.has_value(); }))
-                return;
-            job = std::move(*std::exchange(m_waiting, std::nullopt));
-            m_running = std::stop_source();
-            stop = m_running.get_token();
-            ++m_started;
-        }
-        guarded([&] { evaluate(job, stop); });
-    }
-}
-
-void PlanEvaluator::evaluate(const Job &job, const std::stop_token &stop) {
+void PlanEvaluator::evaluate(std::uint64_t revision, const nlohmann::ordered_json &document,
+                             const std::stop_token &stop) {
     const auto begin = std::chrono::steady_clock::now();
-    Evaluation quick{.revision = job.revision, .outcome = {}, .complete = false, .milliseconds = 0};
+    m_numbers = {.revision = revision, .outcome = {}, .complete = false, .milliseconds = 0};
     try {
-        quick.outcome = numbersOf(*job.document, m_library);
+        m_numbers.outcome = numbersOf(document, m_library);
     } catch (const InputError &error) {
-        quick.outcome.diagnostics = error.diagnostics();
+        m_numbers.outcome.diagnostics = error.diagnostics();
     }
-    quick.milliseconds = millisecondsSince(begin);
-    publish(quick);
+    m_numbers.milliseconds = millisecondsSince(begin);
+    publish(m_numbers);
     if (stop.stop_requested())
         return;
-    Outcome outcome = evaluate_document(*job.document, m_library, stop);
+    Outcome outcome = evaluate_document(document, m_library, stop);
     if (stop.stop_requested())
         return;
-    publish({.revision = job.revision,
+    publish({.revision = revision,
              .outcome = std::move(outcome),
              .complete = true,
-             .milliseconds = quick.milliseconds});
+             .milliseconds = m_numbers.milliseconds});
+}
+
+void PlanEvaluator::giveUp(Evaluation answer) {
+    // Numbers that were worked out stay; without them the plan says that it could not be evaluated.
+    if (!answer.outcome.result && answer.outcome.diagnostics.empty())
+        answer.outcome.diagnostics = {{.severity = Severity::error,
+                                       .code = "not-evaluated",
+                                       .message = "this plan could not be evaluated",
+                                       .expected = "a smaller one",
+                                       .fields = {""},
+                                       .fixes = {}}};
+    answer.complete = true;
+    publish(std::move(answer));
 }
 
 void PlanEvaluator::publish(Evaluation evaluation) {

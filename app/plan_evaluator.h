@@ -3,14 +3,11 @@
 
 #include "edit_command.h"
 #include "evaluate/evaluate.h"
+#include "models/latest_question.h"
 
 #include <QObject>
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
-#include <optional>
-#include <thread>
 
 namespace meshwright {
 
@@ -32,35 +29,25 @@ class PlanEvaluator : public QObject {
 
 public:
     explicit PlanEvaluator(const Library &library, QObject *parent = nullptr);
-    ~PlanEvaluator() override;
 
     /// Returns the revision under which the answer will come.
-    std::uint64_t submit(DocumentPointer document);
+    std::uint64_t submit(DocumentPointer document) { return m_documents.ask(std::move(document)); }
     /// Evaluations begun so far, for tests.
-    std::uint64_t started() const;
+    std::uint64_t started() const { return m_documents.begun(); }
 
 Q_SIGNALS:
     /// In the thread that this object lives in.
     void evaluated(const meshwright::Evaluation &evaluation);
 
 private:
-    struct Job {
-        std::uint64_t revision = 0;
-        DocumentPointer document;
-    };
-    void work(const std::stop_token &ending);
-    void evaluate(const Job &job, const std::stop_token &stop);
+    void evaluate(std::uint64_t revision, const nlohmann::ordered_json &document, const std::stop_token &stop);
+    void giveUp(Evaluation answer);
     void publish(Evaluation evaluation);
 
     const Library &m_library;
-    mutable std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Job> m_waiting;
-    std::stop_source m_running;
-    std::uint64_t m_revision = 0;
-    std::uint64_t m_started = 0;
     std::uint64_t m_published = 0; ///< only the receiving thread reads and writes it
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    Evaluation m_numbers; ///< of the document at work; only its thread reads and writes it
+    LatestQuestion<DocumentPointer> m_documents; ///< last: its thread ends before anything above goes
 };
 
 } // namespace meshwright

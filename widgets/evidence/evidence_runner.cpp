@@ -50,52 +50,10 @@ std::size_t replaceRows(const std::vector<MeasuredRun> &now, Files &files) {
 
 EvidenceRunner::EvidenceRunner(QObject *parent)
     : QObject(parent)
-    , m_thread([this](const std::stop_token &ending) { work(ending); }) { }
-
-EvidenceRunner::~EvidenceRunner() {
-    const std::lock_guard lock(m_mutex);
-    m_running.request_stop();
-    m_thread.request_stop();
-}
-
-void EvidenceRunner::ask(const EvidenceQuestion &question) {
-    const std::lock_guard lock(m_mutex);
-    m_waiting = Job{++m_asked, question};
-    m_running.request_stop();
-    m_wake.notify_one();
-}
-
-bool EvidenceRunner::isLatest(std::uint64_t number) const {
-    const std::lock_guard lock(m_mutex);
-    return number == m_asked;
-}
-
-void EvidenceRunner::work(const std::stop_token &ending) {
-    while (!ending.stop_requested()) {
-        Job job;
-        std::stop_token stop;
-        {
-            std::unique_lock lock(m_mutex);
-            if (!m_wake.wait(lock, ending, [this] { return m_waiting.has_value(); }))
-                return;
-            job = std::move(*std::exchange(m_waiting, std::nullopt));
-            m_running = std::stop_source();
-            stop = m_running.get_token();
-        }
-        EvidenceAnswer found = answer(job.question, stop);
-        if (ending.stop_requested() || stop.stop_requested())
-            continue;
-        QMetaObject::invokeMethod(
-            this,
-            [this, number = job.number, found = std::move(found)] {
-                if (!isLatest(number))
-                    return;
-                m_answered = number;
-                Q_EMIT answered(found);
-            },
-            Qt::QueuedConnection);
-    }
-}
+    , m_worker(
+          this,
+          [this](const EvidenceQuestion &question, const std::stop_token &stop) { return answer(question, stop); },
+          [this](const EvidenceAnswer &found) { Q_EMIT answered(found); }) { }
 
 QString EvidenceRunner::readFile(const RunFile &file) {
     std::vector<MeasuredRun> runs = runsOf(file);

@@ -4,15 +4,15 @@
 #include "evaluate/sensitivity.h"
 #include "evidence/evidence_set.h"
 #include "evidence/run_file.h"
+#include "models/latest_worker.h"
 
 #include <QObject>
 #include <QVector>
 
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
-#include <optional>
-#include <thread>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace meshwright {
 
@@ -34,39 +34,25 @@ struct EvidenceAnswer {
     QVector<RunFile> files; ///< those that were read
 };
 
-/// Predicts on a thread of its own. The latest question wins: one that waits is replaced by a newer one, and an answer
-/// that is no longer wanted is dropped.
+/// Predicts on a thread of its own; the latest question wins.
 class EvidenceRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit EvidenceRunner(QObject *parent = nullptr);
-    ~EvidenceRunner() override;
 
-    void ask(const EvidenceQuestion &question);
-    bool isBusy() const { return m_answered != m_asked; }
+    void ask(const EvidenceQuestion &question) { m_worker.ask(question); }
+    bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
     /// In the thread that this object lives in.
     void answered(const meshwright::EvidenceAnswer &answer);
 
 private:
-    struct Job {
-        std::uint64_t number = 0;
-        EvidenceQuestion question;
-    };
-    void work(const std::stop_token &ending);
     EvidenceAnswer answer(const EvidenceQuestion &question, const std::stop_token &stop);
     void readFiles(const QVector<RunFile> &files, EvidenceAnswer &answer);
     QString readFile(const RunFile &file);
-    bool isLatest(std::uint64_t number) const;
 
-    mutable std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Job> m_waiting;
-    std::stop_source m_running;
-    std::uint64_t m_asked = 0;
-    std::uint64_t m_answered = 0; ///< only the receiving thread reads and writes it
     // What only the working thread reads and writes.
     EvidenceAnswer m_last;
     struct Read {
@@ -75,7 +61,7 @@ private:
     };
     std::vector<Read> m_read; ///< files, each as it was read last
     std::shared_ptr<const EvidenceTable> m_table;
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    LatestWorker<EvidenceQuestion, EvidenceAnswer> m_worker; ///< last: its thread ends before anything above goes
 };
 
 } // namespace meshwright

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/latest_question.h"
 #include "search/search_answer.h"
 
 #include <QObject>
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
+#include <functional>
 #include <optional>
-#include <thread>
 
 namespace meshwright {
 
@@ -20,19 +19,17 @@ struct SearchState {
     double bestStepSeconds = 0; ///< 0: none so far
 };
 
-/// Searches on a thread of its own. The latest question wins: it stops the one that runs, takes the place of one that
-/// waits, and answers to older ones are dropped.
+/// Searches on a thread of its own. The latest question wins, and answers to older ones are dropped.
 class SearchRunner : public QObject {
     Q_OBJECT
 
 public:
     explicit SearchRunner(const Library &library, QObject *parent = nullptr);
-    ~SearchRunner() override;
 
     /// Asking what is being answered, or has been, changes nothing.
     void ask(const SearchQuestion &question);
     /// Stops what runs; what has been found stays.
-    void cancel();
+    void cancel() { m_questions.stop(); }
     bool isBusy() const { return m_busy; }
     const SearchState &state() const { return m_state; }
 
@@ -42,26 +39,17 @@ Q_SIGNALS:
     void stateChanged(const meshwright::SearchState &state);
 
 private:
-    struct Job {
-        std::uint64_t number = 0;
-        SearchQuestion question;
-    };
-    void work(const std::stop_token &ending);
-    void run(const Job &job, const std::stop_token &stop);
+    void run(std::uint64_t number, const SearchQuestion &question, const std::stop_token &stop);
+    void finish(std::uint64_t number);
     void setState(const SearchState &state);
     void tell(std::uint64_t number, const std::function<void()> &what);
 
     const Library &m_library;
-    mutable std::mutex m_mutex;
-    std::condition_variable_any m_wake;
-    std::optional<Job> m_waiting;
-    std::stop_source m_running;
     // Only the thread that this object lives in reads and writes these.
     std::optional<SearchQuestion> m_question;
-    std::uint64_t m_asked = 0;
     SearchState m_state;
     bool m_busy = false;
-    std::jthread m_thread; ///< last: it must end before anything above goes
+    LatestQuestion<SearchQuestion> m_questions; ///< last: its thread ends before anything above goes
 };
 
 } // namespace meshwright

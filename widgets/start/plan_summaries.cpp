@@ -47,8 +47,19 @@ void PlanSummaries::read(const QStringList &recentFiles) {
         return;
     }
     m_done = false;
-    m_thread = std::jthread([this, recentFiles, presets = !std::exchange(m_presetsRead, true)](
-                                const std::stop_token &stop) { guarded([&] { work(recentFiles, presets, stop); }); });
+    m_thread =
+        std::jthread([this, recentFiles, presets = !std::exchange(m_presetsRead, true)](const std::stop_token &stop) {
+            guarded([&] { work(recentFiles, presets, stop); });
+            tell([this] { goOn(); });
+        });
+}
+
+void PlanSummaries::goOn() {
+    m_done = true;
+    if (const std::optional<QStringList> next = std::exchange(m_waiting, std::nullopt))
+        read(*next);
+    else
+        Q_EMIT done();
 }
 
 void PlanSummaries::work(const QStringList &recentFiles, bool presets, const std::stop_token &stop) {
@@ -73,13 +84,6 @@ void PlanSummaries::work(const QStringList &recentFiles, bool presets, const std
             }
         }
     }
-    tell([this] {
-        m_done = true;
-        if (const std::optional<QStringList> next = std::exchange(m_waiting, std::nullopt))
-            read(*next);
-        else
-            Q_EMIT done();
-    });
 }
 
 } // namespace meshwright

@@ -34,6 +34,7 @@ Q_SIGNALS:
 
 private:
     void work(const QStringList &recentFiles, bool presets, const std::stop_token &stop);
+    void goOn();
     template <typename Tell>
     void tell(Tell what);
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory runs out in whatever works beside the window: each time a notice says so, the window lives, and the next
+// question is answered.
+#include "window_fixture.h"
+
+#include "application.h"
+#include "controls/key_figure.h"
+#include "controls/small_marks.h"
+#include "evidence/calibrate_page.h"
+#include "evidence/evidence_view.h"
+#include "models/work_guard.h"
+#include "panels/goal_card.h"
+#include "search_controller.h"
+#include "start/start_view.h"
+
+#include <QLineEdit>
+#include <QSignalSpy>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+namespace {
+
+/// Small pieces are the event queue's too, whose code is not written for it.
+constexpr std::size_t largest = 4096;
+std::atomic<bool> memoryIsOut = false;
+const std::thread::id windowThread = std::this_thread::get_id();
+
+} // namespace
+
+// The program's own, of every thread.
+void *operator new(std::size_t bytes) {
+    if (memoryIsOut && bytes > largest && std::this_thread::get_id() != windowThread)
+        throw std::bad_alloc();
+    if (void *piece = std::malloc(std::max<std::size_t>(bytes, 1)))
+        return piece;
+    throw std::bad_alloc();
+}
+void operator delete(void *piece) noexcept {
+    std::free(piece);
+}
+void operator delete(void *piece, std::size_t) noexcept {
+    std::free(piece);
+}
+
+using namespace meshwright;
+
+namespace {
+
+constexpr int patience = 60'000;
+
+/// Another sequence length, so that every view has something to work out again.
+void editOf(WindowFixture &fixture, int length) {
+    fixture.document().apply({.field = {},
+                              .subject = QStringLiteral("Sequence length"),
+                              .from = {},
+                              .to = {},
+                              .patch = nlohmann::ordered_json{{"batch", {{"sequence_length", length}}}}.dump(),
+                              .pace = EditPace::Settled});
+}
+
+} // namespace
+
+class NoMemoryTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void every_view_says_so_and_answers_again_data() {
+        QTest::addColumn<QString>("view");
+        for (const char *view : {"Plan", "Pipeline", "Memory", "Sites", "Search", "Explain", "Evidence"})
+            QTest::newRow(view) << QString::fromLatin1(view);
+    }
+    void every_view_says_so_and_answers_again() {
+        QFETCH(QString, view);
+        WindowFixture fixture;
+        fixture.showView(view);
+        QSignalSpy notices(&WorkFailures::instance(), &WorkFailures::failed);
+        memoryIsOut = true;
+        editOf(fixture, 2048);
+        QTRY_VERIFY_WITH_TIMEOUT(!notices.isEmpty(), patience);
+        QVERIFY(notices.first().first().toString().contains(QStringLiteral("memory")));
+        QTest::qWait(300); // whatever else the view asks
+        memoryIsOut = false;
+        editOf(fixture, 1024);
+        QVERIFY(fixture.settle());
+        QCOMPARE(fixture.session().view().freshness, Freshness::Fresh);
+        QVERIFY(fixture.session().view().result != nullptr);
+    }
+};
+
+int main(int argc, char **argv) {
+    Application application(argc, argv);
+    NoMemoryTest test;
+    return QTest::qExec(&test, argc, argv);
+}
+#include "tst_no_memory.moc"

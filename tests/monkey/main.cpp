@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "application.h"
+#include "kept_memory.h"
+#include "models/work_guard.h"
+#include "monkey.h"
+
+#include <QCommandLineParser>
+#include <QDesktopServices>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace meshwright;
+
+/// What is written to standard error, by Qt or by what failed beside the window.
+int complaints = 0;
+
+void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
+    if (QLatin1String(context.category) == QLatin1String("meshwright.autosave"))
+        return; // says what it sets aside
+    if (text.startsWith(QStringLiteral("This plugin does not support")))
+        return; // the platform's, of a screen that nobody sees
+    ++complaints;
+    std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+double middleOf(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+/// How much the last quarter holds more than the one before it, 0 to 1.
+double growth(const std::vector<double> &memory) {
+    const auto quarter = long(memory.size() / 4);
+    if (quarter == 0)
+        return 0;
+    return middleOf({memory.end() - quarter, memory.end()})
+        / middleOf({memory.end() - 2 * quarter, memory.end() - quarter})
+        - 1;
+}
+
+/// Nothing that the monkey clicks opens another program.
+class NothingElse : public QObject {
+    Q_OBJECT
+
+public:
+    NothingElse() {
+        for (const QString &scheme : schemes)
+            QDesktopServices::setUrlHandler(scheme, this, "open");
+    }
+    ~NothingElse() override {
+        for (const QString &scheme : schemes)
+            QDesktopServices::unsetUrlHandler(scheme);
+    }
+
+public Q_SLOTS:
+    void open(const QUrl &) { }
+
+private:
+    const QStringList schemes{QStringLiteral("file"), QStringLiteral("http"), QStringLiteral("https")};
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+    Application application(argc, argv);
+    QCommandLineParser options;
+    options.setApplicationDescription(QStringLiteral("Uses the window at random."));
+    options.addHelpOption();
+    options.addOptions(
+        {{QStringLiteral("actions"), QStringLiteral("How many."), QStringLiteral("N"), QStringLiteral("1000")},
+         {QStringLiteral("seed"), QStringLiteral("Which."), QStringLiteral("N"), QStringLiteral("1")},
+         {QStringLiteral("log"), QStringLiteral("Writes every action there."), QStringLiteral("FILE")},
+         {QStringLiteral("grows"),
+          QStringLiteral("Most that the last quarter may hold more than the "
+                         "one before, %."),
+          QStringLiteral("PERCENT")}});
+    options.process(application);
+    const NothingElse nothing;
+    keep_freed_memory();
+    qInstallMessageHandler(count);
+    QObject::connect(&WorkFailures::instance(), &WorkFailures::failed, [](const QString &notice) {
+        ++complaints;
+        std::fprintf(stderr, "%s\n", qPrintable(notice));
+    });
+
+    Monkey monkey({.actions = options.value(QStringLiteral("actions")).toInt(),
+                   .seed = options.value(QStringLiteral("seed")).toUInt(),
+                   .log = options.value(QStringLiteral("log"))});
+    monkey.run();
+    std::printf("%s actions, seed %s: longest %.2f s (%s); MiB", qPrintable(options.value(QStringLiteral("actions"))),
+                qPrintable(options.value(QStringLiteral("seed"))), monkey.longestSeconds(),
+                qPrintable(monkey.longest()));
+    for (std::size_t i = 0; i < monkey.memory().size(); i += std::max<std::size_t>(1, monkey.memory().size() / 20))
+        std::printf(" %.0f", monkey.memory()[i]);
+    const double grown = 100 * growth(monkey.memory());
+    std::printf("; last quarter %+.1f %%; %d lines on standard error\n", grown, complaints);
+    const bool tooMuch =
+        options.isSet(QStringLiteral("grows")) && grown > options.value(QStringLiteral("grows")).toDouble();
+    return complaints > 0 || tooMuch ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#include "main.moc"

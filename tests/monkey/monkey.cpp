@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "monkey.h"
+
+#include "catalog/library.h"
+#include "hostile_files.h"
+#include "main_window.h"
+#include "settings.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QMimeData>
+#include <QTest>
+#include <QThread>
+#include <QTimer>
+#include <QUrl>
+#include <QWheelEvent>
+#include <QWindow>
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace meshwright {
+
+namespace {
+
+const QStringList plans{QStringLiteral("preset:smollm-135m"), QStringLiteral("preset:llama3-405b-16k"),
+                        QStringLiteral("preset:deepseek-v3"), QStringLiteral("preset:ten-to-25"),
+                        QStringLiteral("preset:megatron-1t-2021")};
+
+/// A window that does not come back from an action is a finding too.
+constexpr unsigned mostSeconds = 120;
+
+double residentMebibytes() {
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QList<QByteArray> pages = file.readAll().split(' ');
+    constexpr double mebibyte = 1 << 20;
+    return pages.size() < 2 ? 0 : pages[1].toDouble() * double(sysconf(_SC_PAGESIZE)) / mebibyte;
+}
+
+QString named(const QWidget &widget) {
+    return QStringLiteral("%1 %2").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName());
+}
+
+} // namespace
+
+const std::vector<Monkey::Kind> &Monkey::kinds() {
+    static const std::vector<Kind> all{
+        {30, &Monkey::click},   {8, &Monkey::clickAnywhere}, {3, &Monkey::clickRight}, {4, &Monkey::clickTwice},
+        {10, &Monkey::drag},    {8, &Monkey::wheel},         {6, &Monkey::hover},      {20, &Monkey::key},
+        {8, &Monkey::shortcut}, {10, &Monkey::type},         {3, &Monkey::drop},       {1, &Monkey::resize},
+        {3, &Monkey::rest},
+    };
+    return all;
+}
+
+Monkey::Monkey(const Wanted &wanted)
+    : m_wanted(wanted)
+    , m_random(wanted.seed)
+    , m_prompts([this] { return fileToWrite(); })
+    , m_settings(std::make_unique<Settings>(m_folder.filePath(QStringLiteral("settings.ini")))) {
+    const QString files = m_folder.filePath(QStringLiteral("files"));
+    QDir().mkpath(files);
+    m_files = writeHostileFiles(files);
+    if (!wanted.log.isEmpty()) {
+        m_log = std::make_unique<QFile>(wanted.log);
+        if (!m_log->open(QIODevice::WriteOnly | QIODevice::Unbuffered))
+            m_log.reset();
+    }
+    m_next.setSingleShot(true);
+    connect(&m_next, &QTimer::timeout, this, &Monkey::act);
+    open();
+}
+
+Monkey::~Monkey() = default;
+
+void Monkey::open() {
+    m_window = std::make_unique<MainWindow>(Library::standard(), *m_settings, m_prompts,
+                                            m_folder.filePath(QStringLiteral("autosave")));
+    m_window->resize(1440, 900);
+    m_window->openAtStart({});
+    m_window->show();
+    m_window->offerRecovery();
+}
+
+int Monkey::below(int end) {
+    // Not a distribution of the library, which may differ from one to the next.
+    return end <= 0 ? 0 : int(m_random() % unsigned(end));
+}
+
+QString Monkey::fileToWrite() {
+    constexpr int names = 4;
+    switch (below(names)) {
+    case 0:
+        return {};
+    case 1:
+        return m_files[below(int(m_files.size()))];
+    default:
+        return m_folder.filePath(QStringLiteral("saved-%1.json").arg(below(names)));
+    }
+}
+
+QWidget *Monkey::top() const {
+    if (QWidget *popup = QApplication::activePopupWidget())
+        return popup;
+    if (QWidget *modal = QApplication::activeModalWidget())
+        return modal;
+    return m_window.get();
+}
+
+void Monkey::run() {
+    m_clock.start();
+    m_next.start();
+    while (m_done < m_wanted.actions)
+        QApplication::exec(); // Quit is an action like others
+}
+
+void Monkey::act() {
+    const int level = QThread::currentThread()->loopLevel();
+    if (!m_levels.empty() && level <= m_levels.back())
+        return; // the action at work lets events be handled, and goes on itself
+    took(QStringLiteral("after %1").arg(m_last));
+    if (m_done >= m_wanted.actions) {
+        for (QWidget *each : QApplication::topLevelWidgets())
+            each->hide(); // ends the event loops of dialogs and menus
+        QApplication::exit();
+        return;
+    }
+    alarm(mostSeconds);
+    const int before = ++m_done;
+    m_levels.push_back(level);
+    m_next.start(); // it goes on in whatever event loop the action begins
+    doSomething();
+    m_levels.pop_back();
+    if (m_done == before)
+        took(m_last);
+    if (before % std::max(1, m_wanted.actions / 100) == 0)
+        m_memory.push_back(residentMebibytes());
+    m_clock.start();
+    m_next.start();
+}
+
+void Monkey::doSomething() {
+    m_clock.start();
+    if (!m_window->isVisible())
+        m_window->show();
+    const int part = std::max(1, m_wanted.actions / int(plans.size()));
+    if (m_done / part != m_part && top() == m_window.get()) {
+        m_part = m_done / part;
+        const QString &plan = plans[m_part % plans.size()];
+        note(QStringLiteral("open ") + plan);
+        m_window->openAtStart(plan);
+        return;
+    }
+    int weight = 0;
+    for (const Kind &kind : kinds())
+        weight += kind.weight;
+    int drawn = below(weight);
+    const Kind *chosen = kinds().data();
+    while (drawn >= chosen->weight)
+        drawn -= (chosen++)->weight;
+    (this->*chosen->act)(*top());
+}
+
+void Monkey::took(const QString &what) {
+    const double seconds = double(m_clock.elapsed()) / 1000;
+    if (seconds <= m_longestSeconds)
+        return;
+    m_longestSeconds = seconds;
+    m_longest = what;
+}
+
+void Monkey::note(const QString &what) {
+    m_last = what;
+    if (m_log)
+        m_log->write(QStringLiteral("%1 %2\n").arg(m_done).arg(what).toUtf8());
+}
+
+/// Some point of a widget, more often near its middle.
+QPoint Monkey::somewhere(const QWidget &in) {
+    const QPoint any(below(in.width()), below(in.height()));
+    return below(2) == 0 ? any : (any + in.rect().center()) / 2;
+}
+
+/// A widget that can be used, small or large alike.
+QWidget &Monkey::someWidget(QWidget &in) {
+    QList<QWidget *> all = in.findChildren<QWidget *>();
+    all.erase(std::remove_if(all.begin(), all.end(),
+                             [&in](const QWidget *each) {
+                                 return !each->isVisibleTo(&in) || !each->isEnabled() || each->window() != in.window()
+                                     || each->visibleRegion().isEmpty();
+                             }),
+              all.end());
+    return all.isEmpty() ? in : *all[below(int(all.size()))];
+}
+
+/// @returns where the widget's point is in its window
+QPoint Monkey::aim(QWidget &at, const QPoint &point, const char *what) {
+    const QWidget *window = at.window();
+    const QPoint in = at.mapTo(window, point);
+    const QPoint place(std::clamp(in.x(), 0, window->width() - 1), std::clamp(in.y(), 0, window->height() - 1));
+    note(QStringLiteral("%1 %2 at %3,%4 in %5")
+             .arg(QLatin1String(what), named(at))
+             .arg(place.x())
+             .arg(place.y())
+             .arg(named(*window)));
+    return place;
+}
+
+void Monkey::click(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint place = aim(at, somewhere(at), "click");
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseClick(window, Qt::LeftButton, someModifier(), place);
+}
+
+void Monkey::clickAnywhere(QWidget &top) {
+    const QPoint place = aim(top, somewhere(top), "click");
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseClick(window, Qt::LeftButton, {}, place);
+}
+
+void Monkey::clickRight(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint place = aim(at, somewhere(at), "right click");
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseClick(window, Qt::RightButton, {}, place);
+}
+
+void Monkey::clickTwice(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint place = aim(at, somewhere(at), "double click");
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseDClick(window, Qt::LeftButton, {}, place);
+}
+
+void Monkey::drag(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint from = aim(at, somewhere(at), "drag");
+    QPoint to = from;
+    if (QWindow *window = top.windowHandle())
+        QTest::mousePress(window, Qt::LeftButton, {}, from);
+    constexpr int farthest = 160;
+    for (int moves = 2 + below(5); moves > 0; --moves) {
+        to += {below(farthest) - farthest / 2, below(farthest / 2) - farthest / 4};
+        to = {std::clamp(to.x(), 0, top.window()->width() - 1), std::clamp(to.y(), 0, top.window()->height() - 1)};
+        if (QWindow *window = top.windowHandle()) // which a dialog may have hidden meanwhile
+            QTest::mouseMove(window, to);
+    }
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseRelease(window, Qt::LeftButton, {}, to);
+}
+
+void Monkey::wheel(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint point = somewhere(at);
+    aim(at, point, "wheel");
+    constexpr int notch = 120;
+    const int turned = (below(2) == 0 ? 1 : -1) * notch * (1 + below(4));
+    QWheelEvent event(point, at.mapToGlobal(point), {}, {0, turned}, Qt::NoButton, someModifier(), Qt::NoScrollPhase,
+                      false);
+    QApplication::sendEvent(&at, &event);
+}
+
+void Monkey::hover(QWidget &top) {
+    QWidget &at = someWidget(top);
+    const QPoint place = aim(at, somewhere(at), "hover");
+    if (QWindow *window = top.windowHandle())
+        QTest::mouseMove(window, place);
+}
+
+void Monkey::key(QWidget &top) {
+    static const std::vector<Qt::Key> keys{
+        Qt::Key_Tab,   Qt::Key_Tab,    Qt::Key_Backtab,    Qt::Key_Return,    Qt::Key_Enter, Qt::Key_Escape,
+        Qt::Key_Space, Qt::Key_Left,   Qt::Key_Right,      Qt::Key_Up,        Qt::Key_Down,  Qt::Key_PageUp,
+        Qt::Key_Home,  Qt::Key_End,    Qt::Key_PageDown,   Qt::Key_Backspace, Qt::Key_F1,    Qt::Key_Delete,
+        Qt::Key_F2,    Qt::Key_F10,    Qt::Key_Plus,       Qt::Key_Minus,     Qt::Key_A,     Qt::Key_G,
+        Qt::Key_H,     Qt::Key_Slash,  Qt::Key_Question,   Qt::Key_0,         Qt::Key_7,     Qt::Key_Alt,
+        Qt::Key_Menu,  Qt::Key_Period, Qt::Key_BracketLeft};
+    const Qt::Key pressed = keys[size_t(below(int(keys.size())))];
+    note(QStringLiteral("key %1 in %2").arg(QKeySequence(pressed).toString(), named(top)));
+    if (QWindow *window = top.windowHandle())
+        QTest::keyClick(window, pressed, someModifier());
+}
+
+void Monkey::shortcut(QWidget &top) {
+    QList<QKeySequence> all;
+    for (const QAction *action : m_window->findChildren<QAction *>())
+        all += action->shortcuts();
+    if (all.isEmpty())
+        return;
+    // A file that closes is as frequent as all else together where each key is drawn alike.
+    const QKeySequence &chosen = all[below(int(all.size()))];
+    if (chosen.matches(QKeySequence::Quit) == QKeySequence::ExactMatch && below(8) != 0)
+        return;
+    note(QStringLiteral("shortcut %1 in %2").arg(chosen.toString(), named(top)));
+    if (QWindow *window = top.windowHandle())
+        QTest::keyClick(window, chosen[0].key(), chosen[0].keyboardModifiers());
+}
+
+void Monkey::type(QWidget &top) {
+    static const QStringList texts{QStringLiteral("0"),
+                                   QStringLiteral("1"),
+                                   QStringLiteral("8"),
+                                   QStringLiteral("64"),
+                                   QStringLiteral("-1"),
+                                   QStringLiteral("3.5"),
+                                   QStringLiteral("4k"),
+                                   QStringLiteral("1e308"),
+                                   QStringLiteral("1e-30"),
+                                   QStringLiteral("nan"),
+                                   QStringLiteral("inf"),
+                                   QStringLiteral("8 TB"),
+                                   QStringLiteral("40 %"),
+                                   QStringLiteral("2 days"),
+                                   QStringLiteral("x = 1"),
+                                   QStringLiteral("/dev/zero"),
+                                   QStringLiteral("2*3+4"),
+                                   QStringLiteral("<b>bold</b>"),
+                                   QStringLiteral("Tt|ttL"),
+                                   QString(3000, QLatin1Char('9')),
+                                   QStringLiteral("\u202e\U0001F600 %1"),
+                                   QStringLiteral("10000000"),
+                                   QStringLiteral("bf16")};
+    const QString &text = texts[below(int(texts.size()))];
+    note(QStringLiteral("type %1 in %2").arg(text.left(20), named(top)));
+    // Into what has the focus, as a person's keys go.
+    for (const QChar letter : text)
+        if (QWindow *window = top.windowHandle())
+            QTest::sendKeyEvent(QTest::Click, window, Qt::Key_unknown, QString(letter), Qt::NoModifier);
+    if (below(4) != 0)
+        if (QWindow *window = top.windowHandle())
+            QTest::keyClick(window, below(2) == 0 ? Qt::Key_Return : Qt::Key_Tab);
+}
+
+void Monkey::drop(QWidget &top) {
+    const QString &file = m_files[below(int(m_files.size()))];
+    note(QStringLiteral("drop %1 on %2").arg(file, named(top)));
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(file)});
+    const QPoint place = top.rect().center();
+    QDragEnterEvent enter(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&top, &enter);
+    QDropEvent dropped(place, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    if (enter.isAccepted())
+        QApplication::sendEvent(&top, &dropped);
+}
+
+void Monkey::resize(QWidget &) {
+    const QSize size(900 + below(1200), 560 + below(700));
+    note(QStringLiteral("resize to %1x%2").arg(size.width()).arg(size.height()));
+    m_window->resize(size);
+}
+
+/// Lets what works beside the window come to its end.
+void Monkey::rest(QWidget &) {
+    constexpr int longest = 400; // milliseconds
+    const int pause = below(longest);
+    note(QStringLiteral("rest %1 ms").arg(pause));
+    m_next.start(pause);
+    QTest::qWait(pause);
+    m_clock.start();
+}
+
+Qt::KeyboardModifiers Monkey::someModifier() {
+    switch (below(16)) {
+    case 0:
+        return Qt::ShiftModifier;
+    case 1:
+        return Qt::ControlModifier;
+    case 2:
+        return Qt::AltModifier;
+    default:
+        return Qt::NoModifier;
+    }
+}
+
+} // namespace meshwright

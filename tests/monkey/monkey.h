@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "prompts.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QStringList>
+#include <QTemporaryDir>
+#include <QTimer>
+
+#include <functional>
+#include <memory>
+#include <random>
+#include <vector>
+
+class QFile;
+
+namespace meshwright {
+
+class MainWindow;
+class Settings;
+
+/// Real dialogs, but for those that choose a file: there a monkey could delete some.
+class MonkeyPrompts : public DialogPrompts {
+public:
+    explicit MonkeyPrompts(std::function<QString()> file)
+        : m_file(std::move(file)) { }
+    QString fileToOpen(QWidget *, const QString &, const QString &, const QString &) override { return m_file(); }
+    QString fileToSave(QWidget *, const QString &, const QString &, const QString &) override { return m_file(); }
+
+private:
+    std::function<QString()> m_file;
+};
+
+/// Uses the window as nobody would: clicks, drags, keys, the wheel, typed values and dropped files, at random but the
+/// same with each seed as far as the window's own threads allow. Goes on in whatever dialog or menu comes up.
+class Monkey : public QObject {
+    Q_OBJECT
+
+public:
+    struct Wanted {
+        int actions = 1000;
+        unsigned seed = 1;
+        QString log; ///< every action is written there before it is done; empty: nowhere
+    };
+    explicit Monkey(const Wanted &wanted);
+    ~Monkey() override;
+
+    /// Until all actions are done.
+    void run();
+    /// Resident memory in MiB, after every hundredth of the actions.
+    const std::vector<double> &memory() const { return m_memory; }
+    /// The longest that the window has taken for one action.
+    double longestSeconds() const { return m_longestSeconds; }
+    const QString &longest() const { return m_longest; }
+
+private:
+    struct Kind {
+        int weight = 1;
+        void (Monkey::*act)(QWidget &top) = nullptr; ///< notes what it is about to do, and does it
+    };
+    static const std::vector<Kind> &kinds();
+
+    void open();
+    void act();
+    void doSomething();
+    void took(const QString &what);
+    void note(const QString &what);
+    QWidget *top() const;
+    int below(int end);
+    QString fileToWrite();
+    QPoint somewhere(const QWidget &in);
+    QWidget &someWidget(QWidget &in);
+    QPoint aim(QWidget &at, const QPoint &point, const char *what);
+    Qt::KeyboardModifiers someModifier();
+
+    void click(QWidget &top);
+    void clickAnywhere(QWidget &top);
+    void clickRight(QWidget &top);
+    void clickTwice(QWidget &top);
+    void drag(QWidget &top);
+    void wheel(QWidget &top);
+    void hover(QWidget &top);
+    void key(QWidget &top);
+    void shortcut(QWidget &top);
+    void type(QWidget &top);
+    void drop(QWidget &top);
+    void resize(QWidget &top);
+    void rest(QWidget &top);
+
+    Wanted m_wanted;
+    QTemporaryDir m_folder;
+    QStringList m_files; ///< to drop and to open
+    std::mt19937 m_random;
+    std::unique_ptr<QFile> m_log;
+    MonkeyPrompts m_prompts;
+    std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<MainWindow> m_window;
+    QTimer m_next;
+    int m_done = 0;
+    int m_part = -1;
+    QString m_last;
+    QElapsedTimer m_clock; ///< since the last action began, or ended
+    std::vector<int> m_levels; ///< of the event loops in which an action is being done
+    std::vector<double> m_memory;
+    double m_longestSeconds = 0;
+    QString m_longest;
+};
+
+} // namespace meshwright
