@@ -106,7 +106,9 @@ void read_fields(FieldReader &reader, Accelerator &accelerator) {
     reader.text("architecture", accelerator.architecture);
     read_peaks(reader, accelerator.peak_flops_per_second);
     read_memory(reader, accelerator);
-    reader.number("multiprocessors", accelerator.multiprocessors, {0, 1e6});
+    if (reader.number("multiprocessors", accelerator.multiprocessors, {0, 1e6}) && accelerator.multiprocessors > 0
+        && accelerator.multiprocessors < 1)
+        reader.problem("multiprocessors", "is a part of one", "0 where they are not known, or at least 1, is expected");
     reader.number("link_bandwidth_bytes_per_second", accelerator.link_bandwidth_bytes_per_second,
                   optional_bandwidth_range);
     reader.count("link_domain_accelerators", accelerator.link_domain_accelerators, 1, 1'000'000);

@@ -163,10 +163,11 @@ void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::siz
         inner.require("share", "the share of the nominal rate from then on is expected");
         inner.number("seconds", point.seconds, Range{0, 1e12});
         inner.number("share", point.share, Range{1e-6, 1e6});
-        const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds > trace.back().seconds;
+        constexpr double shortest = 1e-3; // of what repeats for years: shorter ones are lost in a time's last place
+        const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds >= trace.back().seconds + shortest;
         if (!in_order)
             inner.problem("seconds", fmt::format("{} is out of order", point.seconds),
-                          "0 for the first point and growing times are expected");
+                          "0 for the first point and times that grow by a millisecond or more are expected");
         trace.push_back(point);
     });
     if (found && (points == 1 || points < least || points > most_trace_points))

@@ -106,7 +106,8 @@ double LinkClock::trace_share(double time, double &until) const {
     const std::vector<RatePoint> &trace = *m_over_time.trace;
     const double period = trace.back().seconds;
     const double cycle = std::floor(time / period) * period;
-    const auto next = std::upper_bound(trace.begin(), trace.end() - 1, time - cycle,
+    // Rounded, a cycle may begin a last place after the time: the first point holds then too.
+    const auto next = std::upper_bound(trace.begin() + 1, trace.end() - 1, time - cycle,
                                        [](double t, const RatePoint &point) { return t < point.seconds; });
     until = std::min(until, cycle + next->seconds);
     return std::prev(next)->share;

@@ -103,6 +103,8 @@ const Spoiled spoiled_clusters[]{
     {R"({"op": "replace", "path": "/wan", "value": {}})", "/cluster/wan/uplink_bits_per_second"},
     {R"({"op": "add", "path": "/wan/loss_probability", "value": 1})", "/cluster/wan/loss_probability"},
     {R"({"op": "add", "path": "/wan/streams", "value": 0})", "/cluster/wan/streams"},
+    {R"({"op": "add", "path": "/wan/rate_trace", "value": [{"seconds": 0, "share": 1}, {"seconds": 5e-324, "share": 1}]})",
+     "/cluster/wan/rate_trace/1/seconds"}, // a period of which no double holds the quotient
     {R"({"op": "add", "path": "/schema", "value": "meshwright.plan/1"})", "/cluster/schema"},
     {R"({"op": "add", "path": "/sources", "value": {"sites": 3}})", "/cluster/sources"}};
 
@@ -139,6 +141,16 @@ TEST(Accelerator, WithoutRateOrMemoryIsRejected) {
     EXPECT_TRUE(is_about(problems, "/peak_flops_per_second"));
     EXPECT_TRUE(is_about(problems, "/memory_bytes"));
     EXPECT_TRUE(is_about(problems, "/memory_bandwidth_bytes_per_second"));
+}
+
+TEST(Accelerator, WithAPartOfAMultiprocessorIsRejected) {
+    Json h100 = shipped_presets().json(PresetKind::accelerator, "h100-sxm-80gb");
+    for (const double part : {1e-300, 0.5, 5e-324}) {
+        h100["multiprocessors"] = part;
+        EXPECT_TRUE(is_about(problems_of<Accelerator>(h100), "/multiprocessors")) << part;
+    }
+    h100["multiprocessors"] = 0;
+    EXPECT_TRUE(problems_of<Accelerator>(h100).empty());
 }
 
 TEST(Accelerator, WithARateInAnUnknownFormatIsRejected) {

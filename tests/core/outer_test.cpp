@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "outer/link.h"
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 
@@ -243,6 +244,13 @@ RC_GTEST_PROP(Rounds, NeverWaitForAnInfinitelyFastLinkWithoutDistance, ()) {
     plan.cluster.wan->uplink_bits_per_second = plan.cluster.wan->downlink_bits_per_second = 1e30;
     plan.cluster.wan->round_trip_seconds = 0;
     RC_ASSERT(std::abs(shown_utilisation(plan) - 1) <= 1e-9);
+}
+
+TEST(LinkClock, FollowsATraceWhereAPeriodEndsInTheLastPlaceOfATime) {
+    const std::vector<RatePoint> trace{{.seconds = 0, .share = 0.5}, {.seconds = 10.1, .share = 0.5}};
+    LinkClock clock({.trace = &trace}, 1, Draws(1), nullptr);
+    for (const double start : {0.0, 10.1, 191.89999999999998, 191.9}) // of which 19 x 10.1 is later than the third
+        EXPECT_NEAR(clock.end_of(start, 1, 0) - start, 2, 1e-9) << start;
 }
 
 } // namespace
