@@ -2,9 +2,11 @@
 #include "autosave.h"
 
 #include "input/diagnostic.h"
-#include "input/json_document.h"
+#include "input/left_files.h"
 #include "plan_document.h"
+#include "set_aside.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -12,41 +14,14 @@
 #include <QStandardPaths>
 #include <QUuid>
 
-#include <nlohmann/json.hpp>
-
-#include <filesystem>
-
 namespace meshwright {
-
-using nlohmann::ordered_json;
 
 namespace {
 
 Q_LOGGING_CATEGORY(log, "meshwright.autosave")
 
-/// From the first edit that is not kept yet: whoever edits without a pause loses no more than that.
-constexpr int latestMilliseconds = 1000;
-
 QString lockOf(const QString &file) {
     return file + QStringLiteral(".lock");
-}
-
-std::optional<LeftBehind> read(const QFileInfo &info) {
-    try {
-        const ordered_json saved = read_json_file(std::filesystem::path(info.absoluteFilePath().toStdString()));
-        if (!saved.is_object() || !saved.contains("document") || !saved.at("document").is_object())
-            return std::nullopt;
-        return LeftBehind{.file = info.absoluteFilePath(),
-                          .name = QString::fromStdString(saved.value("name", std::string())),
-                          .origin = PlanFile(QString::fromStdString(saved.value("path", std::string())),
-                                             QByteArray::fromHex(saved.value("seen", std::string()).c_str())),
-                          .time = info.lastModified(),
-                          .document = std::make_shared<ordered_json>(saved.at("document")),
-                          .claim = nullptr};
-    } catch (const std::exception &error) {
-        qCWarning(log) << "not readable:" << info.absoluteFilePath() << error.what();
-        return std::nullopt;
-    }
 }
 
 } // namespace
@@ -58,63 +33,67 @@ QString Autosave::standardFolder() {
 Autosave::Autosave(PlanDocument &document, const QString &folder, QObject *parent)
     : QObject(parent)
     , m_document(document)
-    , m_folder(folder) {
-    QDir().mkpath(m_folder);
-    m_file = m_folder + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".plan");
-    m_lock = FileLock::tryToHold(lockOf(m_file));
-    if (m_lock == nullptr)
-        qCWarning(log) << "no lock in" << m_folder;
-    m_writer.setMaxThreadCount(1);
-    m_timer.setSingleShot(true);
-    m_timer.setInterval(latestMilliseconds);
-    connect(&m_timer, &QTimer::timeout, this, &Autosave::write);
+    , m_folder(folder)
+    , m_file(folder + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces) + QStringLiteral(".plan"))
+    , m_writer(m_file, [this](int number, const QString &problem) {
+        QMetaObject::invokeMethod(
+            this, [this, number, problem] { receive(number, problem); }, Qt::QueuedConnection);
+    }) {
+    constexpr int patience = 1000; // milliseconds
+    hold();
+    m_again.setSingleShot(true);
+    m_again.setInterval(patience);
+    connect(&m_again, &QTimer::timeout, this, &Autosave::schedule);
     connect(&m_document, &PlanDocument::changed, this, &Autosave::schedule);
     connect(&m_document, &PlanDocument::originChanged, this, &Autosave::schedule);
 }
 
 Autosave::~Autosave() {
-    m_timer.stop();
-    m_writer.waitForDone();
-    if (!m_stays)
-        QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
+    m_writer.finish();
+    if (m_stays)
+        return;
+    forgetAdopted();
+    QFile::remove(m_file); // this session ended by itself: whoever closed the window was asked
+}
+
+void Autosave::hold() {
+    if (m_lock != nullptr)
+        return;
+    QDir().mkpath(m_folder);
+    m_lock = FileLock::tryToHold(lockOf(m_file)); // some file systems know no locks
 }
 
 void Autosave::schedule() {
     if (m_document.isModified()) {
-        if (!m_timer.isActive())
-            m_timer.start();
-    } else {
-        m_timer.stop();
-        remove();
+        write(m_document.isDragged() ? CopyWriter::Pace::NowAndThen : CopyWriter::Pace::AtOnce);
+        return;
     }
+    m_again.stop();
+    remove();
+    setFailing(false);
 }
 
-void Autosave::write() {
-    const ordered_json saved{{"name", m_document.name().toStdString()},
-                             {"path", m_document.path().toStdString()},
-                             {"seen", m_document.file().seen().toHex().toStdString()},
-                             {"document", m_document.whole()}};
-    m_writer.start([this, text = saved.dump(), path = m_file.toStdString()] {
-        QString problem;
-        try {
-            std::filesystem::create_directories(std::filesystem::path(path).parent_path());
-            write_file_atomically(path, text);
-        } catch (const std::exception &error) {
-            problem = QString::fromUtf8(error.what());
-        }
-        QMetaObject::invokeMethod(
-            this, [this, problem] { receive(problem); }, Qt::QueuedConnection);
-    });
+void Autosave::write(CopyWriter::Pace pace) {
+    hold();
+    m_writer.write({.copy = {.name = m_document.name(),
+                             .origin = m_document.file(),
+                             .document = m_document.json(),
+                             .snapshots = m_document.snapshots()},
+                    .number = ++m_number},
+                   pace);
 }
 
-void Autosave::receive(const QString &problem) {
-    constexpr int patience = 2000; // milliseconds
-    const bool failing = !problem.isEmpty();
-    if (failing && m_document.isModified() && !m_timer.isActive())
-        QTimer::singleShot(patience, this, [this] {
-            if (m_failing)
-                schedule();
-        });
+void Autosave::receive(int number, const QString &problem) {
+    if (!m_document.isModified())
+        return; // what failed is no longer wanted
+    if (!problem.isEmpty())
+        m_again.start();
+    else if (number >= m_adoptedBefore)
+        forgetAdopted();
+    setFailing(!problem.isEmpty(), problem);
+}
+
+void Autosave::setFailing(bool failing, const QString &problem) {
     if (failing == m_failing)
         return;
     m_failing = failing;
@@ -127,15 +106,28 @@ void Autosave::receive(const QString &problem) {
 }
 
 void Autosave::remove() {
-    m_writer.start([file = m_file] { QFile::remove(file); });
+    m_writer.remove();
+    forgetAdopted();
+}
+
+void Autosave::adopt(const LeftBehind &left) {
+    forgetAdopted();
+    m_adopted = left;
+    m_adoptedBefore = m_number + 1;
+    schedule();
+}
+
+void Autosave::forgetAdopted() {
+    if (m_adopted)
+        discard(*m_adopted);
+    m_adopted.reset();
 }
 
 void Autosave::flush() {
-    if (m_timer.isActive()) {
-        m_timer.stop();
-        write();
-    }
-    m_writer.waitForDone();
+    if (m_failing)
+        schedule();
+    m_writer.finish();
+    QCoreApplication::sendPostedEvents(this, QEvent::MetaCall);
 }
 
 void Autosave::leaveBehind() {
@@ -144,6 +136,7 @@ void Autosave::leaveBehind() {
 }
 
 std::optional<LeftBehind> Autosave::leftBehind() const {
+    settle_folder(m_folder.toStdString());
     const QDir folder(m_folder);
     // A session that was killed leaves its lock, whether or not it had anything to save.
     for (const QFileInfo &lock : folder.entryInfoList({QStringLiteral("*.plan.lock")}, QDir::Files))
@@ -153,14 +146,32 @@ std::optional<LeftBehind> Autosave::leftBehind() const {
     for (const QFileInfo &info : files) {
         if (info.absoluteFilePath() == QFileInfo(m_file).absoluteFilePath())
             continue;
-        std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(info.absoluteFilePath()));
-        if (claim == nullptr)
-            continue; // another window's, or offered by one
-        if (std::optional<LeftBehind> left = read(info)) {
-            left->claim = std::move(claim);
+        if (std::optional<LeftBehind> left = offer(info.absoluteFilePath()))
             return left;
-        }
-        QFile::rename(info.absoluteFilePath(), info.absoluteFilePath() + QStringLiteral(".unread"));
+    }
+    return std::nullopt;
+}
+
+std::optional<LeftBehind> Autosave::offer(const QString &file) const {
+    std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(file));
+    if (claim == nullptr && FileLock::isHeldElsewhere(lockOf(file)))
+        return std::nullopt; // another window's, or offered by one
+    try {
+        LeftBehind left = readCopy(file);
+        left.claim = std::move(claim);
+        return left;
+    } catch (const NewerCopy &newer) {
+        Q_EMIT unreadable(
+            tr("A newer version of Meshwright left unsaved changes to “%1”; open them with that version: %2")
+                .arg(QString::fromUtf8(newer.what()), file));
+    } catch (const FileError &error) {
+        Q_EMIT unreadable(
+            tr("Unsaved changes of an earlier session cannot be read: %1").arg(QString::fromUtf8(error.what())));
+    } catch (const std::exception &error) {
+        const QString name = setAside(file);
+        qCWarning(log) << "not readable:" << file << error.what();
+        Q_EMIT unreadable(tr("Unsaved changes of an earlier session cannot be read; they are kept in %1")
+                              .arg(name.isEmpty() ? file : name));
     }
     return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include "exchange/rate_trace_file.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
+#include "input/left_files.h"
 #include "plan_session.h"
 #include "prompts.h"
 #include "recent_files.h"
@@ -19,6 +20,8 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <set>
+#include <thread>
 
 namespace meshwright {
 
@@ -211,6 +214,7 @@ bool FileController::write(const QString &path) {
             return *saved;
         if (document->isUnnamed())
             nameAfter(path);
+        rememberFolder(path); // and what is left there, should the program be killed while it writes
         document->save(path);
     } catch (const InputError &error) {
         Q_EMIT noticed(Tone::Bad, wordsOn(path, error));
@@ -220,7 +224,6 @@ bool FileController::write(const QString &path) {
         return false;
     }
     m_recent->add(path);
-    rememberFolder(path);
     return true;
 }
 
@@ -289,7 +292,27 @@ bool FileController::mayDiscard() {
 }
 
 void FileController::rememberFolder(const QString &path) {
-    m_settings.set(Setting::LastFolder, QFileInfo(path).absolutePath());
+    const QString folder = QFileInfo(path).absolutePath();
+    if (folder == m_settings.value(Setting::LastFolder).toString())
+        return;
+    m_settings.set(Setting::LastFolder, folder);
+    m_settings.sync();
+}
+
+void FileController::settleFolders() const {
+    std::set<std::filesystem::path> folders;
+    const auto add = [&folders](const QString &folder) {
+        if (!folder.isEmpty())
+            folders.insert(folder.toStdString());
+    };
+    add(m_settings.value(Setting::LastFolder).toString());
+    for (const QString &file : m_recent->files())
+        add(QFileInfo(file).path());
+    // A disk that does not answer must hold up neither the first window nor the program's end.
+    std::thread([folders] {
+        for (const std::filesystem::path &folder : folders)
+            settle_folder(folder);
+    }).detach();
 }
 
 } // namespace meshwright

@@ -47,6 +47,9 @@ public:
     /// True if nothing is lost by going on.
     bool mayDiscard();
 
+    /// Clears away what killed programs left next to the plans that were opened and saved last; in the background.
+    void settleFolders() const;
+
     static QString planFilter();
 
 Q_SIGNALS:

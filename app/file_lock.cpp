@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "file_lock.h"
 
+#include "input/descriptor.h"
+
 #include <QFile>
 
 #include <fcntl.h>
@@ -26,13 +28,21 @@ bool isStillThere(const QByteArray &path, int file) {
 
 std::unique_ptr<FileLock> FileLock::tryToHold(const QString &path) {
     const QByteArray name = QFile::encodeName(path);
-    const int file = ::open(name.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    constexpr int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int file = ::open(name.constData(), O_RDWR | O_CREAT | flags, 0600);
+    if (file < 0)
+        file = ::open(name.constData(), O_RDONLY | flags);
     if (file < 0)
         return nullptr;
     if (::flock(file, LOCK_EX | LOCK_NB) == 0 && isStillThere(name, file))
         return std::unique_ptr<FileLock>(new FileLock(path, file));
     ::close(file);
     return nullptr;
+}
+
+bool FileLock::isHeldElsewhere(const QString &path) {
+    const Descriptor file(::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    return file.is_open() && ::flock(file.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 FileLock::FileLock(QString path, int file)

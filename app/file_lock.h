@@ -11,8 +11,11 @@ namespace meshwright {
 /// nothing across the PID namespaces of containers and Flatpak: a crashed holder can look alive, a living one dead.
 class FileLock {
 public:
-    /// Null if another window holds it, or if the file cannot be made.
+    /// Null if another window holds it, or if the file cannot be made. One that is there can be held on a disk that
+    /// cannot be written, too.
     static std::unique_ptr<FileLock> tryToHold(const QString &path);
+    /// Whether another window holds it: false also where nobody can.
+    static bool isHeldElsewhere(const QString &path);
     /// Removes the file.
     ~FileLock();
     FileLock(const FileLock &) = delete;

@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/documents.h"
 #include "cli/failure.h"
+#include "file_controller.h"
 #include "kept_memory.h"
 #include "main_window.h"
 #include "prompts.h"
@@ -46,14 +47,11 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
     else
         window.session()->document()->recover(loadPlan(plan, Library::standard()), {});
     const Termination termination;
-    QObject::connect(&termination, &Termination::requested, &window, [&window](int signal) {
-        constexpr int endedBySignal = 128; // as shells count
-        window.autosave()->leaveBehind();
-        QApplication::exit(endedBySignal + signal);
-    });
+    QObject::connect(&termination, &Termination::requested, &window, &MainWindow::endKeepingWork);
     keep_freed_memory();
     window.show();
     window.offerRecovery();
+    window.files()->settleFolders();
     return QApplication::exec();
 }
 

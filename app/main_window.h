@@ -86,8 +86,11 @@ public:
 
     /// Opens a file, or "preset:ID"; with neither, shows the start page over a small plan to play with.
     void openAtStart(const QString &plan);
-    /// Says so if a crash left a plan behind.
+    /// Says so if a crash left a plan behind; after the answer, of the next one.
     void offerRecovery();
+    /// Ends the program as a signal asks, which lets nobody answer questions: unsaved edits are offered at the next
+    /// start.
+    void endKeepingWork(int signal);
 
 protected:
     void closeEvent(QCloseEvent *event) override;

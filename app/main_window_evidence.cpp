@@ -89,12 +89,12 @@ void MainWindow::saveFit(PresetKind kind) {
     try {
         const auto document = m_evidence->calibration()->preset({.id = stem.toStdString(), .name = stem.toStdString()});
         QDir().mkpath(QFileInfo(path).absolutePath());
-        write_file_atomically(std::filesystem::path(path.toStdString()), document.dump(2) + "\n");
+        write_file_atomically(std::filesystem::path(path.toStdString()), document_text(document));
         notice(Tone::Good,
                tr("Saved as %1; presets in %2 are listed from the next start")
                    .arg(QDir::toNativeSeparators(path),
                         QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
-    } catch (const FileError &error) {
+    } catch (const std::exception &error) {
         notice(Tone::Bad, QString::fromUtf8(error.what()));
     }
 }

@@ -112,15 +112,22 @@ void MainWindow::offerRecovery() {
             m_recoveryBar->show(); // asked again
             return;
         }
-        answers->deleteLater();
+        delete answers;
         m_session.document()->recover(*left->document, left->origin);
-        m_autosave->flush(); // the new copy is there before the old one goes
-        Autosave::discard(*left);
+        m_autosave->adopt(*left);
+        offerRecovery(); // of another session that was killed
     });
-    connect(m_recoveryBar, &NoticeStrip::dismissed, answers, [left, answers] {
-        answers->deleteLater();
+    connect(m_recoveryBar, &NoticeStrip::dismissed, answers, [this, left, answers] {
+        delete answers;
         Autosave::discard(*left);
+        offerRecovery();
     });
+}
+
+void MainWindow::endKeepingWork(int signal) {
+    constexpr int endedBySignal = 128; // as shells count
+    m_autosave->leaveBehind();
+    QCoreApplication::exit(endedBySignal + signal);
 }
 
 void MainWindow::changeEvent(QEvent *event) {

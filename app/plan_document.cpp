@@ -4,6 +4,8 @@
 #include "exchange/rate_trace_file.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
+#include "input/left_files.h"
+#include "input/schema_version.h"
 #include "plan/plan_json.h"
 #include "silent_changes.h"
 
@@ -35,6 +37,8 @@ void requirePlan(const ordered_json &document) {
     if (!document.is_object() || !document.contains("schema"))
         throw InputError("", "not a plan (no `schema`)", expected);
     const ordered_json &schema = document.at("schema");
+    if (schema.is_string() && is_newer_schema(schema.get<std::string>(), "meshwright.plan/1"))
+        throw InputError("", "`schema` " + schema_fault(schema.get<std::string>(), "meshwright.plan/1"), expected);
     if (schema != "meshwright.plan/1")
         throw InputError("", "not a plan (`schema` is " + schema.dump() + ")", expected);
 }
@@ -88,7 +92,9 @@ void PlanDocument::apply(const PlanEdit &edit) {
     }
     if (edit.pace == EditPace::Settled)
         seal();
+    m_isDragged = edit.pace == EditPace::Live;
     push(edit, std::move(after));
+    m_isDragged = false;
 }
 
 void PlanDocument::push(const PlanEdit &edit, DocumentPointer after) {
@@ -171,9 +177,10 @@ void PlanDocument::recover(ordered_json document, const PlanFile &file) {
 
 ordered_json PlanDocument::read(const QString &path) {
     const std::filesystem::path file(path.toStdString());
+    settle_folder(file.has_parent_path() ? file.parent_path() : ".");
     ordered_json document = read_json_file(file);
     requirePlan(document);
-    take_in_rate_traces(document, file.parent_path());
+    take_in_rate_traces(document, file.parent_path(), TracePlaces::InFolder);
     return document;
 }
 
@@ -199,26 +206,9 @@ void PlanDocument::reload() {
     Q_EMIT originChanged();
 }
 
-namespace {
-
-/// Indented, without where that would be too long to be read again. @throws FileError where nothing helps
-std::string savedText(const ordered_json &document) {
-    std::string text = document.dump(2) + "\n";
-    if (text.size() > largest_input_bytes)
-        text = document.dump() + "\n";
-    if (text.size() > largest_input_bytes)
-        throw FileError(QObject::tr("The plan has %1 MB and would not open again; expected at most %2 MB. Not saved.")
-                            .arg(text.size() / 1'000'000)
-                            .arg(largest_input_bytes / 1'000'000)
-                            .toStdString());
-    return text;
-}
-
-} // namespace
-
 void PlanDocument::save(const QString &path) {
     requirePlan(*m_json);
-    const std::string text = savedText(whole());
+    const std::string text = document_text(whole());
     write_file_atomically(std::filesystem::path(path.toStdString()), text);
     m_file = PlanFile(path, PlanFile::hashOf(QByteArray::fromStdString(text)));
     m_unsavedOrigin = false;

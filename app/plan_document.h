@@ -36,6 +36,8 @@ public:
     /// No name was given to it: name() makes do with something else.
     bool isUnnamed() const;
     bool isModified() const { return m_unsavedOrigin || m_snapshotsChanged || !m_undo.isClean(); }
+    /// The last change is part of a drag, which more of the same may follow.
+    bool isDragged() const { return m_isDragged; }
     /// What is written about the plan; a preset's may be a list, which reads as lines.
     QString notes() const;
     /// The document as its file holds it, snapshots and all.
@@ -94,6 +96,7 @@ private:
     PlanSnapshots m_snapshots;
     bool m_snapshotsChanged = false; ///< since they were read or written
     bool m_unsavedOrigin = false;
+    bool m_isDragged = false;
 };
 
 } // namespace meshwright

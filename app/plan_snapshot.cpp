@@ -20,21 +20,39 @@ bool isSnapshot(const ordered_json &entry) {
 
 PlanSnapshots takeSnapshots(ordered_json &document) {
     const auto found = document.find("snapshots");
-    if (found == document.end() || !found->is_array() || !std::all_of(found->begin(), found->end(), isSnapshot))
+    if (found == document.end() || !found->is_array())
         return {};
     PlanSnapshots snapshots;
-    for (const ordered_json &entry : *found)
+    ordered_json others = ordered_json::array();
+    for (ordered_json &entry : *found) {
+        if (!isSnapshot(entry)) {
+            others.push_back(std::move(entry));
+            continue;
+        }
         snapshots.push_back(
             {.name = QString::fromStdString(entry.at("name").get<std::string>()),
              .time = QDateTime::fromString(QString::fromStdString(entry.at("time").get<std::string>()), Qt::ISODate),
-             .plan = std::make_shared<ordered_json>(entry.at("plan"))});
-    document.erase("snapshots");
+             .plan = std::make_shared<ordered_json>(entry.at("plan")),
+             .entry = nullptr});
+        snapshots.back().entry = std::make_shared<ordered_json>(std::move(entry));
+    }
+    if (others.empty() && !snapshots.empty())
+        document.erase("snapshots");
+    else
+        *found = std::move(others);
     return snapshots;
 }
 
 ordered_json withSnapshots(ordered_json document, const PlanSnapshots &snapshots) {
+    if (snapshots.empty())
+        return document;
+    ordered_json &all = document["snapshots"];
+    if (!all.is_array() && !all.is_null())
+        all = ordered_json::array({std::move(all)}); // of another version: kept, as the first of the list
     for (const PlanSnapshot &snapshot : snapshots)
-        document["snapshots"].push_back({{"name", snapshot.name.toStdString()},
+        all.push_back(snapshot.entry != nullptr
+                          ? *snapshot.entry
+                          : ordered_json{{"name", snapshot.name.toStdString()},
                                          {"time", snapshot.time.toUTC().toString(Qt::ISODate).toStdString()},
                                          {"plan", *snapshot.plan}});
     return document;

@@ -18,11 +18,12 @@ struct PlanSnapshot {
     QString name;
     QDateTime time;
     DocumentPointer plan; ///< without snapshots of its own
+    DocumentPointer entry = {}; ///< as its file holds it, with what other versions add to it; null for a new one
 };
 
 using PlanSnapshots = std::vector<PlanSnapshot>;
 
-/// Takes the snapshots out of a plan's document. What does not read as snapshots stays where it is.
+/// Takes the snapshots out of a plan's document. What does not read as a snapshot stays where it is.
 PlanSnapshots takeSnapshots(nlohmann::ordered_json &document);
 /// The document as its file holds it.
 nlohmann::ordered_json withSnapshots(nlohmann::ordered_json document, const PlanSnapshots &snapshots);

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "settings.h"
 
+#include "file_lock.h"
+#include "set_aside.h"
+
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <QStringList>
+
+#include <algorithm>
 
 namespace meshwright {
 
@@ -36,13 +42,45 @@ const Entry &entryOf(Setting setting) {
     return table[static_cast<std::size_t>(setting)];
 }
 
-/// A pipe would be waited for, and gigabytes would be read: what is no file of settings is set aside.
-const QString &readable(const QString &file) {
+/// "aBcDef", as QSaveFile draws it; "backup" and "Backup" are a person's.
+bool isDrawn(const QString &letters) {
+    constexpr int length = 6;
+    const auto isLetter = [](QChar c) { return (c >= u'a' && c <= u'z') || (c >= u'A' && c <= u'Z'); };
+    const auto isUpper = [](QChar c) { return c.isUpper(); };
+    return letters.size() == length && std::all_of(letters.begin(), letters.end(), isLetter)
+        && std::any_of(letters.begin() + 1, letters.end(), isUpper)
+        && !std::all_of(letters.begin(), letters.end(), isUpper);
+}
+
+/// Removes what killed programs left of QSettings' own writing: its lock and its temporary files.
+void clearLeft(const QString &file) {
+    const QFileInfo info(file);
+    // The kernel drops a dead program's hold on QLockFile's file, too, which then is free; its process id may be
+    // anybody's by now, and QSettings would wait for that.
+    const std::unique_ptr<FileLock> lock = FileLock::tryToHold(file + QStringLiteral(".lock"));
+    if (lock == nullptr)
+        return; // another window is writing
+    const QDir folder = info.absoluteDir();
+    for (const QString &left : folder.entryList({info.fileName() + QStringLiteral(".*")}, QDir::Files))
+        if (isDrawn(QFileInfo(left).suffix()))
+            QFile::remove(folder.filePath(left));
+}
+
+/// A pipe would be waited for, gigabytes would be read, and what is no settings would be overwritten: it is set aside.
+QString readable(const QString &file) {
     constexpr qint64 most = 4 << 20;
     const QFileInfo info(file);
-    if (info.exists() && (!info.isFile() || info.size() > most))
-        QFile::rename(file, file + QStringLiteral(".unread"));
-    return file;
+    if (!info.exists())
+        return file;
+    const bool reads =
+        info.isFile() && info.size() <= most && QSettings(file, QSettings::IniFormat).status() == QSettings::NoError;
+    // Where it cannot be renamed, settings last for this session.
+    return reads || !setAside(file).isEmpty() ? file : file + QStringLiteral(".none");
+}
+
+QString prepared(const QString &file) {
+    clearLeft(file);
+    return readable(file);
 }
 
 } // namespace
@@ -52,7 +90,7 @@ Settings::Settings()
                + QStringLiteral("/meshwright/meshwright.ini")) { }
 
 Settings::Settings(const QString &file)
-    : m_store(std::make_unique<QSettings>(readable(file), QSettings::IniFormat)) { }
+    : m_store(std::make_unique<QSettings>(prepared(file), QSettings::IniFormat)) { }
 
 QVariant Settings::value(Setting setting) const {
     const Entry &entry = entryOf(setting);

@@ -39,21 +39,31 @@ Termination::Termination(QObject *parent)
     action.sa_handler = noteSignal;
     action.sa_flags = SA_RESTART;
     for (const int signal : endings)
-        ::sigaction(signal, &action, nullptr);
+        if (std::signal(signal, SIG_DFL) == SIG_IGN)
+            std::signal(signal, SIG_IGN); // by nohup, or a shell that put the program in the background
+        else
+            ::sigaction(signal, &action, nullptr);
 }
 
 Termination::~Termination() {
-    for (const int signal : endings)
-        std::signal(signal, SIG_DFL);
+    release();
     for (int &end : pipeEnds())
         if (end >= 0)
             ::close(std::exchange(end, -1));
 }
 
+void Termination::release() {
+    for (const int signal : endings)
+        if (std::signal(signal, SIG_DFL) == SIG_IGN)
+            std::signal(signal, SIG_IGN);
+}
+
 void Termination::receive() {
     unsigned char byte = 0;
-    if (::read(pipeEnds()[0], &byte, 1) == 1)
-        Q_EMIT requested(byte);
+    if (::read(pipeEnds()[0], &byte, 1) != 1)
+        return;
+    Q_EMIT requested(byte);
+    release(); // whoever asks again does not want to wait for what is still being worked out
 }
 
 } // namespace meshwright

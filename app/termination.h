@@ -21,6 +21,8 @@ Q_SIGNALS:
 
 private:
     void receive();
+    /// Signals end the program by themselves from here on.
+    static void release();
 
     QSocketNotifier *m_notifier = nullptr;
 };

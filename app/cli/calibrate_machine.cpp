@@ -100,7 +100,7 @@ void calibrateMachine(const std::vector<MeasuredRun> &rows, const MachineOptions
     const MachineFit fit = naming("measured runs", [&] { return fit_machine(runs, machine_parameters()); });
     const Json preset = presetOf(options, runs, fit);
     if (!options.out.empty())
-        naming(options.out, [&] { write_file_atomically(options.out, preset.dump(2) + "\n"); });
+        naming(options.out, [&] { write_file_atomically(options.out, document_text(preset)); });
     if (!json) {
         printText(fit);
         return;

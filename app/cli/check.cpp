@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "exchange/rate_trace_file.h"
 #include "input/field_reader.h"
+#include "input/schema_version.h"
 #include "plan/plan_json.h"
 
 #include <CLI/CLI.hpp>
@@ -114,8 +115,13 @@ std::vector<Diagnostic> checkDocument(const Json &document, const Library &libra
         throw InputError("/schema", "missing", expected);
     const Json &schema = document["schema"];
     const auto found = schema.is_string() ? checksBySchema().find(schema.get<std::string>()) : checksBySchema().end();
-    if (found == checksBySchema().end())
+    if (found == checksBySchema().end()) {
+        const std::string given = schema.is_string() ? schema.get<std::string>() : std::string();
+        for (const std::string &known : schemas)
+            if (is_newer_schema(given, known))
+                throw InputError("/schema", schema_fault(given, known), expected);
         throw InputError("/schema", "names no kind of file that can be checked", expected);
+    }
     return found->second(document, library);
 }
 
@@ -124,7 +130,7 @@ Checked checkFile(const std::string &file, const Library &library) {
     Checked checked{.file = file, .problems = {}, .unreadable = false};
     try {
         Json document = loadDocument(file);
-        take_in_rate_traces(document, std::filesystem::path(file).parent_path());
+        take_in_rate_traces(document, std::filesystem::path(file).parent_path(), TracePlaces::InFolder);
         checked.problems = checkDocument(document, library);
     } catch (const InputError &error) {
         checked.problems = error.diagnostics();

@@ -42,10 +42,11 @@ Json loadPlan(const PlanArgument &argument, const Library &library) {
             is_pipe(argument.name) ? loadDocument(argument.name) : load_plan_document(argument.name, library);
         const bool isFile = argument.name != "-" && !argument.name.starts_with("preset:");
         take_in_rate_traces(document,
-                            isFile ? std::filesystem::path(argument.name).parent_path() : std::filesystem::path());
+                            isFile ? std::filesystem::path(argument.name).parent_path() : std::filesystem::path(),
+                            TracePlaces::InFolder);
         for (const std::string &assignment : argument.sets)
             set_field(document, assignment, library);
-        take_in_rate_traces(document, {}); // named on the command line: from where it was called
+        take_in_rate_traces(document, {}, TracePlaces::Anywhere); // named on the command line: from where it was called
         return document;
     });
 }

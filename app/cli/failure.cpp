@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/failure.h"
 
+#include "input/printable.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
@@ -18,9 +20,10 @@ std::string oneLine(std::string text) {
 
 /// Core says "FILE: what; expected" of a file that cannot be opened; the contract's line has a pointer between them.
 std::string withPointer(const std::string &file, const std::string &message) {
-    const bool named = message.starts_with(file + ": ");
-    const std::string rest = named ? message.substr(file.size() + 2) : message;
-    return file + ": /: " + rest;
+    const std::string name = printable(file);
+    const bool named = message.starts_with(name + ": ");
+    const std::string rest = named ? message.substr(name.size() + 2) : message;
+    return name + ": /: " + rest;
 }
 
 } // namespace
@@ -35,8 +38,10 @@ Failure failureFor(const std::string &file, const std::exception &error) {
     if (dynamic_cast<const FileError *>(&error) != nullptr)
         return {ExitStatus::fileTrouble, withPointer(file, error.what())};
     if (dynamic_cast<const std::bad_alloc *>(&error) != nullptr)
-        return {ExitStatus::rejected, file + ": /: needs more memory than there is; something smaller is expected"};
-    return {ExitStatus::rejected, file + ": /: " + error.what() + "; input that can be evaluated is expected"};
+        return {ExitStatus::rejected,
+                printable(file) + ": /: needs more memory than there is; something smaller is expected"};
+    return {ExitStatus::rejected,
+            printable(file) + ": /: " + error.what() + "; input that can be evaluated is expected"};
 }
 
 int report(const Failure &failure) {

@@ -2,6 +2,7 @@
 #include "catalog/json_values.h"
 
 #include "input/field_reader.h"
+#include "input/schema_version.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +23,7 @@ Json number_to_json(double value) {
 void read_schema(FieldReader &reader, const std::string &name) {
     std::string read;
     if (reader.text("schema", read) && read != name)
-        reader.problem("schema", "is another schema", name + " is expected");
+        reader.problem("schema", schema_fault(read, name), "expected \"" + name + "\"");
 }
 
 void read_sources(FieldReader &reader, std::map<std::string, std::string> &sources) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/model.h"
 
+#include "catalog/json_values.h"
 #include "catalog/model_fields.h"
 #include "input/field_reader.h"
 
@@ -204,8 +205,7 @@ void read_sources(FieldReader &reader, Model &model) {
 } // namespace
 
 void read_fields(FieldReader &reader, Model &model) {
-    int schema = 0;
-    reader.word("schema", schema, {"meshwright.model/1"});
+    read_schema(reader, "meshwright.model/1");
     FieldsOf<Model> fields(reader, model);
     describe_before(fields, static_cast<Model *>(nullptr));
     read_blocks(reader, model);

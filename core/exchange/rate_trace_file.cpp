@@ -4,11 +4,13 @@
 #include "evidence/csv_table.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
+#include "input/printable.h"
 #include "quantities/text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <system_error>
 
@@ -39,15 +41,28 @@ double nominal_rate(const Json &link, const Json &otherwise) {
     return 0;
 }
 
-void take_in(Json &link, const Json &otherwise, const std::filesystem::path &folder, const std::string &pointer) {
+/// Where relative names count from, and which names there may be.
+struct TraceFiles {
+    const std::filesystem::path &folder;
+    TracePlaces places;
+};
+
+bool leaves_folder(const std::filesystem::path &name) {
+    return name.is_absolute() || std::find(name.begin(), name.end(), "..") != name.end();
+}
+
+void take_in(Json &link, const Json &otherwise, const TraceFiles &files, const std::string &pointer) {
     if (!link.is_object())
         return;
     const auto trace = link.find("rate_trace");
     if (trace == link.end() || !trace->is_string())
         return;
-    const std::filesystem::path file = folder / std::filesystem::path(trace->get<std::string>());
+    const std::filesystem::path name(trace->get<std::string>());
+    if (files.places == TracePlaces::InFolder && leaves_folder(name))
+        throw InputError(pointer + "/rate_trace", "names a file outside the plan's folder",
+                         "expected a table in the plan's folder or below; --set takes one from anywhere");
     try {
-        *trace = read_rate_trace_file(file, nominal_rate(link, otherwise));
+        *trace = read_rate_trace_file(files.folder / name, nominal_rate(link, otherwise));
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
         throw InputError(pointer + "/rate_trace", first.message, first.expected);
@@ -86,7 +101,7 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
 Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) // a plan names it, which may be anybody's: no device either
-        throw FileError(file.string() + ": is no file; a table of a link's rate is expected");
+        throw FileError(printable(file.string()) + ": is no file; a table of a link's rate is expected");
     const std::string text = read_file(file);
     try {
         return read_rate_trace_text(text, nominal_bits_per_second);
@@ -94,21 +109,22 @@ Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits
         const Diagnostic &first = error.diagnostics().front();
         const std::string line =
             first.fields.empty() || first.fields.front().empty() ? "" : first.fields.front() + ": ";
-        throw InputError("", file.filename().string() + ": " + line + first.message, first.expected);
+        throw InputError("", printable(file.filename().string()) + ": " + line + first.message, first.expected);
     }
 }
 
-void take_in_rate_traces(Json &plan, const std::filesystem::path &folder) {
+void take_in_rate_traces(Json &plan, const std::filesystem::path &folder, TracePlaces places) {
     const Json::json_pointer place("/cluster/wan");
     if (!plan.is_object() || !plan.contains(place) || !plan[place].is_object())
         return;
     Json &wan = plan[place];
-    take_in(wan, wan, folder, "/cluster/wan");
+    const TraceFiles files{.folder = folder, .places = places};
+    take_in(wan, wan, files, "/cluster/wan");
     const auto groups = wan.find("groups");
     if (groups == wan.end() || !groups->is_array())
         return;
     for (std::size_t i = 0; i < groups->size(); ++i)
-        take_in((*groups)[i], wan, folder, fmt::format("/cluster/wan/groups/{}", i));
+        take_in((*groups)[i], wan, files, fmt::format("/cluster/wan/groups/{}", i));
 }
 
 } // namespace meshwright

@@ -19,9 +19,12 @@ nlohmann::ordered_json read_rate_trace_text(std::string_view text, double nomina
 /// as above, both with the file's name
 nlohmann::ordered_json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second);
 
+/// Which files a plan may name. One from elsewhere shall not learn what there is outside its own folder.
+enum class TracePlaces { InFolder, Anywhere };
+
 /// Puts the points in place of every `rate_trace` of a plan that names a file.
 /// @param folder  that relative names count from
 /// @throws as above; InputError has the field's pointer
-void take_in_rate_traces(nlohmann::ordered_json &plan, const std::filesystem::path &folder);
+void take_in_rate_traces(nlohmann::ordered_json &plan, const std::filesystem::path &folder, TracePlaces places);
 
 } // namespace meshwright

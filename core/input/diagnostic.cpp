@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/diagnostic.h"
 
+#include "input/printable.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace meshwright {
 
-namespace {
-
-/// Text from a hostile file may hold line breaks and control characters; a report is one line whatever it holds.
 std::string printable(std::string text) {
     constexpr std::size_t longest = 400;
     std::replace_if(
@@ -22,8 +21,6 @@ std::string printable(std::string text) {
     }
     return text;
 }
-
-} // namespace
 
 InputError::InputError(std::vector<Diagnostic> diagnostics)
     : std::runtime_error(one_line("input", diagnostics))

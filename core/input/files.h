@@ -21,11 +21,12 @@ bool is_pipe(const std::filesystem::path &path);
 /// given up after a second. @throws FileError
 std::string read_pipe(const std::filesystem::path &path);
 
-/// Writes through a temporary file beside the target and renames it, so that a crash leaves the old file or the new.
-/// Symbolic links are followed, the target keeps its mode; a file with several hard links keeps them and is written in
-/// place, once the whole text is on the disk beside it. A device or pipe is written to. Temporary files that killed
-/// programs left of the same target are removed.
-/// @throws FileError
+/// Writes through a private temporary file in the target's folder and renames it, so that a crash leaves the old file
+/// or the new. Symbolic links are followed, also where nothing is there yet; the target keeps its mode, owner and
+/// group. A file with several hard links, or with an owner that cannot be given to another file, is written in place,
+/// once the whole text is on the disk next to it; the next settle_folder() ends that if this program is killed in
+/// between. A device or pipe is written to. What killed programs left in the folder is settled first.
+/// @throws FileError with the reason
 void write_file_atomically(const std::filesystem::path &path, std::string_view text);
 
 } // namespace meshwright

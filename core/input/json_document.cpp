@@ -25,6 +25,9 @@ constexpr std::size_t most_members = 20'000;
 /// Builds the document while enforcing the limits, so that hostile input is refused before it costs memory or stack.
 class GuardedBuilder : public nlohmann::json_sax<Json> {
 public:
+    explicit GuardedBuilder(int nesting)
+        : m_nesting(static_cast<std::size_t>(nesting)) { }
+
     Json take() { return std::move(m_root); }
     const std::string &error() const { return m_error; }
 
@@ -86,8 +89,8 @@ private:
         return true;
     }
     bool open(Json container) {
-        if (m_open.size() >= static_cast<std::size_t>(deepest_input_nesting))
-            return fail(fmt::format("nested deeper than {} levels", deepest_input_nesting));
+        if (m_open.size() >= m_nesting)
+            return fail(fmt::format("nested deeper than {} levels", m_nesting));
         m_open.push_back(place(std::move(container)));
         m_keys.emplace_back();
         return true;
@@ -98,6 +101,7 @@ private:
         return true;
     }
 
+    std::size_t m_nesting;
     Json m_root;
     std::vector<Json *> m_open; ///< the containers being filled, outermost first; stable, as only the last one grows
     std::vector<std::unordered_set<std::string>> m_keys; ///< the keys seen in each of them
@@ -105,16 +109,20 @@ private:
     std::string m_error;
 };
 
-constexpr const char *what_is_expected = "one JSON object in UTF-8, at most 16 MiB, nested at most 64 levels";
+std::string what_is_expected(const InputLimits &limits) {
+    return fmt::format("one JSON object in UTF-8, at most {} MiB, nested at most {} levels", limits.bytes >> 20,
+                       limits.nesting);
+}
 
 } // namespace
 
-Json parse_json(std::string_view text) {
-    if (text.size() > largest_input_bytes)
-        throw InputError("", "the input is larger than 16 MiB", what_is_expected);
-    GuardedBuilder builder;
+Json parse_json(std::string_view text, const InputLimits &limits) {
+    if (text.size() > limits.bytes)
+        throw InputError("", fmt::format("the input is larger than {} MiB", limits.bytes >> 20),
+                         what_is_expected(limits));
+    GuardedBuilder builder(limits.nesting);
     if (!Json::sax_parse(text.begin(), text.end(), &builder))
-        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), what_is_expected);
+        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), what_is_expected(limits));
     return builder.take();
 }
 
@@ -130,8 +138,25 @@ Json read_json_stream(std::istream &stream) {
     return parse_json(text);
 }
 
-Json read_json_file(const std::filesystem::path &path) {
-    return parse_json(read_file(path));
+Json read_json_file(const std::filesystem::path &path, const InputLimits &limits) {
+    return parse_json(read_file(path, limits.bytes), limits);
+}
+
+std::string document_text(const Json &document) {
+    std::string why;
+    try {
+        std::string text = document.dump(2) + "\n";
+        if (text.size() > largest_input_bytes)
+            text = document.dump() + "\n";
+        if (parse_json(text) == document)
+            return text;
+        why = "it holds a value that JSON does not have";
+    } catch (const Json::type_error &) {
+        why = "it holds text that is not UTF-8";
+    } catch (const InputError &error) {
+        why = error.diagnostics().front().message;
+    }
+    throw InputError("", "would not open again: " + why, "expected " + what_is_expected({}));
 }
 
 } // namespace meshwright

@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "catalog/weights.h"
 #include "input/field_reader.h"
+#include "input/schema_version.h"
 #include "plan/aggregation_reading.h"
 #include "plan/constraints.h"
 #include "plan/layout.h"
@@ -341,8 +342,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
         return reading;
     }
     if (reader.text("schema", schema) && schema != "meshwright.plan/1")
-        reader.problem("schema", fmt::format("\"{}\" is not a plan of this version", schema),
-                       "expected \"meshwright.plan/1\"");
+        reader.problem("schema", schema_fault(schema, "meshwright.plan/1"), "expected \"meshwright.plan/1\"");
     reader.require("cluster", "expected a cluster preset's id, or an object with an accelerator and at least one tier");
     reader.require("model", "expected a model preset's id or a model object");
     reader.text("name", plan.name);

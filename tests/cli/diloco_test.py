@@ -127,6 +127,19 @@ class Diloco(ProgramTest):
             (folder / "traced.plan").write_text(json.dumps(plan))
             traced = answer("evaluate", str(folder / "traced.plan"), "--json")
             self.assertEqual(len(traced["plan"]["cluster"]["wan"]["rate_trace"]), 2)
+            # A plan from elsewhere names files next to it, whether or not there are others.
+            for outside in (str(table), "/etc/passwd", "/no/such/file", "../link.csv", "a/../../link.csv"):
+                plan["cluster"]["wan"]["rate_trace"] = outside
+                (folder / "outside.plan").write_text(json.dumps(plan))
+                for verb in ("diloco", "evaluate"):
+                    failed = run(verb, str(folder / "outside.plan"))
+                    self.assert_fails(failed, 3)
+                    self.assertIn(b"outside the plan's folder", failed.stderr)
+                self.assertEqual(run("check", str(folder / "outside.plan")).returncode, 3)
+            # A long name is not quoted whole.
+            failed = run("diloco", "preset:ten-to-25", "--set", f"{wan}={'x' * 5000}")
+            self.assert_fails(failed, 4)
+            self.assertLess(len(failed.stderr), 1000)
             self.assertEqual(run("check", str(folder / "traced.plan")).returncode, 0)
             shares = "share,seconds\n1,0\n0.25,60\n1,120\n"
             table.write_text(shares)

@@ -90,6 +90,18 @@ class Hostile(ProgramTest):
             self.assert_fails(run(verb, pipe, timeout=SECONDS), 4)
         self.assertLess(time.monotonic() - started, 3 * SECONDS)
 
+    def test_files_of_a_newer_version_say_so(self):
+        for schema, verbs in (("meshwright.plan/2", ("evaluate", "check")), ("meshwright.model/9", ("check",))):
+            file = os.path.join(self.folder, "newer.json")
+            with open(file, "w", encoding="utf-8") as stream:
+                json.dump({**PLAN, "schema": schema}, stream)
+            for verb in verbs:
+                done = run(verb, file)
+                self.assertEqual(done.returncode, 3)
+                said = (done.stderr + done.stdout).decode()
+                self.assertIn(f'"{schema}", from a newer version of Meshwright', said)
+                self.assertIn(f'"{schema[:-1]}1"', said)
+
     def test_a_pipe_with_a_writer_is_read(self):
         text = json.dumps(PLAN)
         command = f"'{CLI}' evaluate <(sleep 0.2; printf %s \"$PLAN\") --json"

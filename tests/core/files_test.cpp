@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "input/files.h"
 
+#include "input/descriptor.h"
 #include "input/diagnostic.h"
+#include "input/left_files.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +11,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -77,13 +82,110 @@ TEST_F(Files, AreNotWrittenThroughANameThatCanBeForeseen) {
 }
 
 TEST_F(Files, OfKilledProgramsAreRemovedWithTheNextWrite) {
-    std::ofstream(path("plan.aB3xY9.part")) << "half a";
-    std::ofstream(path("other.aB3xY9.part")) << "another's";
+    std::ofstream(path(".meshwright-aB3xY9.part")) << "half a";
+    std::ofstream(path(".meshwright-held00.part")) << "a living program's";
     std::ofstream(path("plan.part")) << "the user's";
+    const Descriptor held(::open(path(".meshwright-held00.part").c_str(), O_RDONLY));
+    ASSERT_EQ(::flock(held.get(), LOCK_EX | LOCK_NB), 0);
     write_file_atomically(path("plan"), "whole");
-    EXPECT_FALSE(fs::exists(path("plan.aB3xY9.part")));
-    EXPECT_TRUE(fs::exists(path("other.aB3xY9.part")));
+    EXPECT_FALSE(fs::exists(path(".meshwright-aB3xY9.part")));
+    EXPECT_TRUE(fs::exists(path(".meshwright-held00.part")));
     EXPECT_TRUE(fs::exists(path("plan.part")));
+}
+
+TEST_F(Files, AreWrittenThroughALinkToNothingYet) {
+    fs::create_directory(path("folder"));
+    fs::create_symlink("folder/real", path("link"));
+    write_file_atomically(path("link"), "new");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(read_file(path("folder/real")), "new");
+    fs::create_symlink("around", path("around"));
+    EXPECT_THROW(write_file_atomically(path("around"), "new"), FileError);
+}
+
+TEST_F(Files, MayHaveNamesAsLongAsAFolderAllows) {
+    const std::string longest(255, 'x');
+    write_file_atomically(path(longest.c_str()), "new");
+    EXPECT_EQ(read_file(path(longest.c_str())), "new");
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, KeepTheirOwner) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can have a file of another's";
+    constexpr uid_t another = 12345;
+    write_file_atomically(path("theirs"), "old");
+    ASSERT_EQ(::chown(path("theirs").c_str(), another, another), 0);
+    write_file_atomically(path("theirs"), "new");
+    struct stat status { };
+    ASSERT_EQ(::stat(path("theirs").c_str(), &status), 0);
+    EXPECT_EQ(status.st_uid, another);
+    EXPECT_EQ(status.st_gid, another);
+}
+
+TEST_F(Files, OfAnotherUserAreNotSettled) {
+    if (::geteuid() != 0)
+        GTEST_SKIP() << "only root can make a file of another's";
+    std::ofstream(path("victim")) << "";
+    struct stat status { };
+    ASSERT_EQ(::stat(path("victim").c_str(), &status), 0);
+    const std::string trap = ".meshwright-" + std::to_string(status.st_ino) + ".whole";
+    std::ofstream(path(trap.c_str())) << "of an attacker's choice";
+    ASSERT_EQ(::chown(path(trap.c_str()).c_str(), 12345, 12345), 0);
+    settle_folder(path(""));
+    EXPECT_EQ(read_file(path("victim")), "");
+}
+
+TEST_F(Files, CutShortInPlaceAreFinishedUnlessTheyWereWrittenSince) {
+    std::ofstream(path("cut")) << "the wh";
+    struct stat status { };
+    ASSERT_EQ(::stat(path("cut").c_str(), &status), 0);
+    const std::string whole = ".meshwright-" + std::to_string(status.st_ino) + ".whole";
+    std::ofstream(path(whole.c_str())) << "the whole text";
+    settle_folder(path(""));
+    EXPECT_EQ(read_file(path("cut")), "the whole text");
+    EXPECT_FALSE(fs::exists(path(whole.c_str())));
+    std::ofstream(path(whole.c_str())) << "the older text";
+    settle_folder(path(""));
+    EXPECT_EQ(read_file(path("cut")), "the whole text");
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(Files, ThatCannotBeWrittenSayWhy) {
+    const auto said = [](const fs::path &file) -> std::string {
+        try {
+            write_file_atomically(file, "x");
+        } catch (const FileError &error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(said("/dev/full"), "/dev/full: cannot be written: No space left on device; expected a writable place");
+    EXPECT_NE(said(path("no/folder")).find("No such file or directory"), std::string::npos);
+    EXPECT_NE(said(path("")).find("Is a directory"), std::string::npos);
+    const std::string far = said(path(std::string(5000, 'x').c_str()));
+    EXPECT_NE(far.find("File name too long"), std::string::npos);
+    EXPECT_LT(far.size(), 600u) << "a name is not quoted whole";
+}
+
+TEST_F(Files, PipesTakeMoreThanTheyHoldAtOnce) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    const std::string text(1 << 20, 'x');
+    std::size_t got = 0;
+    std::thread reader([&] {
+        std::ifstream pipe(path("pipe"));
+        for (std::string piece(4096, ' '); pipe.read(piece.data(), 4096) || pipe.gcount() > 0;)
+            got += static_cast<std::size_t>(pipe.gcount());
+    });
+    for (bool written = false; !written;) // until the reader is there
+        try {
+            write_file_atomically(path("pipe"), text);
+            written = true;
+        } catch (const FileError &) {
+            std::this_thread::yield();
+        }
+    reader.join();
+    EXPECT_EQ(got, text.size());
 }
 
 TEST_F(Files, ThatAreNoneAreRefusedAtOnce) {
