@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plan's file: read, checked, written and read again, evaluated.
+#include "evaluated_plan.h"
+#include "fuzz_target.h"
+#include "input/json_document.h"
+
+#include <nlohmann/json.hpp>
+
+int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    using namespace meshwright;
+    return fuzz::refusing([&] { fuzz::read_and_evaluate(parse_json(fuzz::text_of(data, size))); });
+}
