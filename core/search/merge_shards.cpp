@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
@@ -59,6 +60,14 @@ bool is_layout(const Json &entry) {
         && recompute.contains("mode") && recompute["mode"].is_string() && recompute.contains("layers");
 }
 
+constexpr std::array entry_parts{"offload", "precision", "outer", "cluster", "patch"};
+
+/// What a layout is besides its degrees; files of earlier versions lack some of it.
+bool are_parts(const Json &entry) {
+    return std::all_of(entry_parts.begin(), entry_parts.end(),
+                       [&](const char *part) { return is_missing_or(entry, part, &Json::is_object); });
+}
+
 bool is_entry(const Json &entry) {
     if (!entry.is_object()
         || !are_numbers(
@@ -67,7 +76,10 @@ bool is_entry(const Json &entry) {
         return false;
     const auto order = entry.find("order");
     const auto techniques = entry.find("techniques");
-    return is_layout(entry) && order != entry.end() && order->is_array() && !order->empty()
+    const auto reason = entry.find("reason");
+    return is_layout(entry) && are_parts(entry) && is_missing_or(entry, "energy_joules", &Json::is_number)
+        && (reason == entry.end() || reason->is_null() || reason->is_string()) && order != entry.end()
+        && order->is_array() && !order->empty()
         && std::all_of(order->begin(), order->end(), [](const Json &n) { return n.is_number(); })
         && is_missing_or(entry, "techniques", &Json::is_array) && is_missing_or(entry, "runnable", &Json::is_boolean)
         && (techniques == entry.end()

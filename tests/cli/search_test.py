@@ -198,6 +198,20 @@ class Search(ProgramTest):
             json.dump({**first, "results": [{}]}, file)
         self.assertEqual(found("--jsonl", lines)["results"], first["results"])
 
+    def test_merge_refuses_a_layout_of_wrong_values(self):
+        whole = found()
+        for key in ("offload", "precision", "cluster", "patch", "reason", "techniques", "runnable"):
+            for wrong in (-1, [], True if key != "runnable" else "yes"):
+                if key == "techniques" and wrong == []:
+                    continue
+                name = os.path.join(self.folder, "wrong.json")
+                with open(name, "w", encoding="utf-8") as file:
+                    json.dump({**whole, "results": [{**whole["results"][0], key: wrong}]}, file)
+                self.assert_fails(run("merge", name), 3)
+        with open(name, "w", encoding="utf-8") as file:
+            json.dump({**whole, "results": [{**whole["results"][0], "energy_joules": "much"}]}, file)
+        self.assert_fails(run("merge", name), 3)
+
     @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not there")
     def test_a_sweep_with_gnu_parallel(self):
         lines = os.path.join(self.folder, "fleet.jsonl")

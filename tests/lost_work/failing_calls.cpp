@@ -251,6 +251,11 @@ int unlink(const char *path) {
     return through(counts(path), "unlink", [&] { return real(path); });
 }
 
+int remove(const char *path) {
+    static const auto real = next<int (*)(const char *)>("remove");
+    return through(counts(path), "remove", [&] { return real(path); });
+}
+
 int unlinkat(int at, const char *path, int flags) {
     static const auto real = next<int (*)(int, const char *, int)>("unlinkat");
     return through(counts_at(at, path), "unlinkat", [&] { return real(at, path, flags); });

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """At most one edit is lost, and a file is whole, however the program ends.
 
-Real processes: the window, its document and its autosave (editor.cpp) and the program itself, which are killed at random
-times, at each system call of a write, and by signals, and which write to a full disk and to a home that is read-only.
+Real processes: the window, its document and its autosave (editor.cpp) and the program itself. They are killed at random
+times and at each system call of a write, ended by signals, and write to a full disk and to a home that is read-only.
 After each end the next start says what it found.
 
     lost_work.py              some seconds of it
