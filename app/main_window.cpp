@@ -108,6 +108,7 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     m_palette = new CommandPalette(this);
     connect(m_find, &QAction::triggered, this, &MainWindow::find);
     m_layout->restore();
+    sayOwnPresets();
 }
 
 MainWindow::~MainWindow() = default;
@@ -159,13 +160,14 @@ void MainWindow::buildHeader() {
     lines->addWidget(m_menus);
     lines->addWidget(m_header);
     // Over every view, and apart from passing notices: each waits for its answer.
-    for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar, &m_autosaveBar}) {
+    for (NoticeStrip **bar : {&m_recoveryBar, &m_fileBar, &m_autosaveBar, &m_presetBar}) {
         *bar = new NoticeStrip(top);
         lines->addWidget(*bar);
     }
     m_recoveryBar->setObjectName(QStringLiteral("recoveryBar"));
     m_fileBar->setObjectName(QStringLiteral("fileBar"));
     m_autosaveBar->setObjectName(QStringLiteral("autosaveBar"));
+    m_presetBar->setObjectName(QStringLiteral("presetBar"));
     setMenuWidget(top);
     setContextMenuPolicy(Qt::NoContextMenu); // the View menu says what can be hidden
     connect(m_header, &HeaderBar::nextThemeWanted, m_theme, &ThemeChoice::next);

@@ -163,6 +163,7 @@ private:
     void showResult();
     void showOrigin();
     void showTheme();
+    void sayOwnPresets();
 
     Settings &m_settings;
     Prompts &m_prompts;
@@ -174,6 +175,7 @@ private:
     NoticeStrip *m_recoveryBar = nullptr;
     NoticeStrip *m_autosaveBar = nullptr; ///< stands while unsaved edits cannot be kept
     NoticeStrip *m_fileBar = nullptr;
+    NoticeStrip *m_presetBar = nullptr; ///< what is to be known of the user's own presets
     FileController *m_files;
     ThemeChoice *m_theme;
     QAction *m_undo;

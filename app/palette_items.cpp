@@ -2,7 +2,7 @@
 #include "palette_items.h"
 
 #include "calculators/calculator_card.h"
-#include "catalog/library.h"
+#include "catalog/own_presets.h"
 #include "evaluate/run_curves.h"
 #include "formulas/formula.h"
 #include "preset_menu.h"
@@ -232,7 +232,7 @@ QVector<PaletteItem> presetItems(const Library &library, const Plan &shown, cons
         const bool isPlan = kind == PresetKind::plan;
         const bool present = isPresent(kind, entry.id, shown);
         PaletteItem item{.group = presetGroup(kind),
-                         .title = QString::fromStdString(entry.name),
+                         .title = QString::fromStdString(listed_name(entry, library)),
                          .value = {},
                          .detail = present ? tr("in this plan")
                              : isPlan      ? tr("open")

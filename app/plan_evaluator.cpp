@@ -2,6 +2,7 @@
 #include "plan_evaluator.h"
 
 #include "evaluate/evidence_of_result.h"
+#include "input/stop_scope.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -58,13 +59,17 @@ void PlanEvaluator::evaluate(std::uint64_t revision, const nlohmann::ordered_jso
     publish(m_numbers);
     if (stop.stop_requested())
         return;
-    Outcome outcome = evaluate_document(document, m_library, stop);
-    if (stop.stop_requested())
-        return;
-    publish({.revision = revision,
-             .outcome = std::move(outcome),
-             .complete = true,
-             .milliseconds = m_numbers.milliseconds});
+    try {
+        const StopScope scope(stop);
+        Outcome outcome = evaluate_document(document, m_library, stop);
+        if (!stop.stop_requested())
+            publish({.revision = revision,
+                     .outcome = std::move(outcome),
+                     .complete = true,
+                     .milliseconds = m_numbers.milliseconds});
+    } catch (const Stopped &) {
+        return; // a newer edit waits
+    }
 }
 
 void PlanEvaluator::giveUp(Evaluation answer) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "preset_menu.h"
 
-#include "catalog/library.h"
+#include "catalog/own_presets.h"
 
 #include <nlohmann/json.hpp>
 
@@ -73,8 +73,8 @@ void PresetMenu::fill() {
         QMenu *menu = addMenu(titleOf(group));
         for (const PresetEntry *entry : entries) {
             const QString id = QString::fromStdString(entry->id);
-            connect(addEntry(menu, QString::fromStdString(entry->name), id), &QAction::triggered, this,
-                    [this, id] { Q_EMIT chosen(id); });
+            connect(addEntry(menu, QString::fromStdString(listed_name(*entry, m_library)), id), &QAction::triggered,
+                    this, [this, id] { Q_EMIT chosen(id); });
         }
     }
     QMenu *cards = nullptr;
@@ -84,7 +84,7 @@ void PresetMenu::fill() {
         if (cards == nullptr)
             cards = addMenu(tr("Disclosed too &little"));
         const QString id = QString::fromStdString(entry.id);
-        connect(addEntry(cards, QString::fromStdString(entry.name), id), &QAction::triggered, this,
+        connect(addEntry(cards, QString::fromStdString(listed_name(entry, m_library)), id), &QAction::triggered, this,
                 [this, id] { Q_EMIT cardChosen(id); });
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
+#include "catalog/own_presets.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
 #include "cli/text_table.h"
@@ -43,12 +44,32 @@ void listPresets(const Library &library, const std::string &kind, bool json) {
         array.push_back({{"id", entry.id}, {"kind", kindName(entry)}, {"name", entry.name}});
         if (!entry.evaluable)
             array.back()["evaluable"] = false;
-        table.add({kindName(entry), entry.id, entry.name + (entry.evaluable ? "" : " (card: cannot be evaluated)")});
+        if (is_users_own(entry, library))
+            array.back()["file"] = entry.file.string();
+        if (const auto hidden = hidden_by(entry, library))
+            array.back()["hides"] = hidden->string();
+        table.add({kindName(entry), entry.id,
+                   listed_name(entry, library) + (entry.evaluable ? "" : " (card: cannot be evaluated)")});
+    }
+    std::vector<std::string> lines = table.lines();
+    const std::size_t listed = lines.size();
+    for (const std::string &problem : library.problems()) {
+        const std::optional<LeftOut> leftOut = left_out_by(problem);
+        if (!leftOut)
+            continue;
+        const std::string &ofKind = preset_kind_names()[static_cast<std::size_t>(leftOut->kind)];
+        if (!kind.empty() && ofKind != kind)
+            continue;
+        array.push_back(
+            {{"id", leftOut->id}, {"kind", ofKind}, {"name", leftOut->id}, {"evaluable", false}, {"problem", problem}});
+        if (lines.size() == listed)
+            lines.insert(lines.end(), {"", "Left out, because they do not read:"});
+        lines.push_back("  " + problem);
     }
     if (json)
         writeJson(array);
     else
-        writeText(joined(table.lines()));
+        writeText(joined(lines));
 }
 
 Json rowJson(const PresetRow &row) {

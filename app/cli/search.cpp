@@ -25,6 +25,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Seconds, but for parts of a sweep. A space of billions of layouts takes minutes; what has been found by then is
+/// mostly the best already.
+constexpr double usualTimeLimit = 25;
+constexpr double longestTimeLimit = 1e7;
+
 struct SearchArguments {
     PlanArgument plan;
     std::string objective = "time";
@@ -32,6 +37,7 @@ struct SearchArguments {
     std::string lines;
     std::size_t top = 10;
     int threads = 0;
+    std::optional<double> timeLimit;
     bool curves = false;
     bool advice = false;
     bool anySoftware = false;
@@ -64,6 +70,9 @@ SearchOptions optionsFrom(const SearchArguments &options) {
     chosen.wanted = {.top = options.top, .pareto = true, .curves = options.curves, .by_schedule = true};
     chosen.shard = *shardFrom(options.shard);
     chosen.threads = options.threads;
+    const bool ofSweep = chosen.shard.count > 1 || !options.lines.empty();
+    if (const double limit = options.timeLimit.value_or(ofSweep ? 0 : usualTimeLimit); limit > 0)
+        chosen.time_limit_seconds = limit;
     return chosen;
 }
 
@@ -85,7 +94,7 @@ Json result(const SearchArguments &options) {
             json["advice"] = to_json(training_advice(plan, library));
         json["key"] = key;
         json["plan"] = plan.name.empty() ? options.plan.name : plan.name;
-        if (!options.lines.empty())
+        if (!options.lines.empty() && json["complete"] == true) // else it is to be made again
             appendResultLine(options.lines, json);
         return json;
     });
@@ -110,8 +119,14 @@ void addSearch(CLI::App &program) {
     verb->add_option("--threads", options->threads, "Threads to use, 0: all there are")
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
-    verb->add_option("--jsonl", options->lines,
-                     "Append the result to this file as a line; a search that it holds already is not made again");
+    verb->add_option("--time-limit", options->timeLimit,
+                     "Seconds after which the search ends with the best so far, 0: none; 25 where neither --shard nor "
+                     "--jsonl is given")
+        ->check(CLI::Range(0.0, longestTimeLimit));
+    verb->add_option(
+        "--jsonl", options->lines,
+        "Append the result to this file as a line; a search that it holds already is not made again, and one "
+        "that ended early is not appended");
     verb->add_flag("--any-software", options->anySoftware,
                    "Also list layouts that the plan's software cannot run, each with the reason");
     verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");

@@ -98,6 +98,20 @@ std::vector<std::string> notRunnable(const Json &entries) {
     return lines;
 }
 
+/// Why the best so far need not be the best of all; empty where the search went to its end.
+std::string earlyEndOf(const Json &result) {
+    if (result.value("complete", true))
+        return {};
+    const std::string ended = result.value("ended", "stopped");
+    if (ended == "size-limit")
+        return "INCOMPLETE: the space has more layouts than are searched at once. These are the best of those "
+               "searched; fix degrees or ask for fewer options under constraints to search all.";
+    const std::string why = ended == "time-limit" ? "the time limit was reached" : "the search was stopped";
+    return fmt::format("INCOMPLETE: {} with {} layouts left. These are the best so far; allow more time with "
+                       "--time-limit, or fix degrees under constraints.",
+                       why, result.value("unsearched", std::int64_t{0}));
+}
+
 } // namespace
 
 std::string searchText(const Json &result) {
@@ -105,6 +119,8 @@ std::string searchText(const Json &result) {
         "{} layouts in {}: {} ruled out by bounds, {} evaluated", result.at("considered").get<std::int64_t>(),
         text_of(result.at("seconds").get<double>(), Quantity::seconds), result.at("pruned").get<std::int64_t>(),
         result.at("evaluated").get<std::int64_t>())};
+    if (const std::string early = earlyEndOf(result); !early.empty())
+        lines.push_back(early);
     if (result.at("results").empty()) {
         lines.emplace_back("None of them fits.");
         return joined(lines);

@@ -4,6 +4,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/cluster.h"
 #include "catalog/model.h"
+#include "catalog/own_presets.h"
 #include "catalog/preset_file.h"
 #include "catalog/stack.h"
 #include "input/field_reader.h"
@@ -197,6 +198,10 @@ Record &Library::Contents::record(const Library &library, PresetKind kind, std::
     const auto found = records.find(std::pair(kind, id));
     if (found != records.end())
         return found->second;
+    if (const std::optional<std::string> problem = problem_of(kind, id, library))
+        throw InputError("",
+                         fmt::format("the {} preset {} does not read: {}", name_of_kind(kind), in_quotes(id), *problem),
+                         "expected a preset that reads without problems");
     const std::optional<std::string> near = library.nearest(kind, id);
     const std::string &kind_name = name_of_kind(kind);
     throw InputError("", fmt::format("no {} is called {}", kind_name, in_quotes(id)),

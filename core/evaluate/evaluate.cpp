@@ -11,11 +11,13 @@
 #include "formulas/rank_memory.h"
 #include "formulas/step_terms.h"
 #include "formulas/threshold.h"
+#include "input/stop_scope.h"
 #include "layers/flops.h"
 #include "memory/memory_model.h"
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 #include "pipeline/simulation.h"
+#include "plan/own_presets.h"
 #include "plan/plan_json.h"
 #include "run/run_model.h"
 #include "step/executed_pipeline.h"
@@ -37,6 +39,7 @@ public:
         , m_layers(plan, m_assumed)
         , m_costs(pipeline_costs(plan, m_layers)) {
         m_result.plan = plan;
+        end_if_stopped();
         if (depth != Depth::closed_forms)
             m_order = executed_order(plan, m_layers, m_costs);
     }
@@ -45,8 +48,11 @@ public:
         parameters();
         flops();
         memory();
+        end_if_stopped();
         step();
+        end_if_stopped();
         pipeline();
+        end_if_stopped();
         outer();
         run();
         cluster();
@@ -285,6 +291,8 @@ Outcome evaluate_document(const nlohmann::ordered_json &document, const Library 
     auto result = std::make_shared<Result>(evaluate(reading.plan, Depth::numbers));
     add_evidence(*result);
     result->diagnostics = advise(*result, stop);
+    for (Diagnostic &warning : own_preset_warnings(document, reading.plan, library))
+        result->diagnostics.push_back(std::move(warning));
     outcome.plan = result->plan;
     outcome.diagnostics = result->diagnostics;
     if (!stop.stop_requested())

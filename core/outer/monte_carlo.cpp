@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outer/monte_carlo.h"
 
+#include "input/stop_scope.h"
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -55,7 +57,10 @@ OuterRuns simulated(const Wanted &wanted) {
     if (is_deterministic(wanted.plan)) // every seed gives the same
         return {std::vector<OuterRun>(wanted.runs, run(0))};
     OuterRuns all{std::vector<OuterRun>(wanted.runs)};
-    tbb::parallel_for(std::size_t{0}, wanted.runs, [&](std::size_t place) { all.runs[place] = run(place); });
+    tbb::parallel_for(std::size_t{0}, wanted.runs, [&, stop = StopScope::current()](std::size_t place) {
+        const StopScope scope(stop);
+        all.runs[place] = run(place);
+    });
     return all;
 }
 

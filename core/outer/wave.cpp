@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "outer/wave.h"
 
+#include "input/stop_scope.h"
 #include "outer/exchange.h"
 
 #include <tbb/blocked_range.h>
@@ -186,6 +187,7 @@ void Wave::resume(std::size_t m, double step) {
 }
 
 void Wave::release(std::int64_t round, std::int64_t fragment) {
+    end_if_stopped();
     m_contributions.clear();
     m_senders.clear();
     m_ready.clear();

@@ -22,6 +22,20 @@ double operations_of_microbatch(const OrderRequest &request) {
     return operations_each * static_cast<double>(request.ranks) * static_cast<double>(request.chunks);
 }
 
+/// How many orders are drafted for the one that is taken: ZB-1p and ZB-2p try all of their heuristic's choices.
+double drafts_of(Schedule schedule) {
+    constexpr double choices = 8;
+    return schedule == Schedule::zb_1p || schedule == Schedule::zb_2p ? choices : 1;
+}
+
+/// An evaluation executes a plan, and its fixes, some ten times; within two seconds it has time for this many
+/// operations of each, of which a draft takes about a fifth as long as an execution.
+bool is_too_long(const OrderRequest &request, double operations) {
+    constexpr double most = 3'200'000;
+    constexpr double draft = 0.2;
+    return operations * (1 + draft * (drafts_of(request.schedule) - 1)) > most;
+}
+
 /// Microbatches of the two orders that are executed: with whole rounds to `all` of them.
 struct Lengths {
     std::int64_t longer = 0;
@@ -45,7 +59,7 @@ std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::in
     const Lengths lengths =
         lengths_of(request.microbatches, static_cast<std::int64_t>(static_cast<double>(most) / each), request.ranks,
                    round_of(request));
-    if (static_cast<double>(lengths.longer) * each > static_cast<double>(most_operations))
+    if (is_too_long(request, static_cast<double>(lengths.longer) * each))
         return {};
     OrderRequest shortened = request;
     shortened.microbatches = lengths.longer;

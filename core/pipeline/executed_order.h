@@ -20,9 +20,9 @@ struct ExecutedOrder {
 
 /// Most operations that are executed for a result, unless a few rounds of the schedule are more: they take some tens of
 /// milliseconds.
-inline constexpr std::int64_t most_executed_operations = 1'000'000;
+inline constexpr std::int64_t most_executed_operations = 500'000;
 
-/// Nothing where even a few rounds of the schedule are more than `most_operations`.
+/// Nothing where even a few rounds of the schedule take too long for an evaluation.
 /// @throws InputError as operation_order()
 std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = most_executed_operations);
 

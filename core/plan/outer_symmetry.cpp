@@ -19,8 +19,9 @@ bool are_alike(const Plan &plan) {
 
 bool is_slow_to_follow(const Plan &plan) {
     constexpr double updates = 10'000;
-    return plan.outer.method != OuterMethod::none && plan.cluster.wan && !are_alike(plan)
-        && updates_of_a_round(plan) > updates;
+    constexpr double updates_of_one_for_all = 300'000; // which settles within a few rounds
+    return plan.outer.method != OuterMethod::none && plan.cluster.wan
+        && updates_of_a_round(plan) > (are_alike(plan) ? updates_of_one_for_all : updates);
 }
 
 double updates_of_a_round(const Plan &plan) {

@@ -286,8 +286,10 @@ private:
                             "alike, are expected",
                             most_updates_of_a_round),
                 {"/outer/fragments", "/cluster/sites"});
-        if (outer.method != OuterMethod::none && m_plan.cluster.wan)
+        if (outer.method != OuterMethod::none && m_plan.cluster.wan) {
+            check_sites_that_differ();
             check_overlap();
+        }
         if (outer.quorum > sites)
             offer(add("quorum", fmt::format("a quorum of {} of {} sites", outer.quorum, sites),
                       fmt::format("expected 1 to {}", sites), {"/outer/quorum"}),
@@ -297,6 +299,22 @@ private:
                       fmt::format("{} fragments, but only streaming DiLoCo sends by fragment", outer.fragments),
                       "expected 1", {"/outer/fragments", "/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
+    }
+
+    /// What a site draws by itself, and how it comes and goes, takes as long to follow as a hundred fragments.
+    void check_sites_that_differ() {
+        constexpr double own_fragments = 100;
+        constexpr double most = 2.1e6; ///< what an evaluation follows in about a second
+        const auto fragments = static_cast<double>(m_plan.outer.fragments);
+        const double sites = updates_of_a_round(m_plan) / fragments;
+        if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > most_updates_of_a_round)
+            return;
+        add("too-many-sites", fmt::format("{} sites that differ are too many to follow", m_plan.cluster.sites),
+            fmt::format(
+                "expected at most {:.0f} with as many fragments, or sites that are alike: without variations, "
+                "faults and groups",
+                std::floor(most / (fragments + own_fragments) * static_cast<double>(m_plan.cluster.sites) / sites)),
+            {"/cluster/sites", "/outer/fragments"});
     }
 
     /// An overlap of so many rounds that updates pile up by the hundred thousand says nothing, and takes minutes to

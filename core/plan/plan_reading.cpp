@@ -293,13 +293,34 @@ void read_assumptions(FieldReader &reader, Plan &plan) {
     });
 }
 
-void read_kept(FieldReader &reader, Plan &plan) {
+/// The search looks accelerators up by these ids.
+void check_types(std::vector<Diagnostic> &diagnostics, const Constraints &constraints, const Library &library) {
+    for (std::size_t i = 0; i < constraints.accelerator_types.size(); ++i) {
+        Diagnostic found{.severity = Severity::error,
+                         .code = "field",
+                         .fields = {fmt::format("/constraints/accelerator_types/{}", i)}};
+        try {
+            library.accelerator(constraints.accelerator_types[i]);
+            continue;
+        } catch (const InputError &error) {
+            found.message = error.diagnostics().front().message;
+            found.expected = error.diagnostics().front().expected;
+        } catch (const FileError &error) {
+            found.message = error.what();
+            found.expected = "expected a readable preset";
+        }
+        diagnostics.push_back(std::move(found));
+    }
+}
+
+void read_kept(FieldReader &reader, PlanReading &reading, const Library &library) {
     const Json *found = reader.raw("constraints");
     if (found == nullptr)
         return;
-    read_constraints(reader, "constraints"); // for its problems; the search reads them again from what is kept
+    // For its problems; the search reads them again from what is kept.
+    check_types(reading.diagnostics, read_constraints(reader, "constraints"), library);
     if (found->is_object())
-        plan.kept = Json{{"constraints", *found}}.dump();
+        reading.plan.kept = Json{{"constraints", *found}}.dump();
 }
 
 bool model_is_known(const std::vector<Diagnostic> &diagnostics) {
@@ -368,7 +389,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     read_aggregation(reader, plan);
     read_run(reader, plan, assumed);
     read_faults(reader, plan, assumed);
-    read_kept(reader, plan);
+    read_kept(reader, reading, library);
     reader.finish();
     if (model_is_known(reading.diagnostics))
         choose_tokens(plan);

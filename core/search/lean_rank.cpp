@@ -135,8 +135,8 @@ void LeanRank::hold_working(const Plan &plan, const LayerCosts &layers, std::int
 
 void LeanRank::hold_stage(const Plan &plan, const LayerCosts &layers, const StageRuns &runs, std::size_t stage,
                           std::int64_t recomputed, Held &held) const {
-    const std::int64_t from = runs.first[stage];
-    const std::int64_t to = runs.first[stage + 1];
+    const std::int64_t from = runs.first_layer(stage);
+    const std::int64_t to = runs.first_layer(stage + 1);
     if (from < to) {
         held.saved_bytes += saved_bytes(from, to, recomputed);
         const RankParameters &before = m_sums[static_cast<std::size_t>(from)].parameters;
@@ -171,8 +171,8 @@ const LeanRank::Held &LeanRank::held_at(const Plan &plan, const LayerCosts &laye
     if (held.is_known && held.recomputed == recomputed && held.slices == plan.cuts_sequences())
         return held;
     held = {.is_known = true, .recomputed = recomputed, .slices = plan.cuts_sequences(), .parameters = {}};
-    const std::vector<std::size_t> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
-    for (const std::size_t stage : stages)
+    const std::vector<StagePlace> &stages = end == End::first ? runs.of_first_rank : runs.of_last_rank;
+    for (const StagePlace stage : stages)
         hold_stage(plan, layers, runs, stage, recomputed, held);
     held.saved_bytes /= static_cast<double>(stages.size());
     return held;
@@ -193,13 +193,14 @@ double LeanRank::end_rank_bytes(const Plan &plan, const LayerCosts &layers, cons
                            chunks_of_rank(plan, end == End::first ? 0 : plan.parallelism.pipeline - 1));
 }
 
-double LeanRank::recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
+double LeanRank::recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                                    std::int64_t recomputed) const {
     double seconds = 0;
-    for (const std::size_t stage : stages)
-        seconds +=
-            m_sums[static_cast<std::size_t>(std::min(runs.first[stage + 1], runs.first[stage] + recomputed))].seconds
-            - m_sums[static_cast<std::size_t>(runs.first[stage])].seconds;
+    for (const StagePlace stage : stages) {
+        const std::int64_t from = runs.first_layer(stage);
+        seconds += m_sums[static_cast<std::size_t>(std::min(runs.first_layer(stage + 1), from + recomputed))].seconds
+            - m_sums[static_cast<std::size_t>(from)].seconds;
+    }
     return runs.both_ways ? seconds / 2 : seconds;
 }
 

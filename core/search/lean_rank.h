@@ -58,7 +58,7 @@ public:
     double least_mean_rank_bytes(const Plan &plan, const LayerCosts &layers, const LeastHeld &held,
                                  const Assumptions &assumed);
     /// What recomputing the first layers of these stages takes a rank that holds them, for one microbatch.
-    double recompute_seconds(const StageRuns &runs, const std::vector<std::size_t> &stages,
+    double recompute_seconds(const StageRuns &runs, const std::vector<StagePlace> &stages,
                              std::int64_t recomputed) const;
     /// Another unit's stages follow.
     void forget_ends();

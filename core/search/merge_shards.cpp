@@ -3,6 +3,7 @@
 
 #include "input/diagnostic.h"
 #include "search/goals.h"
+#include "search/shard_finalists.h"
 #include "search/ties.h"
 
 #include <fmt/format.h>
@@ -94,6 +95,18 @@ bool is_curve(const Json &points) {
            });
 }
 
+/// What a shard has executed: layouts that may be listed among the best of the whole.
+bool are_finalists(const Json &finalists) {
+    const auto layouts = finalists.is_object() ? finalists.find("layouts") : finalists.end();
+    return layouts != finalists.end() && layouts->is_array()
+        && std::all_of(layouts->begin(), layouts->end(), [](const Json &layout) {
+               const auto entry = layout.is_object() ? layout.find("entry") : layout.end();
+               return entry != layout.end()
+                   && (entry->is_null()
+                       || (is_entry(*entry) && is_object_in(*entry, "patch") && is_object_in(*entry, "cluster")));
+           });
+}
+
 void check_lists(const Json &result) {
     for (const char *list : {"results", "pareto", "best_by_schedule"}) {
         const auto entries = result.find(list);
@@ -101,6 +114,9 @@ void check_lists(const Json &result) {
                                     : !entries->is_array() || !std::all_of(entries->begin(), entries->end(), is_entry))
             refuse(fmt::format("/{}", list), "is no list of layouts", "a result of search --json is expected");
     }
+    const auto finalists = result.find("finalists");
+    if (finalists != result.end() && !are_finalists(*finalists))
+        refuse("/finalists", "is not what a shard writes", "expected a result of search --json");
     const auto curves = result.find("curves");
     if (curves != result.end() && (!curves->is_object() || !std::all_of(curves->begin(), curves->end(), is_curve)))
         refuse("/curves", "is no object of curves", "a result of search --json is expected");
@@ -112,7 +128,8 @@ void check_search_result(const Json &result) {
     if (!result.is_object() || !result.contains("schema") || result["schema"] != "meshwright.search/1")
         refuse("/schema", "is no result of a search", "a result of search --json is expected");
     if (!result.contains("complete") || result["complete"] != true)
-        refuse("/complete", "is not true: the search was stopped", "a search that went to its end is expected");
+        refuse("/complete", "is not true: the search ended early",
+               "expected a search that went to its end; search --time-limit 0 sets no limit");
     for (const char *key : {"considered", "pruned", "evaluated", "top"})
         whole(result, key, "");
     if (!result.contains("shard"))
@@ -226,6 +243,27 @@ void join_curves(const Json &from, Json &into) {
         }
 }
 
+/// The best and the front. A shard written by an earlier version does not say what it has executed: the best of the
+/// shards' own lists then.
+void list_best(const std::vector<NamedResult> &shards, Json &merged) {
+    const auto top = merged["top"].get<std::size_t>();
+    std::vector<const Json *> finalists;
+    for (const NamedResult &shard : shards)
+        if (const auto found = shard.result.find("finalists"); found != shard.result.end() && found->is_object())
+            finalists.push_back(&*found);
+    merged.erase("finalists");
+    if (finalists.size() == shards.size()) {
+        WholeLists lists = lists_of_whole(finalists, top);
+        merged["results"] = std::move(lists.results);
+        merged["pareto"] = std::move(lists.pareto);
+        return;
+    }
+    std::vector<Json> best = entries(shards, "results");
+    best.resize(std::min(best.size(), top));
+    merged["results"] = std::move(best);
+    merged["pareto"] = front_of(entries(shards, "pareto"));
+}
+
 /// Left out where a shard does not say what became of its layouts.
 void add_funnels(const std::vector<NamedResult> &shards, Json &merged) {
     Json sums = Json::object();
@@ -265,10 +303,7 @@ Json merge_shards(const std::vector<NamedResult> &shards) {
         seconds += shard.result.value("seconds", 0.0);
     merged["seconds"] = seconds;
     merged["tied_within"] = merged.value("tied_within", 0.0);
-    std::vector<Json> best = entries(shards, "results");
-    best.resize(std::min<std::size_t>(best.size(), merged["top"].get<std::size_t>()));
-    merged["results"] = best;
-    merged["pareto"] = front_of(entries(shards, "pareto"));
+    list_best(shards, merged);
     mark_ties(merged);
     if (merged.contains("best_by_schedule"))
         merged["best_by_schedule"] = best_by_schedule(entries(shards, "best_by_schedule"));

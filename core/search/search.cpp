@@ -6,6 +6,7 @@
 #include "plan/runnable.h"
 #include "search/outer_settings.h"
 #include "search/pipelined_1f1b.h"
+#include "search/search_stop.h"
 #include "search/ties.h"
 #include "search/traversal.h"
 
@@ -54,11 +55,15 @@ struct Pass {
 class Searching {
 public:
     /// @param wanted  by closed forms
-    Searching(const Plan &plan, const Library &library, const SearchOptions &options, const Wanted &wanted)
+    /// @param variants  of the plan
+    Searching(const Plan &plan, SearchVariants variants, const SearchOptions &options, const Wanted &wanted,
+              const SearchStop &stop)
         : m_plan(plan)
         , m_options(options)
+        , m_stop(stop)
         , m_constraints(constraints_for(plan, options))
-        , m_space(plan, m_constraints, search_variants(plan, m_constraints, options.objective, library), options.shard)
+        , m_has_all_variants(variants.is_whole)
+        , m_space(plan, m_constraints, std::move(variants.plans), options.shard, stop.token())
         , m_values(wanted.curves || wanted.by_schedule ? m_space.values() : FieldValues{})
         , m_wanted(looked_for(wanted))
         , m_present(layout_of(plan))
@@ -75,7 +80,6 @@ public:
 
     /// In the calling thread's arena.
     SearchResult take() {
-        const auto start = std::chrono::steady_clock::now();
         SearchResult result{.objective = m_options.objective, .top = m_options.wanted.top, .shard = m_options.shard};
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
         const std::int64_t layouts = m_space.layouts() + (present_apart ? 1 : 0);
@@ -87,16 +91,16 @@ public:
                 ++result.evaluated;
                 ++(pass.present_fits ? result.funnel.fit : result.funnel.too_large);
             }
-            go_through(pass, result.considered, result);
-            result.considered += layouts;
+            result.considered += (present_apart ? 1 : 0) + go_through(pass, result.considered, result);
         }
-        result.complete = !m_options.stop.stop_requested();
+        result.end = end();
+        result.complete = result.end == SearchEnd::whole;
+        result.unsearched = m_total - result.considered;
         result.pruned = result.considered - result.evaluated;
-        if (result.complete)
+        if (result.complete || result.end == SearchEnd::size_limit)
             result.funnel.slower =
                 result.considered - result.funnel.fit - result.funnel.too_large - result.funnel.repeats;
         list(result);
-        result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         return result;
     }
 
@@ -146,19 +150,33 @@ private:
         }
     }
 
+    SearchEnd end() const {
+        return m_stop.is_asked()                         ? SearchEnd::stopped
+            : m_stop.is_over()                           ? SearchEnd::time_limit
+            : !m_has_all_variants || !m_space.is_whole() ? SearchEnd::size_limit
+                                                         : SearchEnd::whole;
+    }
+
     /// @param before  layouts considered by then
-    void go_through(Pass &pass, std::int64_t before, SearchResult &result) const {
-        Traversal traversal({.space = m_space,
-                             .values = m_values,
-                             .variants = pass.variants,
-                             .wanted = m_wanted,
-                             .present = m_present,
-                             .stop = m_options.stop,
-                             .progress = [=, this](std::int64_t considered) { report(before + considered); }},
-                            pass.goals);
-        traversal.run();
-        result.evaluated += traversal.evaluated();
-        result.funnel += traversal.funnel();
+    /// @returns how many it has considered
+    std::int64_t go_through(Pass &pass, std::int64_t before, SearchResult &result) {
+        std::int64_t considered = 0;
+        m_space.list_first();
+        do {
+            Traversal traversal({.space = m_space,
+                                 .values = m_values,
+                                 .variants = pass.variants,
+                                 .wanted = m_wanted,
+                                 .present = m_present,
+                                 .stop = m_stop.token(),
+                                 .progress = [=, this](std::int64_t more) { report(before + considered + more); }},
+                                pass.goals);
+            traversal.run();
+            considered += traversal.considered();
+            result.evaluated += traversal.evaluated();
+            result.funnel += traversal.funnel();
+        } while (!m_stop.token().stop_requested() && m_space.list_next());
+        return considered;
     }
 
     bool holds_to_constraints() const {
@@ -210,13 +228,18 @@ private:
         return candidate;
     }
 
+    /// @param layout  of a pass
+    std::size_t pass_of(const Layout &layout) const {
+        return layout.variant <= present_variant ? static_cast<std::size_t>(present_variant - layout.variant)
+                                                 : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
+    }
     /// @param candidate  of a pass
     const StemSearch::Variant &variant_of(const Candidate &candidate) const {
+        const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
-        if (variant <= present_variant)
-            return m_passes[static_cast<std::size_t>(present_variant - variant)].variants.front();
-        const std::size_t count = m_space.variants().size();
-        return m_passes[static_cast<std::size_t>(variant) / count].variants[static_cast<std::size_t>(variant) % count];
+        return variant <= present_variant
+            ? pass.variants.front()
+            : pass.variants[static_cast<std::size_t>(variant) % m_space.variants().size()];
     }
 
     Plan plan_of(const Candidate &candidate) const {
@@ -290,7 +313,7 @@ private:
 
     /// Every candidate that could be listed, once a pass: the best, the front, the best at each value of a field.
     std::vector<Candidate> finalists() const {
-        const bool stopped = m_options.stop.stop_requested(); // who stops a search waits for it
+        const bool stopped = m_stop.is_asked(); // who stops a search waits for it
         std::vector<Candidate> all;
         for (std::size_t i = 0; i < m_passes.size(); ++i) {
             const auto add = [&](const std::vector<Candidate> &some) {
@@ -315,20 +338,35 @@ private:
         return all;
     }
 
+    /// Executes them, the best first, until nobody waits any longer.
+    std::vector<Listed> executed(const std::vector<Candidate> &candidates, SearchResult &result) const {
+        std::vector<std::optional<Listed>> done(candidates.size());
+        const auto is_left_out = [this](std::size_t i) {
+            return (i >= listed_when_stopped && m_stop.is_asked()) || (i > 0 && m_stop.is_all_over());
+        };
+        tbb::parallel_for(std::size_t{0}, done.size(), [&](std::size_t i) {
+            if (!is_left_out(i))
+                done[i] = listed(candidates[i]);
+        });
+        if (m_stop.is_asked()) {
+            result.end = SearchEnd::stopped;
+            done.resize(std::min(done.size(), listed_when_stopped));
+        }
+        std::vector<Listed> all;
+        for (std::optional<Listed> &one : done)
+            if (one)
+                all.push_back(std::move(*one));
+        if (all.size() < done.size() && result.end == SearchEnd::whole)
+            result.end = SearchEnd::time_limit;
+        result.complete = result.end == SearchEnd::whole;
+        return all;
+    }
+
     void list(SearchResult &result) const {
         const std::vector<Candidate> candidates = finalists();
-        std::vector<Listed> all(candidates.size());
-        const auto left_out = [this](std::size_t i) {
-            return i >= listed_when_stopped && m_options.stop.stop_requested();
-        };
-        tbb::parallel_for(std::size_t{0}, all.size(), [&](std::size_t i) {
-            if (!left_out(i))
-                all[i] = listed(candidates[i]);
-        });
-        if (m_options.stop.stop_requested()) {
-            result.complete = false;
-            all.resize(std::min(all.size(), listed_when_stopped));
-        }
+        std::vector<Listed> all = executed(candidates, result);
+        if (m_options.shard.count > 1 && result.complete)
+            list_finalists(candidates, all, result);
         // By its own order a pipeline may hold more than its closed form says: what then does not fit is left out.
         std::erase_if(all, [this](const Listed &one) { return !still_fits(one); });
         std::sort(all.begin(), all.end(),
@@ -342,14 +380,34 @@ private:
                 ->entry;
         };
         list_best(all, result);
-        if (result.complete)
+        const bool stopped = result.end == SearchEnd::stopped;
+        if (!stopped)
             for (const Candidate &candidate : ranked.front())
                 result.pareto.push_back(entry_of(candidate));
         if (m_options.wanted.curves)
             list_curves(ranked, result);
-        if (m_options.wanted.by_schedule && result.complete)
+        if (m_options.wanted.by_schedule && !stopped)
             list_schedules(all, result);
         mark_ties(result);
+    }
+
+    /// @param all  those candidates, executed, in the same order
+    void list_finalists(const std::vector<Candidate> &candidates, const std::vector<Listed> &all,
+                        SearchResult &result) const {
+        for (std::size_t i = 0; i < layout_field_count; ++i)
+            if (!m_passes.front().goals.curves()[i].empty())
+                result.finalist_fields.push_back(static_cast<LayoutField>(i));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Layout &layout = candidates[i].layout;
+            Finalist &finalist = result.finalists.emplace_back(Finalist{
+                .pass = pass_of(layout), .closed_form = candidates[i].worth, .simplicity = simplicity(layout)});
+            for (std::size_t field = 0; field < layout_field_count; ++field)
+                finalist.values[field] = value_of(layout, static_cast<LayoutField>(field));
+            if (!still_fits(all[i]))
+                continue;
+            finalist.executed = all[i].candidate.worth;
+            finalist.entry = all[i].entry;
+        }
     }
 
     bool still_fits(const Listed &one) const {
@@ -405,7 +463,9 @@ private:
 
     const Plan &m_plan;
     const SearchOptions &m_options;
+    const SearchStop &m_stop;
     Constraints m_constraints;
+    bool m_has_all_variants;
     LayoutSpace m_space;
     FieldValues m_values; ///< where there are curves to find
     Wanted m_wanted;
@@ -415,7 +475,7 @@ private:
     std::int64_t m_total = 0; ///< layouts to consider, of all passes
 };
 
-SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options) {
+SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
         wanted.top = std::max(wanted.top, least_executed);
@@ -423,12 +483,13 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     const int most = tbb::info::default_concurrency();
     tbb::task_arena arena(options.threads > 0 ? std::min(options.threads, most) : most);
     return arena.execute([&] {
-        double seconds = 0;
+        const auto start = std::chrono::steady_clock::now();
         for (;; wanted.top *= 2) {
-            Searching searching(plan, library, options, wanted);
+            Searching searching(plan, search_variants(plan, constraints_for(plan, options), options.objective, library),
+                                options, wanted, stop);
             SearchResult result = searching.take();
-            result.seconds = seconds += result.seconds;
-            if (!searching.lacks_some(result))
+            result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+            if (!searching.lacks_some(result) || stop.token().stop_requested())
                 return result;
         }
     });
@@ -436,7 +497,8 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
 
 /// A pipeline of one stage counts under 1F1B while layouts are compared: where that is the fastest, 1F1B of more stages
 /// is asked for apart.
-void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, SearchResult &result) {
+void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions options, const SearchStop &stop,
+                        SearchResult &result) {
     std::vector<SearchEntry> &bests = result.best_by_schedule;
     const bool is_there = std::any_of(bests.begin(), bests.end(), [](const SearchEntry &entry) {
         return entry.plan.parallelism.pipeline > 1 && entry.plan.parallelism.schedule == Schedule::one_f_one_b;
@@ -446,8 +508,10 @@ void add_pipelined_1f1b(const Plan &plan, const Library &library, SearchOptions 
         return;
     options.wanted = {.top = 1, .pareto = false};
     options.progress = {};
-    SearchResult found = searched(*narrowed, library, options);
+    SearchResult found = searched(*narrowed, library, options, stop);
     result.seconds += found.seconds;
+    result.end = found.end;
+    result.complete = found.complete;
     for (SearchEntry &entry : found.results) {
         entry.plan.kept = plan.kept;
         const auto behind = std::find_if(bests.begin(), bests.end(),
@@ -462,9 +526,10 @@ SearchResult search(const Plan &plan, const Library &library, const SearchOption
     std::vector<Diagnostic> problems = check_plan(plan);
     if (!problems.empty())
         throw InputError(std::move(problems));
-    SearchResult result = searched(plan, library, options);
+    const SearchStop stop(options.stop, options.time_limit_seconds);
+    SearchResult result = searched(plan, library, options, stop);
     if (options.wanted.by_schedule && result.complete)
-        add_pipelined_1f1b(plan, library, options, result);
+        add_pipelined_1f1b(plan, library, options, stop, result);
     return result;
 }
 

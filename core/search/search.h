@@ -40,6 +40,9 @@ struct SearchOptions {
     bool any_size = false; ///< lists what does not fit as well: what could be had with more memory
     int threads = 0; ///< 0: all there are
     std::stop_token stop;
+    /// After most of them the search ends where it is, what it has found is executed, and the result says so; unset: as
+    /// long as it takes.
+    std::optional<double> time_limit_seconds;
     std::function<void(const SearchProgress &)> progress;
 };
 
@@ -77,12 +80,35 @@ struct CurvePoint {
     double step_seconds = 0; ///< of the best by the search's objective
 };
 
+/// What ended a search.
+enum class SearchEnd {
+    whole, ///< there is nothing left to search
+    stopped, ///< whoever started it
+    time_limit,
+    size_limit ///< the space has more layouts than are listed
+};
+/// "whole", "stopped", "time-limit", "size-limit"
+const std::vector<std::string> &search_end_names();
+
+/// A layout that was executed because of its closed forms: with those of all shards, what the whole search executes can
+/// be chosen again.
+struct Finalist {
+    std::size_t pass = 0; ///< of outer loops that hold the same in memory
+    Worth closed_form;
+    std::array<std::int64_t, layout_field_count> values{};
+    std::vector<double> simplicity;
+    std::optional<Worth> executed; ///< unset: it does not fit
+    SearchEntry entry; ///< where it fits
+};
+
 struct SearchResult {
     Objective objective = Objective::time;
     std::size_t top = 10; ///< how many were asked for
     Shard shard;
-    bool complete = true; ///< false where it was stopped: what is listed is the best so far
+    bool complete = true; ///< false where it ended early: what is listed is the best so far
+    SearchEnd end = SearchEnd::whole;
     std::int64_t considered = 0; ///< pruned + evaluated; a layout counts with each number of an outer loop's fragments
+    std::int64_t unsearched = 0; ///< layouts that were listed, but not considered, before it ended
     std::int64_t pruned = 0; ///< left out because a bound proves that they are not among what is listed
     std::int64_t evaluated = 0;
     Funnel funnel; ///< adds up to what was considered, once the search is complete
@@ -94,6 +120,8 @@ struct SearchResult {
     double tied_within = 0;
     std::optional<std::size_t> recommended; ///< of `results`: of those tied the simplest, then the roomiest
     std::array<std::vector<CurvePoint>, layout_field_count> curves; ///< where asked for
+    std::vector<Finalist> finalists; ///< of a shard
+    std::vector<LayoutField> finalist_fields; ///< the best at every value of these are among them
 };
 
 /// Goes through every layout that the plan's constraints admit, the plan itself among them, for those that fit and are

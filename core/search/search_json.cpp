@@ -2,6 +2,7 @@
 #include "evaluate/result.h"
 #include "plan/plan_json.h"
 #include "search/search.h"
+#include "search/shard_finalists.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,11 @@ Json complete(const Json &document, const char *object, std::initializer_list<co
 }
 
 } // namespace
+
+const std::vector<std::string> &search_end_names() {
+    static const std::vector<std::string> names{"whole", "stopped", "time-limit", "size-limit"};
+    return names;
+}
 
 void set_figures(const Result &result, SearchEntry &entry) {
     entry.step_seconds = result.step.seconds;
@@ -73,6 +79,7 @@ Json to_json(const SearchResult &result) {
               {"top", result.top},
               {"shard", {{"index", result.shard.index}, {"count", result.shard.count}}},
               {"complete", result.complete},
+              {"ended", search_end_names()[static_cast<std::size_t>(result.end)]},
               {"considered", result.considered},
               {"pruned", result.pruned},
               {"evaluated", result.evaluated},
@@ -81,6 +88,7 @@ Json to_json(const SearchResult &result) {
                 {"too_large", result.funnel.too_large},
                 {"slower", result.funnel.slower},
                 {"repeats", result.funnel.repeats}}},
+              {"unsearched", result.unsearched},
               {"seconds", result.seconds},
               {"tied_within", result.tied_within},
               {"recommended", result.recommended ? Json(*result.recommended) : Json(nullptr)},
@@ -92,6 +100,8 @@ Json to_json(const SearchResult &result) {
         json["pareto"].push_back(to_json(entry));
     for (const SearchEntry &entry : result.best_by_schedule)
         json["best_by_schedule"].push_back(to_json(entry));
+    if (result.shard.count > 1 && result.complete)
+        json["finalists"] = finalists_json(result);
     for (std::size_t i = 0; i < layout_field_count; ++i)
         for (const CurvePoint &point : result.curves[i]) {
             const auto field = static_cast<LayoutField>(i);

@@ -6,8 +6,8 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
-#include <queue>
 #include <set>
 
 namespace meshwright {
@@ -15,6 +15,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::int64_t most_stages = 10'000;
+constexpr std::size_t traversed_family_bytes = 80; ///< what going through it takes
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
     return std::all_of(model.blocks.begin(), model.blocks.end(),
@@ -42,10 +43,14 @@ Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, con
             .balance = choice.balance};
 }
 
-LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard)
+LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
+                         std::stop_token stop)
     : m_present(layout_of(plan))
     , m_constraints(constraints)
-    , m_variants(std::move(variants)) {
+    , m_variants(std::move(variants))
+    , m_stop(std::move(stop))
+    , m_shard(shard)
+    , m_end_variant(m_variants.size()) {
     if (!m_constraints.any_software && !plan.stack.can_run.anything)
         m_can_run = plan.stack.can_run;
     m_experts_with_context = m_can_run.expert_with_context.value_or(true);
@@ -60,12 +65,76 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
     if (fixed && plan.recompute.mode == RecomputeMode::layers)
         m_fixed_layers = plan.recompute.layers;
     list_expert_degrees(m_variants.front());
-    for (std::size_t i = 0; i < m_variants.size(); ++i)
-        add_variant(static_cast<std::int32_t>(i));
+    list_variants();
     m_holds_present = finds(plan);
-    keep_shard(shard);
+    finish_part();
+    std::size_t parts = 1;
+    do {
+        if (parts++ == most_parts && m_next_variant < m_variants.size()) {
+            m_end_variant = m_next_variant;
+            m_is_whole = false;
+        }
+        m_layouts += std::accumulate(m_families.begin(), m_families.end(), std::int64_t{0},
+                                     [](std::int64_t sum, const StemFamily &family) { return sum + family.layouts; });
+    } while (list_next());
+    list_first();
+}
+
+FieldValues LayoutSpace::values() {
+    FieldValues values; // few of each
+    m_valued.clear();
+    list_first();
+    do
+        add_values(values);
+    while (list_next());
+    list_first();
+    return values;
+}
+
+void LayoutSpace::list_first() {
+    if (m_first_variant == 0)
+        return;
+    m_next_variant = 0;
+    m_loads.clear();
+    list_variants();
+    finish_part();
+}
+
+bool LayoutSpace::list_next() {
+    if (m_next_variant == m_end_variant || m_stop.stop_requested())
+        return false;
+    list_variants();
+    finish_part();
+    return true;
+}
+
+/// As many as a part has room for.
+void LayoutSpace::list_variants() {
+    m_families.clear();
+    m_kept.clear();
+    m_units_of_families = 0;
+    m_family_bytes = 0;
+    m_first_variant = m_next_variant;
+    while (m_next_variant < m_end_variant && m_family_bytes < most_part_bytes)
+        add_variant(static_cast<std::int32_t>(m_next_variant++));
+}
+
+void LayoutSpace::finish_part() {
+    keep_shard();
     tbb::parallel_for(std::size_t{0}, m_families.size(), [this](std::size_t i) { count(m_families[i]); });
     std::erase_if(m_families, [](const StemFamily &family) { return family.stems == 0; });
+}
+
+bool LayoutSpace::ends_here() {
+    const bool ends = m_family_bytes >= most_family_bytes || m_stop.stop_requested();
+    m_is_whole = m_is_whole && !ends;
+    return ends;
+}
+
+bool LayoutSpace::has_room(std::size_t most) {
+    const bool has = m_listed_bytes < most && !m_stop.stop_requested();
+    m_is_whole = m_is_whole && has;
+    return has;
 }
 
 bool LayoutSpace::admits(LayoutField field, std::int64_t value) const {
@@ -98,16 +167,16 @@ void LayoutSpace::add_variant(std::int32_t index) {
                 || !runs_context(m_can_run, context, plan.batch.sequence_length))
                 continue;
             for (const std::int64_t micro : micros) {
+                if (ends_here())
+                    return;
                 const Stem stem{.variant = index, .tensor = tensor, .context = context, .micro_sequences = micro};
-                const std::size_t first_unit = m_units.size();
-                add_units(stem, pipelines);
-                add_families(stem, first_unit);
+                add_families(stem, units_of(stem, pipelines));
             }
         }
 }
 
 /// Those that run these units.
-void LayoutSpace::add_families(Stem stem, std::size_t first_unit) {
+void LayoutSpace::add_families(Stem stem, UnitRange units) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
     const std::int64_t length = plan.batch.sequence_length;
     const std::int64_t experts = routed_experts(plan.model);
@@ -122,10 +191,11 @@ void LayoutSpace::add_families(Stem stem, std::size_t first_unit) {
                 continue;
             stem.expert_tensor = cut;
             m_families.push_back({.stem = stem,
-                                  .first_unit = first_unit,
-                                  .last_unit = m_units.size(),
+                                  .first_unit = units.first,
+                                  .last_unit = units.second,
                                   .units_before = m_units_of_families});
-            m_units_of_families += m_units.size() - first_unit;
+            m_units_of_families += units.second - units.first;
+            m_family_bytes += sizeof(StemFamily) + traversed_family_bytes;
         }
     }
 }
@@ -142,11 +212,15 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
     std::erase_if(m_experts, [&](std::int64_t expert) { return !runs_experts(m_can_run, expert, 1); });
 }
 
-/// Whether the stem whose experts are spread the i-th way has a unit.
-bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+/// Whether a unit has ranks for experts that are spread the i-th way.
+bool LayoutSpace::spreads(const StemFamily &family, std::size_t expert, std::size_t unit) const {
     const std::int64_t ranks = family.stem.tensor * family.stem.context * m_units[unit].data;
-    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0 && runs_experts_on(expert, family.stem.context)
-        && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
+    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0 && runs_experts_on(expert, family.stem.context);
+}
+
+/// Whether the stem whose experts are spread so has a unit.
+bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+    return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
 /// Among every family's units, once for each of the experts' degrees.
@@ -186,6 +260,19 @@ std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
     return pieces;
 }
 
+LayoutSpace::UnitRange LayoutSpace::units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
+    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
+    const auto [known, is_new] =
+        m_unit_ranges.try_emplace({stem.tensor, stem.context, stem.micro_sequences, plan.site_accelerators(),
+                                   plan.batch.global_sequences, needs_sharded_states(plan)});
+    if (is_new && has_room(most_shared_bytes / 2 * 3)) {
+        known->second.first = m_units.size();
+        add_units(stem, pipelines);
+        known->second.second = m_units.size();
+    }
+    return known->second;
+}
+
 /// Over however many ranks its experts are spread, its sequence sharded or not.
 void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
     const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
@@ -202,64 +289,57 @@ void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &p
                                      .with_others = stem.tensor > 1 || stem.context > 1 || pipeline > 1,
                                      .needs_sharded_states = needs_sharded_states(plan)});
         unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
-        if (unit.layouts > 0)
-            m_units.push_back(unit);
+        if (unit.layouts == 0)
+            continue;
+        m_units.push_back(unit);
+        m_listed_bytes += sizeof(StemUnit);
     }
 }
 
-/// Largest first, each to the shard that has least so far: shards differ by one unit at most.
-void LayoutSpace::keep_shard(Shard shard) {
-    if (shard.count <= 1)
+/// Each to the shard that has least so far: shards differ by one unit at most.
+void LayoutSpace::keep_shard() {
+    if (m_shard.count <= 1)
         return;
-    struct Part {
-        std::size_t place = 0;
-        std::int64_t layouts = 0;
-    };
-    std::vector<Part> parts; // units of every stem
+    if (m_loads.empty())
+        for (std::int64_t i = 0; i < m_shard.count; ++i)
+            m_loads.emplace_back(0, i);
+    std::vector<bool> kept(m_units_of_families * m_experts.size());
     for (const StemFamily &family : m_families)
         for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
-            for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
-                if (has(family, expert, unit))
-                    parts.push_back({.place = place_of(family, expert, unit), .layouts = m_units[unit].layouts});
-    std::stable_sort(parts.begin(), parts.end(), [](const Part &a, const Part &b) { return a.layouts > b.layouts; });
-    using Load = std::pair<std::int64_t, std::int64_t>; // layouts, shard
-    std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
-    for (std::int64_t i = 0; i < shard.count; ++i)
-        loads.emplace(0, i);
-    std::vector<bool> kept(m_units_of_families * m_experts.size());
-    for (const Part &part : parts) {
-        const auto [load, index] = loads.top();
-        loads.pop();
-        loads.emplace(load + part.layouts, index);
-        kept[part.place] = index == shard.index;
-    }
+            for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit) {
+                if (!has(family, expert, unit))
+                    continue;
+                std::pop_heap(m_loads.begin(), m_loads.end(), std::greater<>());
+                m_loads.back().first += m_units[unit].layouts;
+                kept[place_of(family, expert, unit)] = m_loads.back().second == m_shard.index;
+                std::push_heap(m_loads.begin(), m_loads.end(), std::greater<>());
+            }
     m_kept = std::move(kept);
 }
 
-std::int64_t LayoutSpace::layouts() const {
-    return std::accumulate(m_families.begin(), m_families.end(), std::int64_t{0},
-                           [](std::int64_t sum, const StemFamily &family) { return sum + family.layouts; });
-}
-
-FieldValues LayoutSpace::values() const {
-    FieldValues values; // few of each
-    std::set<const void *> seen; // lists that many units share
+/// Of the part that is listed. With one variant those of the shard alone; with several those of all shards, which most
+/// variants share.
+void LayoutSpace::add_values(FieldValues &values) {
     const auto put = [&](LayoutField field, std::int64_t value) {
         std::vector<std::int64_t> &all = values[static_cast<std::size_t>(field)];
         const auto place = std::lower_bound(all.begin(), all.end(), value);
         if (place == all.end() || *place != value)
             all.insert(place, value);
     };
+    const bool exact = m_variants.size() == 1;
+    std::set<const void *> seen; // lists that many units share
     for (const StemFamily &family : m_families) {
         put(LayoutField::tensor, family.stem.tensor);
         put(LayoutField::context, family.stem.context);
         put(LayoutField::expert_tensor, family.stem.expert_tensor);
         put(LayoutField::micro_sequences, family.stem.micro_sequences);
         put(LayoutField::sequence_parallel, family.stem.sequence_parallel ? 1 : 0);
+        if (!exact && !m_valued.emplace(family.first_unit, family.stem.expert_tensor).second)
+            continue;
         for (std::size_t at = family.first_unit; at < family.last_unit; ++at) {
             bool any = false;
             for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
-                if (has(family, expert, at)) {
+                if (exact ? has(family, expert, at) : spreads(family, expert, at)) {
                     put(LayoutField::expert, m_experts[expert]);
                     any = true;
                 }
@@ -280,7 +360,6 @@ FieldValues LayoutSpace::values() const {
     }
     for (const RecomputeMode mode : m_recomputes)
         put(LayoutField::recompute, static_cast<std::int64_t>(mode));
-    return values;
 }
 
 bool LayoutSpace::finds(const Plan &plan) const {

@@ -9,11 +9,23 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <stop_token>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace meshwright {
+
+/// A space whose families take more is listed in parts, a number of variants at a time.
+inline constexpr std::size_t most_part_bytes = 150u << 20;
+/// Counting more parts would leave no time to search them: what lies beyond is left out.
+inline constexpr std::size_t most_parts = 16;
+/// What the families of one variant may take: where it has more, those with the smallest degrees are listed.
+inline constexpr std::size_t most_family_bytes = 400u << 20;
+/// What schedules and how layers lie on their stages may take, which variants share: where models have thousands of
+/// layers, beyond that only one and two chunks are listed. Units may take half as much again.
+inline constexpr std::size_t most_shared_bytes = 1000u << 20;
 
 /// Which slice of a space a search goes through, of how many.
 struct Shard {
@@ -84,29 +96,50 @@ Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, con
 class LayoutSpace {
 public:
     /// @param variants  as `search_variants` gives them
-    LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard);
+    /// @param stop  ends the list where it is
+    LayoutSpace(const Plan &plan, const Constraints &constraints, std::vector<Plan> variants, Shard shard,
+                std::stop_token stop = {});
     LayoutSpace(const LayoutSpace &) = delete;
     LayoutSpace &operator=(const LayoutSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    const std::vector<StemFamily> &families() const { return m_families; } ///< of this shard
+    const std::vector<StemFamily> &families() const {
+        return m_families;
+    } ///< of this shard and the part that is listed
+    /// Lists the next part instead; what refers to families and pieces of the one before ends. @returns false where
+    /// there is none
+    bool list_next();
+    void list_first(); ///< again, where another part is listed
     std::vector<Piece> pieces_of(const StemFamily &family) const; ///< of this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
     bool admits_two_directions() const { return m_two_directions; } ///< dualpipe among its schedules
 
-    std::int64_t layouts() const; ///< of this shard
-    FieldValues values() const; ///< of this shard
+    /// False where the list ends early: it was stopped, or takes more memory than `most_listed_bytes`.
+    bool is_whole() const { return m_is_whole; }
+    std::int64_t layouts() const { return m_layouts; } ///< of this shard, in all parts
+    /// Of this shard, in all parts; more of them where there are several variants.
+    FieldValues values();
     /// Whether the plan itself is one of the layouts, of any shard.
     bool holds_present() const { return m_holds_present; }
 
 private:
+    /// Whether no more families are to be listed, and notes it.
+    bool ends_here();
+    bool has_room(std::size_t most); ///< for what variants share; notes it where there is none
+    bool spreads(const StemFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(LayoutField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
+    void list_variants();
+    void finish_part();
+    void add_values(FieldValues &values);
     void add_variant(std::int32_t index);
+    /// First and one beyond the last.
+    using UnitRange = std::pair<std::size_t, std::size_t>;
+    UnitRange units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines);
     void add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines);
-    void add_families(Stem stem, std::size_t first_unit);
+    void add_families(Stem stem, UnitRange units);
     void list_expert_degrees(const Plan &plan);
     bool has(const StemFamily &family, std::size_t expert, std::size_t unit) const;
     std::size_t place_of(const StemFamily &family, std::size_t expert, std::size_t unit) const;
@@ -118,7 +151,7 @@ private:
     bool runs_experts_on(std::size_t expert, std::int64_t context) const {
         return context == 1 || m_experts_with_context || m_experts[expert] == 1;
     }
-    void keep_shard(Shard shard);
+    void keep_shard();
     bool finds(const Plan &plan) const;
 
     Layout m_present;
@@ -130,12 +163,27 @@ private:
     std::vector<std::int64_t> m_expert_tensors;
     std::vector<StemFamily> m_families;
     std::vector<StemUnit> m_units;
+    /// Variants in formats, placement or offloading alone have the same units: by tensor, context, micro sequences,
+    /// accelerators of a site, its sequences, and whether states are sharded.
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>
+        m_unit_ranges;
     std::size_t m_units_of_families = 0; ///< those that families share counted for each
     std::vector<bool> m_kept; ///< those of a shard
     std::vector<RecomputeMode> m_recomputes;
     std::optional<std::int64_t> m_fixed_layers;
     bool m_two_directions = false;
     bool m_holds_present = false;
+    std::stop_token m_stop;
+    Shard m_shard;
+    std::vector<std::pair<std::int64_t, std::int64_t>> m_loads; ///< layouts of each shard, a heap with the least on top
+    std::size_t m_first_variant = 0; ///< of the part that is listed
+    std::size_t m_next_variant = 0; ///< to be listed
+    std::size_t m_end_variant; ///< the first that is not
+    std::int64_t m_layouts = 0;
+    std::set<std::pair<std::size_t, std::int64_t>> m_valued; ///< first units and experts' tensor degrees
+    std::size_t m_listed_bytes = 0; ///< about, but for families
+    std::size_t m_family_bytes = 0;
+    bool m_is_whole = true;
     std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<const ScheduleChoices>> m_schedules;
     /// By ranks, pipeline or not, other parallelism or not, sharded states or not.
     std::map<std::tuple<std::int64_t, bool, bool, bool>, std::unique_ptr<const Shardings>> m_shardings;

@@ -52,7 +52,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     const std::int64_t layers = plan.model.layer_count();
     const auto add = [&](Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
         const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
-        if (!admits(LayoutField::chunks, chunks) || stages > layers)
+        if (!admits(LayoutField::chunks, chunks) || stages > layers || (chunks > 2 && !has_room(most_shared_bytes)))
             return;
         const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
         for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
@@ -63,6 +63,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
                 continue;
             choices.push_back({.schedule = schedule, .chunks = chunks, .group = group, .balance = balance});
             choices.back().runs = &stage_runs(plan, pipeline, choices.back());
+            m_listed_bytes += sizeof(ScheduleChoice);
         }
         m_two_directions = m_two_directions || definition_of(schedule).pairs_passes;
     };
@@ -109,6 +110,7 @@ const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline
                                         [&](const auto &other) { return hold_as_much(*other, *runs); });
         runs->kinds = alike != of_as_many.end() ? (*alike)->index : runs->index;
         known = runs.get();
+        m_listed_bytes += known->bytes();
         of_as_many.push_back(std::move(runs));
     }
     return *known;

@@ -17,11 +17,10 @@ bool covers(const RankKind &kind, const RankKind &other) {
 }
 
 RankKind kind_of(const Plan &plan, const std::vector<std::size_t> &blocks, const StageRuns &runs,
-                 std::vector<std::size_t> stages) {
+                 std::vector<StagePlace> stages) {
     RankKind kind{.layers = std::vector<double>(plan.model.blocks.size())};
-    for (const std::size_t stage : stages) {
-        for (auto layer = static_cast<std::size_t>(runs.first[stage]);
-             layer < static_cast<std::size_t>(runs.first[stage + 1]); ++layer)
+    for (const StagePlace stage : stages) {
+        for (StagePlace layer = runs.first[stage]; layer < runs.first[stage + 1]; ++layer)
             ++kind.layers[blocks[layer]];
         kind.embedding = kind.embedding || stage == 0;
         kind.head = kind.head || stage + 2 == runs.first.size();
@@ -36,14 +35,14 @@ StageRuns stage_runs(const Plan &plan) {
     StageRuns runs;
     runs.first.push_back(0);
     for (const std::int64_t count : stage_layers(plan)) {
-        runs.first.push_back(runs.first.back() + count);
+        runs.first.push_back(runs.first.back() + static_cast<StagePlace>(count));
         runs.most = std::max(runs.most, count);
     }
     const Parallelism &parallelism = plan.parallelism;
     const auto stages_of = [&](std::int64_t rank) {
         const std::vector<std::int64_t> stages =
             stages_of_rank(parallelism.schedule, parallelism.pipeline, plan.layer_chunks(), rank);
-        return std::vector<std::size_t>(stages.begin(), stages.end());
+        return std::vector<StagePlace>(stages.begin(), stages.end());
     };
     runs.of_first_rank = stages_of(0);
     runs.of_last_rank = stages_of(parallelism.pipeline - 1);
@@ -58,6 +57,17 @@ StageRuns stage_runs(const Plan &plan) {
         runs.fullest.push_back(std::move(kind));
     }
     return runs;
+}
+
+std::size_t StageRuns::bytes() const {
+    std::size_t places = first.capacity() + of_first_rank.capacity() + of_last_rank.capacity();
+    std::size_t layers = 0;
+    for (const RankKind &kind : fullest) {
+        places += kind.stages.capacity();
+        layers += kind.layers.capacity();
+    }
+    return sizeof(StageRuns) + places * sizeof(StagePlace) + layers * sizeof(double)
+        + fullest.capacity() * sizeof(RankKind);
 }
 
 bool hold_as_much(const StageRuns &a, const StageRuns &b) {

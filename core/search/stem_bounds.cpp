@@ -228,7 +228,7 @@ std::optional<StemSearch::Fewest> StemSearch::fewest_layers(const StageRuns &run
 
 /// Of the longest rank.
 double StemSearch::least_recompute_seconds(const StageRuns &runs, const LeanRank &lean, std::int64_t layers) {
-    const std::vector<std::size_t> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;
+    const std::vector<StagePlace> &stages = runs.fullest[longest(runs, RecomputeMode::layers).kind()].stages;
     return just_below * static_cast<double>(m_plan->microbatches()) * m_straggler
         * lean.recompute_seconds(runs, stages, layers);
 }

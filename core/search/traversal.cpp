@@ -14,6 +14,8 @@ constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the oth
 constexpr std::size_t longest_round = 256;
 constexpr std::size_t climbed_together = 8; ///< stems, the best
 constexpr std::size_t first_families = 32; ///< most families are never looked into
+constexpr std::size_t most_families = 4096; ///< that are looked into together
+constexpr std::size_t most_open = 8192; ///< pieces that wait together, with some tens of kilobytes each
 constexpr std::int64_t most_waiting = 4'000'000; ///< layouts, with some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
@@ -117,7 +119,8 @@ void Traversal::go_through_families() {
     std::size_t most = first_families;
     std::vector<Family *> batch;
     Works works;
-    for (auto next = m_families.begin(); next != m_families.end() && !m_request.stop.stop_requested(); most *= 2) {
+    for (auto next = m_families.begin(); next != m_families.end() && !m_request.stop.stop_requested();
+         most = std::min(2 * most, most_families)) {
         batch.clear();
         for (; next != m_families.end() && batch.size() < most; ++next) {
             if (could_matter(next->bound)) {
@@ -133,6 +136,8 @@ void Traversal::go_through_families() {
         for (Family *family : batch)
             look_into(*family, works, [](const Stem &) { return true; });
         go_through(works);
+        for (Family *family : batch)
+            family->pieces = {};
     }
 }
 
@@ -143,7 +148,9 @@ void Traversal::go_through(Works &works) {
     for (std::size_t begin = 0; begin < works.size();) {
         std::int64_t layouts = 0;
         std::size_t end = begin;
-        for (; end < works.size() && (end == begin || layouts + works[end].piece->layouts <= most_waiting); ++end)
+        for (; end < works.size() && end - begin < most_open
+             && (end == begin || layouts + works[end].piece->layouts <= most_waiting);
+             ++end)
             layouts += works[end].piece->layouts;
         const std::span<Work> together = std::span(works).subspan(begin, end - begin);
         open(together);

@@ -35,6 +35,7 @@ public:
     /// In the calling thread's arena.
     void run();
 
+    std::int64_t considered() const { return m_considered; } ///< all, unless it was stopped
     std::int64_t evaluated() const { return m_evaluated; }
     const Funnel &funnel() const { return m_funnel; }
 

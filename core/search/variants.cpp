@@ -18,23 +18,52 @@ namespace {
 using Plans = std::vector<Plan>;
 using Edit = std::function<void(Plan &)>;
 
-constexpr std::size_t most_variants = 4096;
+constexpr std::size_t most_variant_bytes = 100u << 20;
+
+/// About what a copy of the plan takes.
+std::size_t bytes_of(const Plan &plan) {
+    std::size_t bytes = sizeof(Plan) + plan.kept.size() + plan.model.blocks.size() * sizeof(Block)
+        + plan.model.layers.size() * sizeof(LayerRun) + plan.cluster.own_runs.size() * sizeof(OwnRun);
+    for (const Tier &tier : plan.cluster.tiers)
+        bytes += sizeof(Tier) + tier.bus_bandwidth.size() * sizeof(BusBandwidth);
+    if (plan.cluster.wan) {
+        bytes += plan.cluster.wan->rate_trace.size() * sizeof(RatePoint);
+        for (const WanGroup &group : plan.cluster.wan->groups)
+            bytes += sizeof(WanGroup) + group.rate_trace.size() * sizeof(RatePoint);
+    }
+    return bytes;
+}
 
 /// Every plan with every edit that changes it; the plans as they are come first.
-void multiply(Plans &plans, const std::vector<Edit> &edits) {
-    const std::size_t count = plans.size();
-    for (const Edit &edit : edits)
-        for (std::size_t i = 0; i < count; ++i) {
-            Plan changed = plans[i];
-            edit(changed);
-            if (changed == plans[i])
-                continue;
-            if (plans.size() == most_variants)
-                throw InputError("/constraints", fmt::format("makes more than {} variants of the plan", most_variants),
-                                 "fewer values to search through are expected");
-            plans.push_back(std::move(changed));
-        }
-}
+class Variants {
+public:
+    explicit Variants(const Plan &plan)
+        : m_plans{plan}
+        , m_most(std::clamp<std::size_t>(most_variant_bytes / bytes_of(plan), 1, most_variants)) { }
+
+    Plan &first() { return m_plans.front(); }
+    void multiply(const std::vector<Edit> &edits) {
+        const std::size_t count = m_plans.size();
+        for (const Edit &edit : edits)
+            for (std::size_t i = 0; i < count; ++i) {
+                Plan changed = m_plans[i];
+                edit(changed);
+                if (changed == m_plans[i])
+                    continue;
+                if (m_plans.size() == m_most) {
+                    m_is_whole = false;
+                    return;
+                }
+                m_plans.push_back(std::move(changed));
+            }
+    }
+    SearchVariants take() { return {.plans = std::move(m_plans), .is_whole = m_is_whole}; }
+
+private:
+    Plans m_plans;
+    std::size_t m_most;
+    bool m_is_whole = true;
+};
 
 std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints, Objective objective) {
     if (constraints.accelerators)
@@ -51,7 +80,8 @@ std::vector<std::int64_t> sizes(const Plan &plan, const Constraints &constraints
     return all;
 }
 
-void multiply_clusters(Plans &plans, const Constraints &constraints, Objective objective, const Library &library) {
+void multiply_clusters(Variants &variants, const Constraints &constraints, Objective objective,
+                       const Library &library) {
     std::vector<Edit> types;
     for (std::size_t i = 0; i < constraints.accelerator_types.size(); ++i) {
         const std::string &id = constraints.accelerator_types[i];
@@ -65,15 +95,15 @@ void multiply_clusters(Plans &plans, const Constraints &constraints, Objective o
         }
         types.emplace_back([accelerator](Plan &plan) { set_accelerator(plan, *accelerator); });
     }
-    multiply(plans, types);
+    variants.multiply(types);
     std::vector<Edit> counts;
-    for (const std::int64_t size : sizes(plans.front(), constraints, objective))
-        if (takes_size(plans.front(), size))
+    for (const std::int64_t size : sizes(variants.first(), constraints, objective))
+        if (takes_size(variants.first(), size))
             counts.emplace_back([size](Plan &plan) { resize_site(plan, size); });
-    multiply(plans, counts);
+    variants.multiply(counts);
 }
 
-void multiply_formats(Plans &plans) {
+void multiply_formats(Variants &variants) {
     std::vector<Edit> edits;
     const auto compute = [&](DataType type) {
         edits.emplace_back([type](Plan &plan) {
@@ -83,19 +113,19 @@ void multiply_formats(Plans &plans) {
     };
     compute(DataType::bf16);
     compute(DataType::fp8);
-    multiply(plans, edits);
-    multiply(plans, {[](Plan &plan) { plan.precision.gradients = DataType::bf16; }});
-    multiply(plans, {[](Plan &plan) { plan.precision.moments = DataType::bf16; }});
+    variants.multiply(edits);
+    variants.multiply({[](Plan &plan) { plan.precision.gradients = DataType::bf16; }});
+    variants.multiply({[](Plan &plan) { plan.precision.moments = DataType::bf16; }});
 }
 
-void multiply_placements(Plans &plans) {
+void multiply_placements(Variants &variants) {
     std::vector<Edit> edits;
     std::vector<Dimension> order = Parallelism{}.placement;
     std::sort(order.begin(), order.end());
     do {
         edits.emplace_back([order](Plan &plan) { plan.parallelism.placement = order; });
     } while (std::next_permutation(order.begin(), order.end()));
-    multiply(plans, edits);
+    variants.multiply(edits);
 }
 
 } // namespace
@@ -129,34 +159,34 @@ const std::vector<std::string> &objective_names() {
     return names;
 }
 
-std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
-                                  const Library &library) {
-    Plans plans{plan};
-    Parallelism &parallelism = plans.front().parallelism;
+SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
+                               const Library &library) {
+    Variants variants(plan);
+    Parallelism &parallelism = variants.first().parallelism;
     parallelism.group.reset();
     parallelism.shard_group.reset();
     parallelism.layout.clear();
     parallelism.layout_text.clear();
     if (!constraints.any_software)
-        make_settings_runnable(plans.front());
-    multiply_clusters(plans, constraints, objective, library);
+        make_settings_runnable(variants.first());
+    multiply_clusters(variants, constraints, objective, library);
     if (constraints.global_sequences) {
         std::vector<Edit> edits;
         for (const std::int64_t sequences : constraints.global_sequences->values())
             edits.emplace_back([sequences](Plan &changed) { changed.batch.global_sequences = sequences; });
-        multiply(plans, edits);
+        variants.multiply(edits);
     }
     if (constraints.searches(SearchOption::precision))
-        multiply_formats(plans);
+        multiply_formats(variants);
     if (constraints.searches(SearchOption::offload) && plan.cluster.accelerator.host_memory_bytes > 0)
-        multiply(plans,
-                 {[](Plan &changed) { changed.offload.optimizer = 1; },
-                  [](Plan &changed) { changed.offload.activations = 1; }});
+        variants.multiply({[](Plan &changed) { changed.offload.optimizer = 1; },
+                           [](Plan &changed) { changed.offload.activations = 1; }});
     if (constraints.searches(SearchOption::placement))
-        multiply_placements(plans);
+        multiply_placements(variants);
+    SearchVariants all = variants.take();
     if (!constraints.any_software)
-        std::erase_if(plans, [](const Plan &variant) { return !runs_settings(variant); });
-    return plans;
+        std::erase_if(all.plans, [](const Plan &variant) { return !runs_settings(variant); });
+    return all;
 }
 
 } // namespace meshwright

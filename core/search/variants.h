@@ -21,12 +21,18 @@ enum class Objective {
 };
 const std::vector<std::string> &objective_names();
 
+struct SearchVariants {
+    std::vector<Plan> plans;
+    bool is_whole = true; ///< false where there are more, than `most_variants` or than memory is kept for
+};
+inline constexpr std::size_t most_variants = 4096;
+
 /// The plan in each shape that a layout is searched for: batches, sizes of a site, accelerators, formats, offloading,
 /// placement, as its constraints ask for and its software can run. The first is the plan itself without what the search
 /// sets (interleaving group, sharding group, layout) and without what its software cannot run.
 /// @param library  where accelerator types are looked up; @throws InputError for one that it does not have
-std::vector<Plan> search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
-                                  const Library &library);
+SearchVariants search_variants(const Plan &plan, const Constraints &constraints, Objective objective,
+                               const Library &library);
 
 /// A site of another size: tiers that are larger than it shrink to it, the outermost grows.
 void resize_site(Plan &plan, std::int64_t accelerators);

@@ -2,6 +2,7 @@
 #include "step/executed_pipeline.h"
 
 #include "formulas/step_terms.h"
+#include "input/diagnostic.h"
 #include "step/plan_pipeline.h"
 
 #include <algorithm>
@@ -42,7 +43,11 @@ std::optional<ExecutedOrder> executed_order(const Plan &plan, const LayerCosts &
     request.microbatches = std::max<std::int64_t>(1, request.microbatches); // a variation may have part of one
     if (request.ranks == 1)
         request.microbatches = std::min(request.microbatches, std::max<std::int64_t>(4, 2 * request.group));
-    return executed_order(request);
+    try {
+        return executed_order(request);
+    } catch (const InputError &) {
+        return {}; // the plan is valid, but has more stages than the schedule's order is made for
+    }
 }
 
 StepSeconds executed_step_seconds(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -3,6 +3,7 @@
 #include "catalog/library.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
+#include "input/stop_scope.h"
 #include "models/latest_worker.h"
 #include "panels/notice_strip.h"
 #include "plan_document.h"
@@ -24,10 +25,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <atomic>
+#include <chrono>
 #include <iterator>
 #include <new>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 using namespace meshwright;
 using nlohmann::ordered_json;
@@ -287,6 +291,31 @@ private Q_SLOTS:
         QCOMPARE(answer, 0);
         worker.ask(3);
         QTRY_COMPARE(answer, 3);
+    }
+
+    void endless_work_ends_at_the_next_question_and_with_its_worker() {
+        QSignalSpy notices(&WorkFailures::instance(), &WorkFailures::failed);
+        std::atomic<int> begun = 0;
+        int answer = 0;
+        {
+            LatestWorker<int, int> worker(
+                this,
+                [&begun](int question, const std::stop_token &) {
+                    // As a simulation does: it knows of no token, but asks the thread's scope.
+                    for (++begun; question == 1; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+                        end_if_stopped();
+                    return question;
+                },
+                [&answer](int given) { answer = given; });
+            worker.ask(1);
+            QTRY_COMPARE(begun.load(), 1);
+            worker.ask(2);
+            QTRY_COMPARE(answer, 2);
+            worker.ask(1);
+            QTRY_COMPARE(begun.load(), 3);
+        } // waits for its thread
+        QCOMPARE(notices.size(), 0);
+        QCOMPARE(answer, 2);
     }
 
 private:

@@ -59,7 +59,7 @@ public:
     }
 
     void run() {
-        std::vector<Plan> variants = search_variants(m_plan, m_constraints, Objective::time, presets());
+        std::vector<Plan> variants = search_variants(m_plan, m_constraints, Objective::time, presets()).plans;
         std::unique_ptr<LayoutSpace> space;
         listing.time(
             [&] { space = std::make_unique<LayoutSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });

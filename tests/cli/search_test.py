@@ -71,6 +71,21 @@ class Search(ProgramTest):
         self.assert_fails(run("merge", *files[:4]), 3)
         self.assert_fails(run("merge", *files, files[0]), 3)
 
+    def test_a_search_that_ends_early_says_so_and_is_no_part_of_a_sweep(self):
+        lines = os.path.join(self.folder, "sweep.jsonl")
+        wide = ["preset:deepseek-v3", "--set", 'constraints.also=["placement","precision"]', "--time-limit", "0.05"]
+        part = answer("search", *wide, "--json", "--jsonl", lines)
+        self.assertEqual((part["complete"], part["ended"]), (False, "time-limit"))
+        self.assertGreater(part["unsearched"], 0)
+        self.assertEqual(part["considered"], part["pruned"] + part["evaluated"])
+        self.assertFalse(os.path.exists(lines))
+        self.assertIn("INCOMPLETE: the time limit was reached", run("search", *wide).stdout.decode())
+        file = self.file("part.json", json.dumps(part))
+        self.assert_fails(run("merge", file), 3)
+        whole = found()
+        self.assertEqual((whole["complete"], whole["ended"], whole["unsearched"]), (True, "whole", 0))
+        self.assert_fails(run("search", "preset:smollm-135m", "--time-limit", "-1"), 2)
+
     def test_objectives(self):
         for objective in ("time", "cost", "accelerators", "tokens-per-dollar", "energy"):
             result = found("--objective", objective, "--top", "3")

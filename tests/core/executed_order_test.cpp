@@ -93,8 +93,8 @@ TEST(ExecutedOrder, IsTheWholeOneWhereThatIsShort) {
     }
 }
 
-/// A few rounds are executed where they have more operations than others have as a whole; nothing where they have more
-/// than any order.
+/// A few rounds are executed where they have more operations than others have as a whole; nothing where they take
+/// longer than an evaluation may.
 TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};
     const std::optional<ExecutedOrder> executed = executed_order(request);
@@ -109,6 +109,9 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     EXPECT_FALSE(executed_order({.ranks = 2000, .microbatches = 100'000}));
     EXPECT_FALSE(executed_order(
         {.schedule = Schedule::interleaved, .ranks = 16, .microbatches = 800'000, .chunks = 4, .group = 400'000}));
+    EXPECT_FALSE(executed_order({.ranks = 512, .microbatches = 10'240}));
+    EXPECT_FALSE(executed_order({.schedule = Schedule::zb_2p, .ranks = 256, .microbatches = 10'240})); // eight drafts
+    EXPECT_TRUE(executed_order({.ranks = 256, .microbatches = 10'240}));
 }
 
 } // namespace

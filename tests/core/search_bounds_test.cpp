@@ -85,7 +85,7 @@ private:
     }
 
     double recompute_seconds(const Plan &plan, const LeanRank &lean, const StageRuns &runs,
-                             const std::vector<std::size_t> &stages) const {
+                             const std::vector<StagePlace> &stages) const {
         return static_cast<double>(plan.microbatches()) * straggler()
             * lean.recompute_seconds(runs, stages, plan.recompute.layers);
     }

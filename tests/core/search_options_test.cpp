@@ -34,7 +34,8 @@ RC_GTEST_PROP(Search, FindsWhatBruteForceFindsAmongFormatsOffloadingAndPlacement
     const std::optional<Plan> plan = wider_space(24, {also});
     RC_PRE(plan.has_value());
     double best = std::numeric_limits<double>::infinity();
-    std::vector<Plan> variants = search_variants(*plan, constraints_of(*plan), Objective::time, shipped_presets());
+    std::vector<Plan> variants =
+        search_variants(*plan, constraints_of(*plan), Objective::time, shipped_presets()).plans;
     variants.resize(std::min<std::size_t>(variants.size(), 9)); // of 120 placements some
     std::int64_t considered = 0;
     for (const Plan &variant : variants) {
@@ -152,7 +153,8 @@ std::vector<Counted> with_every_outer_loop(const Plan &plan) {
         else
             all.push_back(std::move(counted));
     };
-    const std::vector<Plan> variants = search_variants(plan, constraints_of(plan), Objective::time, shipped_presets());
+    const std::vector<Plan> variants =
+        search_variants(plan, constraints_of(plan), Objective::time, shipped_presets()).plans;
     for (const Plan &variant : variants)
         for (const OuterSettings &settings : groups) {
             const bool own = &variant == &variants.front();

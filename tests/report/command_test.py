@@ -15,8 +15,8 @@ BARE = {key: value for key, value in os.environ.items()
         if key not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")}
 
 
-def run(*arguments, stdin=b""):
-    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE, capture_output=True, timeout=60, check=False)
+def run(*arguments, stdin=b"", **environment):
+    return subprocess.run([PROGRAM, *arguments], input=stdin, env=BARE | environment, capture_output=True, timeout=60, check=False)
 
 
 class Report(unittest.TestCase):
@@ -89,6 +89,19 @@ class Report(unittest.TestCase):
 
     def test_the_window_without_a_display_says_what_else_there_is(self):
         self.assert_fails(run(), 2)
+
+    def test_a_preset_of_one_s_own_that_hides_a_built_in_one_is_said(self):
+        own = json.loads(subprocess.run([CLI, "presets", "accelerator/h100-sxm-80gb"], capture_output=True, check=True).stdout)
+        folder = self.path("meshwright/presets/accelerators")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "h100-sxm-80gb.json"), "w", encoding="utf-8") as stream:
+            json.dump(own, stream)
+        done = run("report", "preset:pretrain-8b", "--pdf", self.path("own.pdf"), "--json", self.path("own.json"),
+                   XDG_DATA_HOME=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertIn("own-preset", [one["code"] for one in json.loads(self.read("own.json"))["diagnostics"]])
+        text = subprocess.run(["pdftotext", self.path("own.pdf"), "-"], capture_output=True, check=True).stdout.decode()
+        self.assertIn("hides the built-in preset", " ".join(text.split()))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "input/stop_scope.h"
 #include "models/latest_question.h"
 
 #include <QObject>
@@ -26,9 +27,12 @@ public:
         : m_receiver(receiver)
         , m_work(std::move(work))
         , m_receive(std::move(receive))
-        , m_questions([this](std::uint64_t number, const Question &question,
-                             const std::stop_token &stop) { tell(number, m_work(question, stop)); },
-                      [this](std::uint64_t number, const Question &) { tell(number, std::nullopt); }) { }
+        , m_questions(
+              [this](std::uint64_t number, const Question &question, const std::stop_token &stop) {
+                  const StopScope scope(stop);
+                  tell(number, m_work(question, stop));
+              },
+              [this](std::uint64_t number, const Question &) { tell(number, std::nullopt); }) { }
 
     void ask(const Question &question) { m_questions.ask(question); }
     void cancel() { m_answered = m_questions.cancel(); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "input/stop_scope.h"
+
 #include <QObject>
 #include <QString>
 
@@ -23,12 +25,14 @@ Q_SIGNALS:
 };
 
 /// Does what a thread has to do. Whatever it throws, memory that runs out too, becomes a notice instead of the end of
-/// the program. @returns whether it was done
+/// the program; work that was told to stop ends without one. @returns whether it was done
 template <typename Work>
 bool guarded(Work &&work) {
     try {
         std::forward<Work>(work)();
         return true;
+    } catch (const Stopped &) {
+        return false; // nobody waits for it any longer
     } catch (...) {
         WorkFailures::instance().report(std::current_exception());
         return false;

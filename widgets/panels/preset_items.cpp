@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/preset_items.h"
 
+#include "catalog/own_presets.h"
+
 namespace meshwright {
 
 QVector<ComboItem> presetItems(const Library &library, PresetKind kind) {
@@ -9,7 +11,7 @@ QVector<ComboItem> presetItems(const Library &library, PresetKind kind) {
         if (entry.kind != kind || !entry.evaluable)
             continue;
         items.append({.id = QString::fromStdString(entry.id),
-                      .text = QString::fromStdString(entry.name),
+                      .text = QString::fromStdString(listed_name(entry, library)),
                       .detail = QString::fromStdString(entry.id),
                       .group = {}});
     }

@@ -67,6 +67,7 @@ public:
         m_options.objective = question.objective;
         m_options.stop = stop;
         m_options.progress = progress;
+        m_options.time_limit_seconds = mostSearchSeconds;
         // One core stays with the window.
         m_options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
     }
@@ -76,13 +77,13 @@ public:
         SearchResult first = searched(m_question.plan, {.top = recommendedOf, .pareto = true});
         if (first.results.empty() && first.complete)
             return answerThatNothingFits(std::move(first));
-        const bool stopped = !first.complete;
+        const bool goesOn = first.complete || first.end == SearchEnd::size_limit;
         publish(std::move(first), SearchStage::first);
-        if (stopped)
+        if (!goesOn)
             return;
         const std::size_t most = m_question.curvesOnly ? recommendedOf : mostListed;
         SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true, .by_schedule = true});
-        if (!listed.complete)
+        if (!listed.complete && listed.end != SearchEnd::size_limit)
             return;
         publish(listed, SearchStage::listed);
         m_options.progress = {};

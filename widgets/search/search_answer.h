@@ -96,6 +96,8 @@ inline constexpr std::size_t mostListed = 1000;
 /// Among how many of the best one is recommended: as many as the first answer lists, so that it does not change as the
 /// list grows. Of a thousand it would be one of the slowest that still tie.
 inline constexpr std::size_t recommendedOf = most_recommendable;
+/// A search of the window ends after so many seconds with the best so far; the command line sets its own limit.
+inline constexpr double mostSearchSeconds = 25;
 /// Degrees that have a slider with a curve under it.
 const std::vector<LayoutField> &sliderFields();
 

@@ -215,6 +215,20 @@ void SearchHeading::setStale(bool stale, bool invalid) {
     m_funnel->setEnabled(!stale);
 }
 
+QString SearchHeading::endText(SearchEnd end) {
+    switch (end) {
+    case SearchEnd::whole:
+        break;
+    case SearchEnd::stopped:
+        return tr("Stopped: the best so far");
+    case SearchEnd::time_limit:
+        return tr("Incomplete: the time limit was reached, the best so far");
+    case SearchEnd::size_limit:
+        return tr("Incomplete: too many configurations to search all; fix degrees or take fewer options");
+    }
+    return tr("Search complete");
+}
+
 void SearchHeading::showState(const SearchState &state) {
     m_state = state;
     const SearchAnswer *answer = m_selection->answer();
@@ -230,7 +244,7 @@ void SearchHeading::showState(const SearchState &state) {
         }
         m_progress->setSentence(text, figures);
     } else if (answer != nullptr && answer->problem.empty()) {
-        m_progress->setSentence(answer->stopped ? tr("Stopped: the best so far") : tr("Search complete"));
+        m_progress->setSentence(endText(answer->found.end));
     } else {
         m_progress->setSentence({});
     }

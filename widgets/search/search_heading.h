@@ -49,6 +49,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    static QString endText(SearchEnd end);
     QWidget *newFound();
     QWidget *newObjective();
     void placeParts();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "start/gallery.h"
 
-#include "catalog/library.h"
+#include "catalog/own_presets.h"
 #include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "start/plan_tile.h"
@@ -45,7 +45,7 @@ Gallery::Gallery(const Library &library, QWidget *parent)
     for (const PresetEntry &entry : library.entries()) {
         if (entry.kind != PresetKind::plan || !entry.evaluable)
             continue;
-        auto *tile = new PlanTile(QString::fromStdString(entry.id), QString::fromStdString(entry.name), m_area);
+        auto *tile = new PlanTile(QString::fromStdString(entry.id), QString::fromStdString(listed_name(entry, library)), m_area);
         tile->installEventFilter(this);
         connect(tile, &PlanTile::clicked, this, [this, tile] { Q_EMIT chosen(tile->id()); });
         m_tiles.append(tile);

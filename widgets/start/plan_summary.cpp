@@ -3,7 +3,7 @@
 
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
-#include "catalog/library.h"
+#include "catalog/own_presets.h"
 #include "catalog/weights.h"
 #include "evaluate/evaluate.h"
 #include "input/json_document.h"
@@ -79,6 +79,8 @@ PlanSummary summaryOf(const QString &id, const ordered_json &document, const Lib
     const StackedBarsView step = StepBar::stacked(stepBarView(result));
     if (!step.rows.isEmpty())
         summary.step = step.rows.front().segments;
+    if (const auto entry = library.find(PresetKind::plan, id.toStdString()))
+        summary.name = QString::fromStdString(listed_name(*entry, library));
     return summary;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "formulas/pipeline.h"
+#include "input/stop_scope.h"
 #include "pipeline/orders/builder.h"
 #include "pipeline/simulation.h"
 
@@ -217,6 +218,7 @@ OperationOrder searched(const OrderRequest &request) {
     for (const bool early : {true, false})
         for (const bool input_first : {true, false})
             for (const bool short_gaps : {true, false}) {
+                end_if_stopped();
                 Draft plan(request, limit, {early, input_first, short_gaps});
                 plan.run();
                 if (!best || plan.span() < best->span())

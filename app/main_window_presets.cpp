@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog/own_presets.h"
+#include "main_window.h"
+#include "panels/notice_strip.h"
+
+namespace meshwright {
+
+/// A preset that hides one of the program's changes what every plan with it says, and one that does not read is missing
+/// where it is looked for: both are said once, when the window opens.
+void MainWindow::sayOwnPresets() {
+    const Library &library = m_session.library();
+    QStringList hiding;
+    for (const PresetEntry &entry : library.entries())
+        if (hidden_by(entry, library))
+            hiding << QString::fromStdString(entry.id);
+    QStringList said;
+    if (!hiding.isEmpty())
+        said << tr("Your own presets hide built-in ones: %1.").arg(hiding.join(QStringLiteral(", ")));
+    if (const auto &problems = library.problems(); !problems.empty()) {
+        const QString first = QString::fromStdString(problems.front());
+        said << (problems.size() == 1 ? tr("A preset does not read: %1").arg(first)
+                                      : tr("%1 presets do not read: %2").arg(problems.size()).arg(first));
+    }
+    if (!said.isEmpty())
+        m_presetBar->announce(Tone::Warn, said.join(QLatin1Char(' ')), {}, tr("Dismiss"));
+}
+
+} // namespace meshwright

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace meshwright {
+
+/// Tells a search to stop: when whoever started it asks for it, or when most of its time is over. What is left of the
+/// time is for executing what has been found.
+class SearchStop {
+public:
+    /// @param asked  by whoever started the search
+    /// @param seconds  for the whole search; nothing: as long as it takes
+    SearchStop(std::stop_token asked, std::optional<double> seconds)
+        : m_asked(std::move(asked))
+        , m_forward(m_asked, [this] { m_source.request_stop(); }) {
+        if (!seconds)
+            return;
+        m_end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
+        m_clock = std::jthread([this, share = searching_share * *seconds](const std::stop_token &ended) {
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any wake;
+            wake.wait_for(lock, ended, std::chrono::duration<double>(share), [] { return false; });
+            if (ended.stop_requested())
+                return;
+            m_is_over = true;
+            m_source.request_stop();
+        });
+    }
+    SearchStop(const SearchStop &) = delete;
+    SearchStop &operator=(const SearchStop &) = delete;
+
+    std::stop_token token() const { return m_source.get_token(); }
+    bool is_asked() const { return m_asked.stop_requested(); }
+    bool is_over() const { return m_is_over; } ///< the time to search in
+    bool is_all_over() const { return m_end && Clock::now() > *m_end; } ///< the time to execute in, too
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr double searching_share = 0.75;
+
+    std::stop_token m_asked;
+    std::stop_source m_source;
+    std::stop_callback<std::function<void()>> m_forward;
+    std::optional<Clock::time_point> m_end;
+    std::atomic<bool> m_is_over = false;
+    std::jthread m_clock; ///< last: it must end before anything above goes
+};
+
+} // namespace meshwright
