@@ -45,7 +45,8 @@ Gallery::Gallery(const Library &library, QWidget *parent)
     for (const PresetEntry &entry : library.entries()) {
         if (entry.kind != PresetKind::plan || !entry.evaluable)
             continue;
-        auto *tile = new PlanTile(QString::fromStdString(entry.id), QString::fromStdString(listed_name(entry, library)), m_area);
+        auto *tile =
+            new PlanTile(QString::fromStdString(entry.id), QString::fromStdString(listed_name(entry, library)), m_area);
         tile->installEventFilter(this);
         connect(tile, &PlanTile::clicked, this, [this, tile] { Q_EMIT chosen(tile->id()); });
         m_tiles.append(tile);
