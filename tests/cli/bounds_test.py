@@ -129,7 +129,7 @@ def ask_all(plan, folder, verbs=tuple(BOUNDS)):
     with open(file, "w", encoding="utf-8") as stream:
         json.dump(plan, stream)
     asked = [verb for verb in verbs
-             if verb != "diloco" or plan.get("outer", {}).get("method", "none") not in ("none", "data-parallel")]
+             if verb != "diloco" or (plan.get("outer") or {}).get("method") in ("diloco", "streaming-diloco")]
     answers = {verb: Answer(verb, file, folder) for verb in asked}
     wrong = [f"{verb}: {breach}" for verb, answer in answers.items() if (breach := answer.breach())]
     if problem := disagreement(answers):
