@@ -52,6 +52,10 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
     connect(&m_undo, &QUndoStack::cleanChanged, this, &PlanDocument::originChanged);
 }
 
+PlanDocument::~PlanDocument() {
+    m_undo.disconnect(this); // as it ends it says that it is clean, when half of the document is gone
+}
+
 QString PlanDocument::name() const {
     const QString given = writtenName(*m_json);
     if (!given.isEmpty())

@@ -24,6 +24,7 @@ class PlanDocument : public QObject {
 
 public:
     explicit PlanDocument(const Library &library, QObject *parent = nullptr);
+    ~PlanDocument() override;
 
     DocumentPointer json() const { return m_json; }
     QUndoStack *undoStack() { return &m_undo; }

@@ -107,9 +107,14 @@ std::string earlyEndOf(const Json &result) {
         return "INCOMPLETE: the space has more layouts than are searched at once. These are the best of those "
                "searched; fix degrees or ask for fewer options under constraints to search all.";
     const std::string why = ended == "time-limit" ? "the time limit was reached" : "the search was stopped";
-    return fmt::format("INCOMPLETE: {} with {} layouts left. These are the best so far; allow more time with "
-                       "--time-limit, or fix degrees under constraints.",
-                       why, result.value("unsearched", std::int64_t{0}));
+    const auto left = result.find("unsearched");
+    return fmt::format(
+        "INCOMPLETE: {} {}. These are the best so far; allow more time with --time-limit, or fix degrees "
+        "under constraints.",
+        why,
+        left != result.end() && left->is_number_integer()
+            ? fmt::format("with {} layouts left", left->get<std::int64_t>())
+            : "before all layouts were listed");
 }
 
 } // namespace

@@ -84,6 +84,7 @@ public:
         const bool present_apart = m_options.shard.index == 0 && m_holds_to_constraints && !m_space.holds_present();
         const std::int64_t layouts = m_space.layouts() + (present_apart ? 1 : 0);
         m_total = layouts * static_cast<std::int64_t>(m_passes.size());
+        const bool is_counted = m_has_all_variants && m_space.is_whole();
         for (Pass &pass : m_passes) {
             if (m_holds_to_constraints)
                 look_at_present(pass);
@@ -95,7 +96,7 @@ public:
         }
         result.end = end();
         result.complete = result.end == SearchEnd::whole;
-        result.unsearched = m_total - result.considered;
+        result.unsearched = is_counted ? std::optional(m_total - result.considered) : std::nullopt;
         result.pruned = result.considered - result.evaluated;
         if (result.complete || result.end == SearchEnd::size_limit)
             result.funnel.slower =

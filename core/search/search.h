@@ -108,7 +108,8 @@ struct SearchResult {
     bool complete = true; ///< false where it ended early: what is listed is the best so far
     SearchEnd end = SearchEnd::whole;
     std::int64_t considered = 0; ///< pruned + evaluated; a layout counts with each number of an outer loop's fragments
-    std::int64_t unsearched = 0; ///< layouts that were listed, but not considered, before it ended
+    /// Layouts that were not considered before it ended; not known where it ended before all were listed.
+    std::optional<std::int64_t> unsearched = 0;
     std::int64_t pruned = 0; ///< left out because a bound proves that they are not among what is listed
     std::int64_t evaluated = 0;
     Funnel funnel; ///< adds up to what was considered, once the search is complete

@@ -88,7 +88,7 @@ Json to_json(const SearchResult &result) {
                 {"too_large", result.funnel.too_large},
                 {"slower", result.funnel.slower},
                 {"repeats", result.funnel.repeats}}},
-              {"unsearched", result.unsearched},
+              {"unsearched", result.unsearched ? Json(*result.unsearched) : Json(nullptr)},
               {"seconds", result.seconds},
               {"tied_within", result.tied_within},
               {"recommended", result.recommended ? Json(*result.recommended) : Json(nullptr)},

@@ -101,8 +101,12 @@ void LayoutSpace::list_first() {
 }
 
 bool LayoutSpace::list_next() {
-    if (m_next_variant == m_end_variant || m_stop.stop_requested())
+    if (m_next_variant == m_end_variant)
         return false;
+    if (m_stop.stop_requested()) {
+        m_is_whole = false;
+        return false;
+    }
     list_variants();
     finish_part();
     return true;

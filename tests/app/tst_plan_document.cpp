@@ -128,6 +128,14 @@ private Q_SLOTS:
         QVERIFY_THROWS_EXCEPTION(FileError, m_document->save(folder.filePath(QStringLiteral("missing/plan.plan"))));
     }
 
+    void what_ends_with_unsaved_edits_says_nothing_any_more() {
+        m_document->apply(tensorEdit(4, EditPace::Settled));
+        int said = 0;
+        connect(m_document.get(), &PlanDocument::originChanged, this, [&said] { ++said; });
+        m_document.reset();
+        QCOMPARE(said, 0);
+    }
+
 private:
     std::unique_ptr<PlanDocument> m_document;
 };

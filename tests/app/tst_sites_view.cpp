@@ -380,8 +380,9 @@ void SitesViewTest::tooManyUpdatesAreNotDrawnButCounted() {
     // They differ, and are more than can be told apart in a picture.
     shown.window.document().apply(
         {.subject = QStringLiteral("test"),
-         .patch = R"({"cluster":{"sites":22000,"wan":{"rate_variation":0.1}},"outer":{"quorum":20000}})"});
-    QVERIFY(QTest::qWaitFor([&] { return shown.view->run()->question.plan.cluster.sites == 22000; }, 120'000));
+         .patch =
+             R"({"cluster":{"sites":9000,"wan":{"rate_variation":0.1}},"outer":{"quorum":8000,"fragments":100}})"});
+    QVERIFY(QTest::qWaitFor([&] { return shown.view->run()->question.plan.cluster.sites == 9000; }, 120'000));
     QVERIFY(!shown.view->run()->drawable);
     QVERIFY(!shown.view->closeSites()->isVisible());
     QVERIFY(shown.view->heading()->words().contains(QStringLiteral("%")));

@@ -7,8 +7,9 @@ import subprocess
 import tempfile
 import unittest
 
-CLI = os.environ["MESHWRIGHT_CLI"]
-SOURCE = os.environ["MESHWRIGHT_SOURCE"]
+SOURCE = os.environ.get("MESHWRIGHT_SOURCE",
+                        os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")))
+CLI = os.environ.get("MESHWRIGHT_CLI", f"{SOURCE}/build/release/app/meshwright-cli")
 
 # FILE: /json/pointer: what is wrong; what is expected (and N more)
 ERROR_LINE = re.compile(r"^[^\n]+: (/[^\n]*|usage): [^\n]+; [^\n]+\n$")

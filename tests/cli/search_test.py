@@ -76,7 +76,7 @@ class Search(ProgramTest):
         wide = ["preset:deepseek-v3", "--set", 'constraints.also=["placement","precision"]', "--time-limit", "0.05"]
         part = answer("search", *wide, "--json", "--jsonl", lines)
         self.assertEqual((part["complete"], part["ended"]), (False, "time-limit"))
-        self.assertGreater(part["unsearched"], 0)
+        self.assertNotEqual(part["unsearched"], 0)  # null where it ended before all layouts were listed
         self.assertEqual(part["considered"], part["pruned"] + part["evaluated"])
         self.assertFalse(os.path.exists(lines))
         self.assertIn("INCOMPLETE: the time limit was reached", run("search", *wide).stdout.decode())

@@ -74,15 +74,15 @@ TEST(RunPlan, LeavesOutARowThatNoMachineCanRun) {
     EXPECT_NE(plan_from(columns, "a,32,4096,4096,h100-sxm-80gb,8,1e9,1,1e9,1e9,8,1").skipped, "");
 }
 
-TEST(Predictions, LeaveOutAPlanThatCannotBeExecuted) {
-    // More stages than a pipeline is ever executed with.
+TEST(Predictions, AreMadeOfAPlanThatIsTooLongToBeExecuted) {
     RunPlan run = plan_from("id,layers,hidden,sequence_length,accelerator,accelerators,data,global_batch",
                             "a,10000,64,128,h100-sxm-80gb,8,8,8");
-    run.plan.parallelism.pipeline = 70'000;
+    run.plan.parallelism.pipeline = 70'000; // more stages than a pipeline is ever executed with
     ASSERT_EQ(run.skipped, "");
     const std::vector<Prediction> predicted = predict({run, run});
     ASSERT_EQ(predicted.size(), 2U);
-    EXPECT_NE(predicted[0].skipped.find("70000 stages"), std::string::npos) << predicted[0].skipped;
+    EXPECT_EQ(predicted[0].skipped, "");
+    EXPECT_TRUE(std::isfinite(predicted[0].step_seconds) && predicted[0].step_seconds > 0);
 }
 
 RC_GTEST_PROP(CsvTable, NoTextDoesMoreThanBeRejected, ()) {

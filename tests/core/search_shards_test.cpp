@@ -88,7 +88,7 @@ TEST(SearchLimits, EndEarlyAndSaySo) {
     const SearchResult part = search(plan, shipped_presets(), options);
     EXPECT_FALSE(part.complete);
     EXPECT_EQ(part.end, SearchEnd::time_limit);
-    EXPECT_GT(part.unsearched, 0);
+    EXPECT_NE(part.unsearched, 0) << "some are left, and how many is known once all are listed";
     EXPECT_EQ(part.pruned + part.evaluated, part.considered);
     const Json json = to_json(part);
     EXPECT_EQ(json["ended"], "time-limit");

@@ -24,9 +24,11 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-EDITOR = os.environ["MESHWRIGHT_EDITOR"]
-PROGRAM = os.environ["MESHWRIGHT"]
-FAILING_CALLS = os.environ["MESHWRIGHT_FAILING_CALLS"]
+BUILD = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "build", "release"))
+EDITOR = os.environ.get("MESHWRIGHT_EDITOR", f"{BUILD}/tests/lost_work/meshwright-lost-work-editor")
+PROGRAM = os.environ.get("MESHWRIGHT", f"{BUILD}/app/meshwright")
+FAILING_CALLS = os.environ.get("MESHWRIGHT_FAILING_CALLS",
+                               f"{BUILD}/tests/lost_work/libmeshwright-failing-calls.so")
 KILL_BEFORE, KILL_AFTER, FAIL_ON = 1, 2, 4  # failing_calls::Action
 ENOSPC, EROFS = 28, 30
 FIRST = 5001  # the sequence length of the first edit; each later one has one more
