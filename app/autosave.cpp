@@ -162,15 +162,15 @@ std::optional<LeftBehind> Autosave::offer(const QString &file) const {
         return left;
     } catch (const NewerCopy &newer) {
         Q_EMIT unreadable(
-            tr("A newer version of Meshwright left unsaved changes to “%1”; open them with that version: %2")
+            tr("“%1” has unsaved changes from a newer version of Meshwright. Use that version to recover them: %2")
                 .arg(QString::fromUtf8(newer.what()), file));
     } catch (const FileError &error) {
         Q_EMIT unreadable(
-            tr("Unsaved changes of an earlier session cannot be read: %1").arg(QString::fromUtf8(error.what())));
+            tr("Could not read unsaved changes from an earlier session: %1").arg(QString::fromUtf8(error.what())));
     } catch (const std::exception &error) {
         const QString name = setAside(file);
         qCWarning(log) << "not readable:" << file << error.what();
-        Q_EMIT unreadable(tr("Unsaved changes of an earlier session cannot be read; they are kept in %1")
+        Q_EMIT unreadable(tr("Could not read unsaved changes from an earlier session. The file was kept: %1")
                               .arg(name.isEmpty() ? file : name));
     }
     return std::nullopt;

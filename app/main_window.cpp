@@ -197,7 +197,8 @@ void MainWindow::connectSession() {
     connect(m_page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(m_files, &FileController::noticed, this, &MainWindow::notice);
     connect(m_autosave, &Autosave::failed, this, [this](const QString &why) {
-        m_autosaveBar->announce(Tone::Bad, tr("Autosave failed, a crash would lose unsaved changes: %1").arg(why));
+        m_autosaveBar->announce(Tone::Bad,
+                                tr("Autosave is failing; a crash would lose your unsaved changes: %1").arg(why));
     });
     connect(m_autosave, &Autosave::unreadable, this, [this](const QString &what) { notice(Tone::Warn, what); });
     connect(m_autosave, &Autosave::recovered, m_autosaveBar, &NoticeStrip::hide);

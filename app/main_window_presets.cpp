@@ -15,11 +15,11 @@ void MainWindow::sayOwnPresets() {
             hiding << QString::fromStdString(entry.id);
     QStringList said;
     if (!hiding.isEmpty())
-        said << tr("Your own presets hide built-in ones: %1.").arg(hiding.join(QStringLiteral(", ")));
-    if (const auto &problems = library.problems(); !problems.empty()) {
-        const QString first = QString::fromStdString(problems.front());
-        said << (problems.size() == 1 ? tr("A preset does not read: %1").arg(first)
-                                      : tr("%1 presets do not read: %2").arg(problems.size()).arg(first));
+        said << tr("Your presets override built-in ones: %1.").arg(hiding.join(QStringLiteral(", ")));
+    if (const auto &invalid = library.invalid(); !invalid.empty()) {
+        const QString first = QString::fromStdString(invalid.front().problem);
+        said << (invalid.size() == 1 ? tr("A preset is invalid: %1").arg(first)
+                                     : tr("%1 presets are invalid. The first: %2").arg(invalid.size()).arg(first));
     }
     if (!said.isEmpty())
         m_presetBar->announce(Tone::Warn, said.join(QLatin1Char(' ')), {}, tr("Dismiss"));

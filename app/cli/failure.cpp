@@ -38,10 +38,8 @@ Failure failureFor(const std::string &file, const std::exception &error) {
     if (dynamic_cast<const FileError *>(&error) != nullptr)
         return {ExitStatus::fileTrouble, withPointer(file, error.what())};
     if (dynamic_cast<const std::bad_alloc *>(&error) != nullptr)
-        return {ExitStatus::rejected,
-                printable(file) + ": /: needs more memory than there is; something smaller is expected"};
-    return {ExitStatus::rejected,
-            printable(file) + ": /: " + error.what() + "; input that can be evaluated is expected"};
+        return {ExitStatus::rejected, printable(file) + ": /: out of memory; expected a smaller input"};
+    return {ExitStatus::rejected, printable(file) + ": /: " + error.what() + "; expected input that can be evaluated"};
 }
 
 int report(const Failure &failure) {

@@ -61,7 +61,7 @@ void run(const MergeArguments &options) {
         writeText((merged.size() > 1 ? "\n" + search.value("plan", std::string()) + "\n" : std::string())
                   + searchText(search));
     if (unread > 0)
-        writeText(fmt::format("\n{} of the lines could not be read, and what they held is missing here\n", unread));
+        writeText(fmt::format("\nUnreadable lines: {}; their results are missing here\n", unread));
 }
 
 } // namespace

@@ -47,23 +47,19 @@ void listPresets(const Library &library, const std::string &kind, bool json) {
         if (is_users_own(entry, library))
             array.back()["file"] = entry.file.string();
         if (const auto hidden = hidden_by(entry, library))
-            array.back()["hides"] = hidden->string();
+            array.back()["overrides"] = hidden->string();
         table.add({kindName(entry), entry.id,
                    listed_name(entry, library) + (entry.evaluable ? "" : " (card: cannot be evaluated)")});
     }
     std::vector<std::string> lines = table.lines();
     const std::size_t listed = lines.size();
-    for (const std::string &problem : library.problems()) {
-        const std::optional<LeftOut> leftOut = left_out_by(problem);
-        if (!leftOut)
+    for (const auto &[ofKind, id, problem] : library.invalid()) {
+        const std::string &name = preset_kind_names()[static_cast<std::size_t>(ofKind)];
+        if (!kind.empty() && name != kind)
             continue;
-        const std::string &ofKind = preset_kind_names()[static_cast<std::size_t>(leftOut->kind)];
-        if (!kind.empty() && ofKind != kind)
-            continue;
-        array.push_back(
-            {{"id", leftOut->id}, {"kind", ofKind}, {"name", leftOut->id}, {"evaluable", false}, {"problem", problem}});
+        array.push_back({{"id", id}, {"kind", name}, {"name", id}, {"evaluable", false}, {"problem", problem}});
         if (lines.size() == listed)
-            lines.insert(lines.end(), {"", "Left out, because they do not read:"});
+            lines.insert(lines.end(), {"", "Skipped, invalid:"});
         lines.push_back("  " + problem);
     }
     if (json)

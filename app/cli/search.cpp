@@ -120,13 +120,12 @@ void addSearch(CLI::App &program) {
         ->check(CLI::Range(0, 1024))
         ->capture_default_str();
     verb->add_option("--time-limit", options->timeLimit,
-                     "Seconds after which the search ends with the best so far, 0: none; 25 where neither --shard nor "
-                     "--jsonl is given")
+                     "Stop after this many seconds with the best found so far; 0 for no limit (default 25, none with "
+                     "--shard or --jsonl)")
         ->check(CLI::Range(0.0, longestTimeLimit));
-    verb->add_option(
-        "--jsonl", options->lines,
-        "Append the result to this file as a line; a search that it holds already is not made again, and one "
-        "that ended early is not appended");
+    verb->add_option("--jsonl", options->lines,
+                     "Append the result to this file as a line; searches already in it are skipped; incomplete ones "
+                     "are not appended");
     verb->add_flag("--any-software", options->anySoftware,
                    "Also list layouts that the plan's software cannot run, each with the reason");
     verb->add_flag("--curves", options->curves, "Add the best step at every value of every field");

@@ -104,17 +104,16 @@ std::string earlyEndOf(const Json &result) {
         return {};
     const std::string ended = result.value("ended", "stopped");
     if (ended == "size-limit")
-        return "INCOMPLETE: the space has more layouts than are searched at once. These are the best of those "
-               "searched; fix degrees or ask for fewer options under constraints to search all.";
-    const std::string why = ended == "time-limit" ? "the time limit was reached" : "the search was stopped";
+        return "INCOMPLETE: the search space is too large and was truncated. These are the best of the layouts "
+               "searched; fix some degrees or search fewer options under constraints.";
+    const std::string why = ended == "time-limit" ? "time limit reached" : "stopped";
     const auto left = result.find("unsearched");
-    return fmt::format(
-        "INCOMPLETE: {} {}. These are the best so far; allow more time with --time-limit, or fix degrees "
-        "under constraints.",
-        why,
-        left != result.end() && left->is_number_integer()
-            ? fmt::format("with {} layouts left", left->get<std::int64_t>())
-            : "before all layouts were listed");
+    return fmt::format("INCOMPLETE: {} {}. These are the best so far; raise --time-limit or fix some degrees "
+                       "under constraints.",
+                       why,
+                       left != result.end() && left->is_number_integer()
+                           ? fmt::format("with {} layouts not searched", left->get<std::int64_t>())
+                           : "before all layouts were enumerated");
 }
 
 } // namespace

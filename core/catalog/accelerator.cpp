@@ -108,7 +108,7 @@ void read_fields(FieldReader &reader, Accelerator &accelerator) {
     read_memory(reader, accelerator);
     if (reader.number("multiprocessors", accelerator.multiprocessors, {0, 1e6}) && accelerator.multiprocessors > 0
         && accelerator.multiprocessors < 1)
-        reader.problem("multiprocessors", "is a part of one", "0 where they are not known, or at least 1, is expected");
+        reader.problem("multiprocessors", "is less than 1", "expected 0 (unknown) or at least 1");
     reader.number("link_bandwidth_bytes_per_second", accelerator.link_bandwidth_bytes_per_second,
                   optional_bandwidth_range);
     reader.count("link_domain_accelerators", accelerator.link_domain_accelerators, 1, 1'000'000);

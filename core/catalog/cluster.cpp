@@ -167,7 +167,7 @@ void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::siz
         const bool in_order = trace.empty() ? point.seconds == 0 : point.seconds >= trace.back().seconds + shortest;
         if (!in_order)
             inner.problem("seconds", fmt::format("{} is out of order", point.seconds),
-                          "0 for the first point and times that grow by a millisecond or more are expected");
+                          "expected 0 for the first point and steps of at least a millisecond");
         trace.push_back(point);
     });
     if (found && (points == 1 || points < least || points > most_trace_points))

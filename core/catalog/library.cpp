@@ -67,7 +67,7 @@ std::string in_quotes(std::string_view id) {
 InputError about(const PresetEntry &entry, const std::vector<Diagnostic> &problems) {
     return InputError(
         "", one_line(fmt::format("the {} preset {}", name_of_kind(entry.kind), in_quotes(entry.id)), problems),
-        "a preset that reads without problems is expected");
+        "expected a valid preset");
 }
 
 void read_value(FieldReader &reader, Accelerator &value, const Library &) {
@@ -154,7 +154,7 @@ struct Library::Contents {
     std::map<Key, Record, KeyOrder>
         records; ///< its keys do not change once listed; what a record holds does, under `mutex`
     std::vector<PresetEntry> entries;
-    std::vector<std::string> problems;
+    std::vector<InvalidPreset> invalid;
     std::mutex mutex;
 
     void list(const Library &library);
@@ -175,9 +175,9 @@ void Library::Contents::list_folder(const fs::path &folder, PresetKind kind, con
             Record &record = records[Key(kind, entry.id)];
             record.entry = std::move(entry);
         } catch (const InputError &error) {
-            problems.push_back(one_line(file.string(), error.diagnostics()));
+            invalid.push_back({kind, file.stem().string(), one_line(file.string(), error.diagnostics())});
         } catch (const FileError &error) {
-            problems.emplace_back(error.what());
+            invalid.push_back({kind, file.stem().string(), error.what()});
         }
     }
 }
@@ -200,8 +200,8 @@ Record &Library::Contents::record(const Library &library, PresetKind kind, std::
         return found->second;
     if (const std::optional<std::string> problem = problem_of(kind, id, library))
         throw InputError("",
-                         fmt::format("the {} preset {} does not read: {}", name_of_kind(kind), in_quotes(id), *problem),
-                         "expected a preset that reads without problems");
+                         fmt::format("the {} preset {} is invalid: {}", name_of_kind(kind), in_quotes(id), *problem),
+                         "expected a valid preset");
     const std::optional<std::string> near = library.nearest(kind, id);
     const std::string &kind_name = name_of_kind(kind);
     throw InputError("", fmt::format("no {} is called {}", kind_name, in_quotes(id)),
@@ -260,9 +260,9 @@ const std::vector<PresetEntry> &Library::entries() const {
     return m_contents->entries;
 }
 
-const std::vector<std::string> &Library::problems() const {
+const std::vector<InvalidPreset> &Library::invalid() const {
     entries();
-    return m_contents->problems;
+    return m_contents->invalid;
 }
 
 std::optional<PresetEntry> Library::find(std::string_view name) const {

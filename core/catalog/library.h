@@ -30,6 +30,13 @@ struct PresetEntry {
     bool evaluable = true; ///< false for cards: runs whose makers disclosed too little
 };
 
+/// A preset file that is invalid, and so left out.
+struct InvalidPreset {
+    PresetKind kind = PresetKind::plan;
+    std::string id; ///< that its name stands for
+    std::string problem; ///< one line that names the file
+};
+
 /// The presets that come with the program, with the user's own (under the XDG data directory) laid over them by id.
 /// Files are read when first asked for and kept. Safe to use from several threads.
 class Library {
@@ -49,10 +56,10 @@ public:
     /// Where the user keeps presets of their own; nothing where the system names no such place. It need not exist.
     static std::optional<std::filesystem::path> users_folder();
 
-    /// Every preset, by kind and then by name. Reads each file's head once; a broken user file is left out and named in
-    /// `problems`.
+    /// Every preset, by kind and then by name. Reads each file's head once; an invalid file is left out and named in
+    /// `invalid`.
     const std::vector<PresetEntry> &entries() const;
-    const std::vector<std::string> &problems() const;
+    const std::vector<InvalidPreset> &invalid() const;
 
     /// Looks for "ID" (plans win) or "KIND/ID". Nothing if there is none.
     std::optional<PresetEntry> find(std::string_view name) const;

@@ -22,11 +22,4 @@ std::string listed_name(const PresetEntry &entry, const Library &library);
 /// Why the user's file that would be this preset is left out, in one line that names it; nothing where there is none.
 std::optional<std::string> problem_of(PresetKind kind, std::string_view id, const Library &library);
 
-/// What a line of `Library::problems` is about.
-struct LeftOut {
-    PresetKind kind = PresetKind::plan;
-    std::string id;
-};
-std::optional<LeftOut> left_out_by(const std::string &problem);
-
 } // namespace meshwright

@@ -60,7 +60,7 @@ void take_in(Json &link, const Json &otherwise, const TraceFiles &files, const s
     const std::filesystem::path name(trace->get<std::string>());
     if (files.places == TracePlaces::InFolder && leaves_folder(name))
         throw InputError(pointer + "/rate_trace", "names a file outside the plan's folder",
-                         "expected a table in the plan's folder or below; --set takes one from anywhere");
+                         "expected a file in the plan's folder or below it; --set accepts any path");
     try {
         *trace = read_rate_trace_file(files.folder / name, nominal_rate(link, otherwise));
     } catch (const InputError &error) {
@@ -101,7 +101,7 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
 Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits_per_second) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) // a plan names it, which may be anybody's: no device either
-        throw FileError(printable(file.string()) + ": is no file; a table of a link's rate is expected");
+        throw FileError(printable(file.string()) + ": is not a file; expected a table of link rates");
     const std::string text = read_file(file);
     try {
         return read_rate_trace_text(text, nominal_bits_per_second);

@@ -278,7 +278,7 @@ void write_file_atomically(const fs::path &path, std::string_view text) {
     try {
         write(end_of_links(path), text);
     } catch (const std::system_error &error) {
-        throw FileError(fmt::format("{}: cannot be written: {}; expected a writable place", printable(path.string()),
+        throw FileError(fmt::format("{}: cannot write: {}; expected a writable location", printable(path.string()),
                                     error.code().message()));
     }
 }

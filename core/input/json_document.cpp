@@ -150,13 +150,13 @@ std::string document_text(const Json &document) {
             text = document.dump() + "\n";
         if (parse_json(text) == document)
             return text;
-        why = "it holds a value that JSON does not have";
+        why = "it contains a value that JSON cannot represent";
     } catch (const Json::type_error &) {
-        why = "it holds text that is not UTF-8";
+        why = "it contains text that is not UTF-8";
     } catch (const InputError &error) {
         why = error.diagnostics().front().message;
     }
-    throw InputError("", "would not open again: " + why, "expected " + what_is_expected({}));
+    throw InputError("", "could not be opened again: " + why, "expected " + what_is_expected({}));
 }
 
 } // namespace meshwright

@@ -38,8 +38,8 @@ bool is_newer_schema(std::string_view schema, std::string_view read) {
 std::string schema_fault(std::string_view schema, std::string_view read) {
     const std::string name = printable(std::string(schema));
     if (is_newer_schema(schema, read))
-        return fmt::format("is \"{}\", from a newer version of Meshwright; this one reads \"{}\"", name, read);
-    return fmt::format("is \"{}\", another kind of file", name);
+        return fmt::format("is \"{}\", from a newer version of Meshwright; this version reads \"{}\"", name, read);
+    return fmt::format("is \"{}\", a different kind of file", name);
 }
 
 } // namespace meshwright

@@ -46,12 +46,12 @@ std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &docume
         const std::optional<PresetEntry> entry = library.find(used.kind, used.id);
         if (entry && hidden_by(*entry, library))
             warn("own-preset",
-                 fmt::format("The {} {} is your own preset, {}; it hides the built-in preset of that id", kind, used.id,
-                             entry->file.string()));
+                 fmt::format("The {} {} comes from your own preset, {}, which overrides the built-in one", kind,
+                             used.id, entry->file.string()));
         if (const std::optional<std::string> problem = problem_of(used.kind, used.id, library); entry && problem)
             warn("preset-not-read",
-                 fmt::format("Your preset of the {} {} does not read, so the built-in preset is used: {}", kind,
-                             used.id, *problem));
+                 fmt::format("Your preset for the {} {} is invalid; using the built-in one instead: {}", kind, used.id,
+                             *problem));
     }
     return warnings;
 }

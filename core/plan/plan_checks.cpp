@@ -309,10 +309,10 @@ private:
         const double sites = updates_of_a_round(m_plan) / fragments;
         if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > most_updates_of_a_round)
             return;
-        add("too-many-sites", fmt::format("{} sites that differ are too many to follow", m_plan.cluster.sites),
+        add("too-many-sites", fmt::format("{} heterogeneous sites are too many to simulate", m_plan.cluster.sites),
             fmt::format(
-                "expected at most {:.0f} with as many fragments, or sites that are alike: without variations, "
-                "faults and groups",
+                "expected at most {:.0f} with this many fragments, or identical sites (no variation, "
+                "faults or groups)",
                 std::floor(most / (fragments + own_fragments) * static_cast<double>(m_plan.cluster.sites) / sites)),
             {"/cluster/sites", "/outer/fragments"});
     }

@@ -50,7 +50,7 @@ std::string preset_or_object(FieldReader &reader, std::string_view key, Value &v
             reader.problems().push_back(std::move(diagnostic));
         }
     } catch (const FileError &error) {
-        reader.problem(key, error.what(), "expected a readable preset");
+        reader.problem(key, error.what(), "expected a valid preset");
     }
     return {};
 }
@@ -307,7 +307,7 @@ void check_types(std::vector<Diagnostic> &diagnostics, const Constraints &constr
             found.expected = error.diagnostics().front().expected;
         } catch (const FileError &error) {
             found.message = error.what();
-            found.expected = "expected a readable preset";
+            found.expected = "expected a valid preset";
         }
         diagnostics.push_back(std::move(found));
     }

@@ -32,7 +32,7 @@ bool is_count(const Json &value) {
 
 std::int64_t whole(const Json &object, const char *key, const std::string &pointer) {
     if (!object.is_object() || !object.contains(key) || !is_count(object[key]))
-        refuse(pointer + "/" + key, "is missing or is no count", "a result of search --json is expected");
+        refuse(pointer + "/" + key, "is missing or is no count", "expected a result of search --json");
     return object[key].get<std::int64_t>();
 }
 
@@ -112,38 +112,38 @@ void check_lists(const Json &result) {
         const auto entries = result.find(list);
         if (entries == result.end() ? list != std::string_view("best_by_schedule")
                                     : !entries->is_array() || !std::all_of(entries->begin(), entries->end(), is_entry))
-            refuse(fmt::format("/{}", list), "is no list of layouts", "a result of search --json is expected");
+            refuse(fmt::format("/{}", list), "is not a list of layouts", "expected a result of search --json");
     }
     const auto finalists = result.find("finalists");
     if (finalists != result.end() && !are_finalists(*finalists))
-        refuse("/finalists", "is not what a shard writes", "expected a result of search --json");
+        refuse("/finalists", "is not the output of a shard", "expected a result of search --json");
     const auto curves = result.find("curves");
     if (curves != result.end() && (!curves->is_object() || !std::all_of(curves->begin(), curves->end(), is_curve)))
-        refuse("/curves", "is no object of curves", "a result of search --json is expected");
+        refuse("/curves", "is not an object of curves", "expected a result of search --json");
 }
 
 } // namespace
 
 void check_search_result(const Json &result) {
     if (!result.is_object() || !result.contains("schema") || result["schema"] != "meshwright.search/1")
-        refuse("/schema", "is no result of a search", "a result of search --json is expected");
+        refuse("/schema", "is no result of a search", "expected a result of search --json");
     if (!result.contains("complete") || result["complete"] != true)
-        refuse("/complete", "is not true: the search ended early",
-               "expected a search that went to its end; search --time-limit 0 sets no limit");
+        refuse("/complete", "is not true: the search is incomplete",
+               "expected a complete search; use search --time-limit 0");
     for (const char *key : {"considered", "pruned", "evaluated", "top"})
         whole(result, key, "");
     if (!result.contains("shard"))
-        refuse("/shard", "is missing", "a result of search --json is expected");
+        refuse("/shard", "is missing", "expected a result of search --json");
     whole(result["shard"], "index", "/shard");
     whole(result["shard"], "count", "/shard");
     for (const char *key : {"key", "objective"})
         if (!result.contains(key) || !result[key].is_string())
-            refuse(fmt::format("/{}", key), "is missing or is no text", "a result of search --json is expected");
+            refuse(fmt::format("/{}", key), "is missing or not a string", "expected a result of search --json");
     for (const char *key : {"seconds", "tied_within"})
         if (!is_missing_or(result, key, &Json::is_number))
-            refuse(fmt::format("/{}", key), "is no number", "a result of search --json is expected");
+            refuse(fmt::format("/{}", key), "is not a number", "expected a result of search --json");
     if (!is_missing_or(result, "plan", &Json::is_string))
-        refuse("/plan", "is no text", "a result of search --json is expected");
+        refuse("/plan", "is not a string", "expected a result of search --json");
     check_lists(result);
 }
 

@@ -60,7 +60,7 @@ Known known_from(const Json &json) {
                 .executed = {},
                 .entry = nullptr};
     if (known.values.size() != layout_field_count)
-        throw InputError("/finalists", "has a layout without all of its values", "expected a result of search --json");
+        throw InputError("/finalists", "has a layout with missing values", "expected a result of search --json");
     if (const Json &entry = json.at("entry"); entry.is_object()) {
         known.executed = worth_from(json.at("executed"));
         known.entry = &entry;
@@ -195,7 +195,7 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
         std::vector<Known> all;
         const auto fields = shards.front()->at("fields").get<std::vector<std::size_t>>();
         if (std::any_of(fields.begin(), fields.end(), [](std::size_t field) { return field >= layout_field_count; }))
-            throw InputError("/finalists/fields", "names a field that no layout has",
+            throw InputError("/finalists/fields", "names an unknown layout field",
                              "expected a result of search --json");
         for (const Json *shard : shards)
             for (const Json &layout : shard->at("layouts"))
@@ -218,7 +218,7 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
             return lists;
         }
     } catch (const Json::exception &) {
-        throw InputError("/finalists", "is not what a shard writes", "expected a result of search --json");
+        throw InputError("/finalists", "is not the output of a shard", "expected a result of search --json");
     }
 }
 

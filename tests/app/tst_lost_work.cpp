@@ -55,6 +55,20 @@ int keptLength(const QString &folder) {
     return kept.at("document").at("batch").at("sequence_length").get<int>();
 }
 
+/// Autosave in a folder that cannot be made: a file has its name.
+struct Blocked {
+    static QString made(const QString &path) {
+        return QFile(path).open(QIODevice::WriteOnly) ? path : QString();
+    }
+    const QTemporaryDir folder;
+    const QString file = made(folder.filePath(QStringLiteral("blocked")));
+    const QString autosaves = file + QStringLiteral("/autosave");
+    PlanDocument document{Library::standard()};
+    const Autosave autosave{document, autosaves};
+    QSignalSpy failed{&autosave, &Autosave::failed};
+    QSignalSpy recovered{&autosave, &Autosave::recovered};
+};
+
 } // namespace
 
 /// Nothing that ends or fails takes unsaved work with it.
@@ -99,22 +113,14 @@ private Q_SLOTS:
     }
 
     void the_notice_goes_when_nothing_is_unsaved_and_comes_again() {
-        const QTemporaryDir folder;
-        const QString blocked = folder.filePath(QStringLiteral("blocked"));
-        QFile file(blocked);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.close();
-        PlanDocument document(Library::standard());
-        document.replace(smallPlan(), PlanOrigin::New);
-        const Autosave autosave(document, blocked + QStringLiteral("/autosave"));
-        QSignalSpy failed(&autosave, &Autosave::failed);
-        QSignalSpy recovered(&autosave, &Autosave::recovered);
-        setLength(document, 2048);
-        QVERIFY(failed.wait(3000));
-        document.save(folder.filePath(QStringLiteral("a.plan")));
-        QCOMPARE(recovered.size(), 1);
-        setLength(document, 4096);
-        QVERIFY(failed.wait(3000));
+        Blocked at;
+        at.document.replace(smallPlan(), PlanOrigin::New);
+        setLength(at.document, 2048);
+        QVERIFY(at.failed.wait(3000));
+        at.document.save(at.folder.filePath(QStringLiteral("a.plan")));
+        QCOMPARE(at.recovered.size(), 1);
+        setLength(at.document, 4096);
+        QVERIFY(at.failed.wait(3000));
     }
 
     void a_recovered_copy_stays_until_there_is_a_newer_one() {
@@ -181,22 +187,14 @@ private Q_SLOTS:
     }
 
     void edits_that_cannot_be_kept_are_said_and_tried_again() {
-        const QTemporaryDir folder;
-        const QString blocked = folder.filePath(QStringLiteral("blocked"));
-        QFile file(blocked);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.close();
-        PlanDocument document(Library::standard());
-        document.replace(smallPlan(), PlanOrigin::New);
-        const Autosave autosave(document, blocked + QStringLiteral("/autosave"));
-        QSignalSpy failed(&autosave, &Autosave::failed);
-        QSignalSpy recovered(&autosave, &Autosave::recovered);
-        setLength(document, 2048);
-        QVERIFY(failed.wait(3000));
-        QVERIFY(file.remove());
-        QVERIFY(recovered.wait(10'000));
-        QCOMPARE(failed.size(), 1);
-        QCOMPARE(keptLength(blocked + QStringLiteral("/autosave")), 2048);
+        Blocked at;
+        at.document.replace(smallPlan(), PlanOrigin::New);
+        setLength(at.document, 2048);
+        QVERIFY(at.failed.wait(3000));
+        QVERIFY(QFile::remove(at.file));
+        QVERIFY(at.recovered.wait(10'000));
+        QCOMPARE(at.failed.size(), 1);
+        QCOMPARE(keptLength(at.autosaves), 2048);
     }
 
     void a_plan_that_would_not_open_again_does_not_replace_its_file() {

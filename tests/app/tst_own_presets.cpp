@@ -17,7 +17,7 @@ using namespace meshwright;
 
 namespace {
 
-const QLatin1String mark("(yours, hides the built-in)");
+const QLatin1String mark("(yours, overrides the built-in)");
 
 } // namespace
 
@@ -53,15 +53,16 @@ private Q_SLOTS:
         const auto mine = std::find_if(items.begin(), items.end(),
                                        [](const ComboItem &item) { return item.id == QLatin1String("h100-sxm-80gb"); });
         QVERIFY(mine != items.end());
-        QCOMPARE(mine->text, QStringLiteral("H100 of mine (yours, hides the built-in)"));
+        QCOMPARE(mine->text, QStringLiteral("H100 of mine (yours, overrides the built-in)"));
     }
 
-    void the_window_says_what_hides_and_what_does_not_read_until_it_is_dismissed() {
+    void the_window_says_what_overrides_and_what_is_invalid_until_it_is_dismissed() {
         WindowFixture fixture(QStringLiteral("preset:smollm-135m"));
         auto *bar = fixture.find<NoticeStrip>("presetBar");
         QVERIFY(bar->isVisible());
-        QVERIFY2(bar->text().contains(QStringLiteral("hide built-in ones: h100-sxm-80gb")), qPrintable(bar->text()));
-        QVERIFY2(bar->text().contains(QStringLiteral("does not read")), qPrintable(bar->text()));
+        QVERIFY2(bar->text().contains(QStringLiteral("override built-in ones: h100-sxm-80gb")),
+                 qPrintable(bar->text()));
+        QVERIFY2(bar->text().contains(QStringLiteral("invalid")), qPrintable(bar->text()));
         QVERIFY2(bar->text().contains(QStringLiteral("cut-off.json")), qPrintable(bar->text()));
         const QList<QPushButton *> buttons = bar->findChildren<QPushButton *>();
         const auto dismiss = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton *button) {

@@ -64,10 +64,10 @@ private Q_SLOTS:
             QFAIL("it was opened");
         } catch (const InputError &error) {
             const std::string message = error.diagnostics().front().message;
-            QCOMPARE(
-                QString::fromStdString(message),
-                QStringLiteral("`schema` is \"meshwright.plan/2\", from a newer version of Meshwright; this one reads "
-                               "\"meshwright.plan/1\""));
+            QCOMPARE(QString::fromStdString(message),
+                     QStringLiteral(
+                         "`schema` is \"meshwright.plan/2\", from a newer version of Meshwright; this version reads "
+                         "\"meshwright.plan/1\""));
         }
         const PlanReading reading = read_plan(contentOf(dataFile(QStringLiteral("plan-2.plan"))), Library::standard());
         QVERIFY(reading.diagnostics.front().message.find("newer version") != std::string::npos);

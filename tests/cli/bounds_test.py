@@ -183,7 +183,7 @@ class Agreement(ProgramTest):
     def test_sites_that_take_long_to_follow_are_refused_by_all(self):
         for done in self.answers(cluster__sites=100_000, outer__fragments=10, outer__quorum=100, faults__step_variation=0.1):
             self.assert_fails(done, 3)
-            self.assertIn(b"100000 sites that differ are too many to follow", done.stderr)
+            self.assertIn(b"100000 heterogeneous sites are too many to simulate", done.stderr)
 
     def test_a_schedule_with_more_stages_than_its_order_is_made_for_is_evaluated_in_closed_form(self):
         model = answer("presets", "model/llama-3.1-8b")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A preset of the user's that hides a built-in one, or that does not read, is said wherever it matters."""
+"""A preset of the user's that overrides a built-in one, or that is invalid, is said wherever it matters."""
 import json
 import os
 import unittest
@@ -33,44 +33,44 @@ class OwnPresets(ProgramTest):
         result = self.found("evaluate", *arguments, "--json")
         return {one["code"]: one for one in result["diagnostics"] if one["code"] in ("own-preset", "preset-not-read")}
 
-    def test_one_that_hides_a_built_in_one_is_marked_in_the_list(self):
+    def test_one_that_overrides_a_built_in_one_is_marked_in_the_list(self):
         path = self.keep_a_faster_h100()
         rows = [row for row in self.found("presets", "accelerator", "--json") if row["id"] == "h100-sxm-80gb"]
         self.assertEqual([row["file"] for row in rows], [path])
-        self.assertIn("presets/accelerators/h100-sxm-80gb.json", rows[0]["hides"])
+        self.assertIn("presets/accelerators/h100-sxm-80gb.json", rows[0]["overrides"])
         text = run("presets", "accelerator", env=self.environment).stdout.decode()
-        self.assertEqual(text.count("(yours, hides the built-in)"), 1)
+        self.assertEqual(text.count("(yours, overrides the built-in)"), 1)
         self.assertNotIn("yours", run("presets", "model", env=self.environment).stdout.decode())
 
-    def test_one_that_hides_a_built_in_one_is_said_in_each_result_that_uses_it(self):
+    def test_one_that_overrides_a_built_in_one_is_said_in_each_result_that_uses_it(self):
         path = self.keep_a_faster_h100()
         said = self.codes("preset:pretrain-8b")["own-preset"]
         self.assertEqual((said["severity"], said["fields"]), ("warning", ["/cluster/accelerator"]))
         self.assertIn(path, said["message"])
         text = run("evaluate", "preset:pretrain-8b", env=self.environment).stdout.decode()
-        self.assertIn("hides the built-in preset", " ".join(text.split()))
+        self.assertIn("overrides the built-in one", " ".join(text.split()))
         self.assertEqual(self.codes("preset:deepseek-v3"), {})  # it has other accelerators
 
-    def test_a_plan_that_hides_a_built_in_one_is_said(self):
+    def test_a_plan_that_overrides_a_built_in_one_is_said(self):
         plan = answer("presets", "plan/smollm-135m", "--json")
         plan["id"] = "smollm-135m"
         self.keep("plans", "smollm-135m", plan)
         self.assertIn("own-preset", self.codes("preset:smollm-135m"))
 
-    def test_one_that_does_not_read_is_listed_with_the_reason_and_the_built_in_one_is_used(self):
+    def test_one_that_is_invalid_is_listed_with_the_reason_and_the_built_in_one_is_used(self):
         path = self.keep("accelerators", "h100-sxm-80gb", '{"id": "h100-sxm-80gb"')
         rows = [row for row in self.found("presets", "--json") if row["id"] == "h100-sxm-80gb"]
         self.assertEqual(len(rows), 2)
         self.assertTrue(rows[1]["problem"].startswith(path + ": "))
         self.assertFalse(rows[1]["evaluable"])
-        self.assertIn("Left out, because they do not read:\n  " + path,
+        self.assertIn("Skipped, invalid:\n  " + path,
                       run("presets", env=self.environment).stdout.decode())
         said = self.codes("preset:pretrain-8b")["preset-not-read"]
         self.assertIn(path, said["message"])
         plain = answer("evaluate", "preset:pretrain-8b", "--json")
         self.assertEqual(self.found("evaluate", "preset:pretrain-8b", "--json")["step"], plain["step"])
 
-    def test_a_plan_that_names_one_that_does_not_read_is_told_why(self):
+    def test_a_plan_that_names_one_that_is_invalid_is_told_why(self):
         path = self.keep("models", "my-model", "{}")
         done = run("evaluate", "preset:pretrain-8b", "--set", "model=my-model", env=self.environment)
         self.assert_fails(done, 3)
@@ -78,7 +78,7 @@ class OwnPresets(ProgramTest):
 
     def test_nothing_is_said_without_presets_of_one_s_own(self):
         self.assertEqual(self.codes("preset:pretrain-8b"), {})
-        self.assertFalse([row for row in self.found("presets", "--json") if {"file", "hides", "problem"} & set(row)])
+        self.assertFalse([row for row in self.found("presets", "--json") if {"file", "overrides", "problem"} & set(row)])
 
 
 if __name__ == "__main__":

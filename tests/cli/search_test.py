@@ -76,10 +76,10 @@ class Search(ProgramTest):
         wide = ["preset:deepseek-v3", "--set", 'constraints.also=["placement","precision"]', "--time-limit", "0.05"]
         part = answer("search", *wide, "--json", "--jsonl", lines)
         self.assertEqual((part["complete"], part["ended"]), (False, "time-limit"))
-        self.assertNotEqual(part["unsearched"], 0)  # null where it ended before all layouts were listed
+        self.assertNotEqual(part["unsearched"], 0)  # null where it ended before all layouts were enumerated
         self.assertEqual(part["considered"], part["pruned"] + part["evaluated"])
         self.assertFalse(os.path.exists(lines))
-        self.assertIn("INCOMPLETE: the time limit was reached", run("search", *wide).stdout.decode())
+        self.assertIn("INCOMPLETE: time limit reached", run("search", *wide).stdout.decode())
         file = self.file("part.json", json.dumps(part))
         self.assert_fails(run("merge", file), 3)
         whole = found()
@@ -161,7 +161,7 @@ class Search(ProgramTest):
             self.assertEqual(len(file.readlines()), 3)
         merged = answer("merge", lines, "--json")
         self.assertEqual((len(merged["searches"]), merged["unread_lines"]), (2, 1))
-        self.assertIn(b"1 of the lines could not be read", run("merge", lines).stdout)
+        self.assertIn(b"Unreadable lines: 1", run("merge", lines).stdout)
 
     def test_wrong_usage_is_2_and_wrong_constraints_are_3(self):
         for arguments in (["--shard", "5/5"], ["--shard", "1"], ["--shard", "-1/4"], ["--top", "0"], ["--objective", "joy"],

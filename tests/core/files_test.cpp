@@ -160,7 +160,7 @@ TEST_F(Files, ThatCannotBeWrittenSayWhy) {
         }
         return {};
     };
-    EXPECT_EQ(said("/dev/full"), "/dev/full: cannot be written: No space left on device; expected a writable place");
+    EXPECT_EQ(said("/dev/full"), "/dev/full: cannot write: No space left on device; expected a writable location");
     EXPECT_NE(said(path("no/folder")).find("No such file or directory"), std::string::npos);
     EXPECT_NE(said(path("")).find("Is a directory"), std::string::npos);
     const std::string far = said(path(std::string(5000, 'x').c_str()));

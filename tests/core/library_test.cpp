@@ -52,15 +52,15 @@ private:
     fs::path m_root;
 };
 
-bool mentions(const std::vector<std::string> &problems, const std::string &text) {
-    return std::any_of(problems.begin(), problems.end(),
-                       [&](const std::string &problem) { return problem.find(text) != std::string::npos; });
+bool mentions(const std::vector<InvalidPreset> &invalid, const std::string &text) {
+    return std::any_of(invalid.begin(), invalid.end(),
+                       [&](const InvalidPreset &preset) { return preset.problem.find(text) != std::string::npos; });
 }
 
 TEST_F(LibraryTest, ListsNothingWhereThereAreNoFolders) {
     const Library library = both();
     EXPECT_TRUE(library.entries().empty());
-    EXPECT_TRUE(library.problems().empty());
+    EXPECT_TRUE(library.invalid().empty());
 }
 
 TEST_F(LibraryTest, LaysTheUsersPresetsOverItsOwn) {
@@ -83,9 +83,9 @@ TEST_F(LibraryTest, LeavesABrokenUserFileOutAndNamesIt) {
     const Library library = both();
     ASSERT_EQ(library.entries().size(), 1u);
     EXPECT_EQ(library.entries().front().name, "Small");
-    EXPECT_EQ(library.problems().size(), 2u);
-    EXPECT_TRUE(mentions(library.problems(), "chip.json"));
-    EXPECT_TRUE(mentions(library.problems(), "/memory_bytes"));
+    EXPECT_EQ(library.invalid().size(), 2u);
+    EXPECT_TRUE(mentions(library.invalid(), "chip.json"));
+    EXPECT_TRUE(mentions(library.invalid(), "/memory_bytes"));
 }
 
 TEST_F(LibraryTest, TakesAFileOnlyUnderTheIdThatItsNameGives) {
@@ -93,8 +93,8 @@ TEST_F(LibraryTest, TakesAFileOnlyUnderTheIdThatItsNameGives) {
     write(own() / "accelerators" / "no id.json", std::string(R"({"id": "no id", )") + small_accelerator);
     const Library library = both();
     EXPECT_TRUE(library.entries().empty());
-    EXPECT_TRUE(mentions(library.problems(), "chip.json: /id"));
-    EXPECT_TRUE(mentions(library.problems(), "no id.json: /id"));
+    EXPECT_TRUE(mentions(library.invalid(), "chip.json: /id"));
+    EXPECT_TRUE(mentions(library.invalid(), "no id.json: /id"));
 }
 
 TEST_F(LibraryTest, PassesOverWhatIsNoFile) {
@@ -186,7 +186,7 @@ TEST_F(LibraryTest, GivesAllThreadsTheSameObjects) {
 
 TEST_F(LibraryTest, ListsWhatComesWithTheProgramWithoutProblemsByKindAndName) {
     const Library library({MESHWRIGHT_PRESETS});
-    EXPECT_TRUE(library.problems().empty()) << library.problems().front();
+    EXPECT_TRUE(library.invalid().empty()) << library.invalid().front().problem;
     EXPECT_TRUE(std::is_sorted(library.entries().begin(), library.entries().end(),
                                [](const PresetEntry &a, const PresetEntry &b) {
                                    return std::tie(a.kind, a.name) < std::tie(b.kind, b.name);

@@ -65,9 +65,9 @@ Json plan_with(PresetKind kind) {
 }
 
 void use(const Library &library, PresetKind kind) {
-    fuzz::require(library.problems().size() <= 1, "one file has at most one problem");
+    fuzz::require(library.invalid().size() <= 1, "one file has at most one problem");
     const std::optional<PresetEntry> mine = library.find(kind, "mine");
-    fuzz::require(mine.has_value() || library.problems().size() == 1, "a preset that is left out is named");
+    fuzz::require(mine.has_value() || library.invalid().size() == 1, "a preset that is left out is named");
     if (!mine)
         return;
     const Json plan = kind == PresetKind::plan ? library.json(kind, "mine") : plan_with(kind);

@@ -75,6 +75,7 @@ private:
     QPoint aim(QWidget &at, const QPoint &point, const char *what);
     Qt::KeyboardModifiers someModifier();
 
+    void press(QWidget &at, const char *what, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {});
     void click(QWidget &top);
     void clickAnywhere(QWidget &top);
     void clickRight(QWidget &top);

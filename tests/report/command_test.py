@@ -101,7 +101,7 @@ class Report(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         self.assertIn("own-preset", [one["code"] for one in json.loads(self.read("own.json"))["diagnostics"]])
         text = subprocess.run(["pdftotext", self.path("own.pdf"), "-"], capture_output=True, check=True).stdout.decode()
-        self.assertIn("hides the built-in preset", " ".join(text.split()))
+        self.assertIn("overrides the built-in one", " ".join(text.split()))
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
     m_title = tr("%1 configurations considered in %2").arg(m_considered, m_seconds);
     m_title += !stopped                      ? tr(", exact")
         : found.end == SearchEnd::time_limit ? tr(", time limit reached")
-        : found.end == SearchEnd::size_limit ? tr(", a part of all")
+        : found.end == SearchEnd::size_limit ? tr(", search space truncated")
                                              : tr(", stopped");
     m_parts = {
         {tr("fit, evaluated"), QStringLiteral("fit"), tr("Evaluated by the model itself; they fit."), funnel.fit,

@@ -220,11 +220,11 @@ QString SearchHeading::endText(SearchEnd end) {
     case SearchEnd::whole:
         break;
     case SearchEnd::stopped:
-        return tr("Stopped: the best so far");
+        return tr("Stopped: best so far");
     case SearchEnd::time_limit:
-        return tr("Incomplete: the time limit was reached, the best so far");
+        return tr("Incomplete: time limit reached, best so far");
     case SearchEnd::size_limit:
-        return tr("Incomplete: too many configurations to search all; fix degrees or take fewer options");
+        return tr("Incomplete: search space too large; fix some degrees or search fewer options");
     }
     return tr("Search complete");
 }
