@@ -37,7 +37,7 @@ Json preset_json(Preset &preset, const MachineFit &fit, const PresetName &name, 
     preset.name = name.name;
     for (const auto &[constant, value] : preset.constants)
         if (fit.moved().contains(constant))
-            preset.sources["constants." + constant] = source_of(fit);
+            preset.sources.set("constants." + constant, source_of(fit));
     Json json{{"schema", schema}};
     json.update(to_json(preset));
     return json;

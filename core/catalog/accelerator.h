@@ -3,6 +3,7 @@
 
 #include "catalog/measured_constants.h"
 #include "catalog/precision.h"
+#include "catalog/sources.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -42,7 +43,7 @@ struct Accelerator {
     double rental_dollars_per_hour = 0; ///< a default to edit; 0 where no price is known
 
     MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
-    std::map<std::string, std::string> sources; ///< field (as in the JSON) to where its number comes from
+    Sources sources; ///< field (as in the JSON) to where its number comes from
 
     /// Dense peak of `type`; formats that the part lacks fall back to the next one it has (fp8 to bf16, bf16 to fp16).
     double peak(DataType type) const;

@@ -3,9 +3,9 @@
 
 #include "catalog/accelerator.h"
 #include "catalog/own_runs.h"
+#include "catalog/sources.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,7 +97,7 @@ struct Cluster {
     NetworkHealth health = NetworkHealth::nominal;
     MeasuredConstants constants; ///< what measured runs of this machine say in place of the registry
     std::vector<OwnRun> own_runs; ///< those runs; intervals of plans on this machine stand on them before all others
-    std::map<std::string, std::string> sources;
+    Sources sources;
 
     std::int64_t site_accelerators() const { return tiers.empty() ? 1 : tiers.back().accelerators; }
     std::int64_t accelerators() const { return site_accelerators() * sites; }

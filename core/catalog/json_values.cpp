@@ -26,32 +26,4 @@ void read_schema(FieldReader &reader, const std::string &name) {
         reader.problem("schema", schema_fault(read, name), "expected \"" + name + "\"");
 }
 
-void read_sources(FieldReader &reader, std::map<std::string, std::string> &sources) {
-    const Json *found = reader.raw("sources");
-    if (found == nullptr)
-        return;
-    const std::string expected = "an object of texts, one a field, is expected";
-    if (!found->is_object()) {
-        reader.problem("sources", "is not an object", expected);
-        return;
-    }
-    std::map<std::string, std::string> read;
-    for (const auto &item : found->items()) {
-        if (!item.value().is_string()) {
-            reader.problem("sources", "holds something else than texts", expected);
-            return;
-        }
-        read.emplace(item.key(), item.value().get<std::string>());
-    }
-    sources = std::move(read);
-}
-
-void write_sources(Json &value, const std::map<std::string, std::string> &sources) {
-    if (sources.empty())
-        return;
-    Json &written = value["sources"] = Json::object();
-    for (const auto &[field, source] : sources)
-        written[field] = source;
-}
-
 } // namespace meshwright

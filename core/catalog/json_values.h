@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <map>
 #include <string>
 
 namespace meshwright {
@@ -16,12 +15,5 @@ nlohmann::ordered_json number_to_json(double value);
 /// Reads "schema", which a file of its own carries and an inline object may leave out; any other than `name` is
 /// reported.
 void read_schema(FieldReader &reader, const std::string &name);
-
-/// Reads "sources": an object whose keys are fields ("memory_bytes", or "peak_flops_per_second.bf16" for one inside
-/// another) and whose values are texts.
-void read_sources(FieldReader &reader, std::map<std::string, std::string> &sources);
-
-/// Adds "sources" at the end of `value`; nothing if there are none.
-void write_sources(nlohmann::ordered_json &value, const std::map<std::string, std::string> &sources);
 
 } // namespace meshwright

@@ -140,8 +140,7 @@ Json to_json(const Model &model) {
     describe_after(writer, static_cast<Model *>(nullptr));
     if (model.published != PublishedSize{})
         write_fields(json["published"], model.published);
-    if (!model.sources.empty())
-        json["sources"] = model.sources;
+    write_sources(json, model.sources);
     return json;
 }
 

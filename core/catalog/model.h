@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "catalog/sources.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -155,7 +156,7 @@ struct Model {
     std::int64_t longest_sequence = 0; ///< tokens that it was made for, 0 where not stated
     PublishedSize published;
     std::string notes;
-    std::map<std::string, std::string> sources;
+    Sources sources;
 
     std::int64_t layer_count() const;
     /// The block of layer `index`, counted from 0.

@@ -185,23 +185,6 @@ void read_layers(FieldReader &reader, Model &model) {
                        fmt::format("from 1 to {} layers are expected", most_layers));
 }
 
-void read_sources(FieldReader &reader, Model &model) {
-    const Json *raw = reader.raw("sources");
-    if (raw == nullptr)
-        return;
-    if (!raw->is_object()) {
-        reader.problem("sources", "not an object", "an object of texts is expected");
-        return;
-    }
-    model.sources.clear();
-    for (const auto &item : raw->items()) {
-        if (item.value().is_string())
-            model.sources[item.key()] = item.value().get<std::string>();
-        else
-            reader.problem("sources", "\"" + item.key() + "\" is not a text", "an object of texts is expected");
-    }
-}
-
 } // namespace
 
 void read_fields(FieldReader &reader, Model &model) {
@@ -212,7 +195,7 @@ void read_fields(FieldReader &reader, Model &model) {
     read_layers(reader, model);
     describe_after(fields, static_cast<Model *>(nullptr));
     reader.object("published", [&](FieldReader &inner) { model.published = read_part<PublishedSize>(inner); });
-    read_sources(reader, model);
+    read_sources(reader, model.sources);
     if (model.mtp_layers > 0 && model.mtp_block >= static_cast<std::int64_t>(model.blocks.size()))
         reader.problem("mtp_block", fmt::format("{} is not a block", model.mtp_block),
                        fmt::format("an index below {} is expected", model.blocks.size()));

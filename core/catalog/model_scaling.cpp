@@ -191,7 +191,7 @@ Model scaled_to(const Model &model, double parameters) {
     result.id.clear();
     result.name = fmt::format("{} scaled to {:.3g} B", model.name, parameters_of(result).total / 1e9);
     result.published = {};
-    result.sources.clear();
+    result.sources = {};
     return result;
 }
 

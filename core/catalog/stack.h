@@ -3,11 +3,11 @@
 
 #include "catalog/capabilities.h"
 #include "catalog/precision.h"
+#include "catalog/sources.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -98,7 +98,7 @@ struct Stack {
     double communicator_bytes = 0; ///< buffers of each communicator, on the device
     double peer_bytes = 0; ///< buffers that an all-to-all opens to each peer in the node
 
-    std::map<std::string, std::string> sources;
+    Sources sources;
 
     bool operator==(const Stack &) const = default;
 };

@@ -9,10 +9,9 @@ namespace meshwright {
 
 namespace {
 
-std::string source_in(const std::map<std::string, std::string> &sources, const std::string &field,
-                      const std::string &otherwise) {
-    const auto found = sources.find(field);
-    return found == sources.end() ? otherwise : found->second;
+std::string source_in(const Sources &sources, const std::string &field, const std::string &otherwise) {
+    const std::string *const found = sources.find(field);
+    return found == nullptr ? otherwise : *found;
 }
 
 } // namespace

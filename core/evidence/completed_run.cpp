@@ -5,6 +5,7 @@
 #include "catalog/library.h"
 #include "catalog/model.h"
 #include "evidence/described_model.h"
+#include "evidence/last_answer.h"
 #include "evidence/run_rules.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace meshwright {
 namespace {
 
 /// "8.86" x 10^9 of "nanotron-llama 8.86B".
-std::optional<double> parameters_in(const std::string &name) {
+std::optional<double> read_parameters(const std::string &name) {
     static const std::regex size(R"((?:^|[^0-9.])(\d{1,4}(?:\.\d{1,3})?) ?([bmt])(?![a-z]))", std::regex::icase);
     constexpr std::size_t longest_name = 200; // a regular expression on more is not worth its time
     std::smatch match;
@@ -27,6 +28,11 @@ std::optional<double> parameters_in(const std::string &name) {
         return std::nullopt;
     const char unit = lower_case(match[2].str()).front();
     return std::stod(match[1]) * (unit == 'm' ? 1e6 : unit == 'b' ? 1e9 : 1e12);
+}
+
+std::optional<double> parameters_in(const std::string &name) {
+    thread_local LastAnswer<std::string, std::optional<double>> last;
+    return last.of(name, read_parameters);
 }
 
 /// Fills the blanks of one row.

@@ -2,6 +2,7 @@
 #include "evidence/described_cluster.h"
 
 #include "catalog/library.h"
+#include "evidence/last_answer.h"
 
 #include <fmt/format.h>
 
@@ -16,17 +17,26 @@ namespace {
 constexpr double bits_per_byte = 8;
 constexpr std::size_t longest_words = 300; // a regular expression on more is not worth its time
 
-/// "per GPU" links, a server's total, or so many links of a speed. Words are matched in lower case.
-std::optional<double> read_share(const std::string &words, double accelerators_per_node) {
+/// What an interconnect's words say of its speed: of one accelerator, or of a server.
+struct SpokenSpeed {
+    std::optional<double> device;
+    std::optional<double> server;
+};
+
+/// "per GPU" links, a server's total, or so many links of a speed.
+SpokenSpeed read_speed(const std::string &words) {
     static const std::regex per_device(R"((\d+(?:\.\d+)?)\s*(gb|gb/s|gbps|gbit/s)\b[^,;]*per (?:gpu|accelerator))");
     static const std::regex per_node(R"((\d+(?:\.\d+)?)\s*gbps(?:/| per )node)");
     static const std::regex links_of(R"((\d+)\s*x\s*(hdr|ndr|omnipath|)\s*(\d+)\s*(gb/s|gb|))");
+    if (words.size() > longest_words)
+        return {};
+    const std::string text = lower_case(words);
     std::smatch match;
-    if (std::regex_search(words, match, per_device))
-        return std::stod(match[1]) * 1e9 / bits_per_byte;
-    if (std::regex_search(words, match, per_node))
-        return std::stod(match[1]) * 1e9 / bits_per_byte / accelerators_per_node;
-    for (std::sregex_iterator at(words.begin(), words.end(), links_of), end; at != end; ++at) {
+    if (std::regex_search(text, match, per_device))
+        return {.device = std::stod(match[1]) * 1e9 / bits_per_byte};
+    if (std::regex_search(text, match, per_node))
+        return {.server = std::stod(match[1]) * 1e9 / bits_per_byte};
+    for (std::sregex_iterator at(text.begin(), text.end(), links_of), end; at != end; ++at) {
         const double links = std::stod((*at)[1]);
         const double speed = std::stod((*at)[3]);
         const std::string unit = (*at)[4];
@@ -34,13 +44,13 @@ std::optional<double> read_share(const std::string &words, double accelerators_p
             continue;
         constexpr double fastest_in_bytes = 64; // no port runs at so few gigabits
         const bool in_bytes = unit == "gb/s" && speed <= fastest_in_bytes;
-        return links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte) / accelerators_per_node;
+        return {.server = links * speed * 1e9 / (in_bytes ? 1 : bits_per_byte)};
     }
-    return std::nullopt;
+    return {};
 }
 
 /// "4 slices of 256": accelerators that a pod's own links join.
-std::optional<std::int64_t> slice_size(const std::string &words) {
+std::optional<std::int64_t> read_slice_size(const std::string &words) {
     static const std::regex slices(R"(\bslices of (\d{1,6})\b)");
     std::smatch match;
     if (words.size() > longest_words || !std::regex_search(words, match, slices) || std::stoll(match[1]) < 1)
@@ -48,12 +58,18 @@ std::optional<std::int64_t> slice_size(const std::string &words) {
     return std::stoll(match[1]);
 }
 
+std::optional<std::int64_t> slice_size(const std::string &words) {
+    thread_local LastAnswer<std::string, std::optional<std::int64_t>> last;
+    return last.of(words, read_slice_size);
+}
+
 } // namespace
 
 std::optional<double> network_share(const std::string &words, double accelerators_per_node) {
-    const std::optional<double> share =
-        words.size() > longest_words ? std::nullopt : read_share(lower_case(words), accelerators_per_node);
-    return share && *share > 1e8 && *share < 1e12 ? share : std::nullopt;
+    thread_local LastAnswer<std::string, SpokenSpeed> last;
+    const SpokenSpeed speed = last.of(words, read_speed);
+    const double share = speed.device.value_or(speed.server.value_or(0) / accelerators_per_node);
+    return share > 1e8 && share < 1e12 ? std::optional(share) : std::nullopt;
 }
 
 std::optional<Cluster> described_cluster(const MeasuredRun &run, const RunRules &rules, const RunAssumptions &taken,

@@ -25,6 +25,19 @@ std::string plain(std::string_view text) {
     return kept;
 }
 
+/// Whether plain(text) is `wanted`. Without a copy, since every run is compared with every model.
+bool is_plainly(std::string_view text, std::string_view wanted) {
+    for (const char c : text) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (std::isalnum(letter) == 0)
+            continue;
+        if (wanted.empty() || std::tolower(letter) != static_cast<unsigned char>(wanted.front()))
+            return false;
+        wanted.remove_prefix(1);
+    }
+    return wanted.empty();
+}
+
 std::int64_t whole(double value) {
     return std::max<std::int64_t>(1, std::llround(std::min(value, 1e9)));
 }
@@ -163,7 +176,7 @@ std::optional<Model> model_by_name(const std::string &name, const Library &libra
     if (wanted.size() < 4)
         return std::nullopt;
     for (const PresetEntry &entry : library.entries())
-        if (entry.kind == PresetKind::model && (plain(entry.id) == wanted || plain(entry.name) == wanted))
+        if (entry.kind == PresetKind::model && (is_plainly(entry.id, wanted) || is_plainly(entry.name, wanted)))
             return *library.model(entry.id);
     return std::nullopt;
 }

@@ -58,12 +58,12 @@ private:
     /// @param what  after the software's name
     void add(SoftwareLimit limit, const char *key, std::string what, std::string expected,
              std::vector<std::string> fields) {
-        const auto source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));
+        const std::string *const source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));
         m_found.limits.push_back({.limit = limit,
                                   .reason = fmt::format("{} {}", title_of(m_plan.stack), what),
                                   .expected = std::move(expected),
                                   .fields = std::move(fields),
-                                  .source = source == m_plan.stack.sources.end() ? std::string() : source->second});
+                                  .source = source == nullptr ? std::string() : *source});
     }
 
     template <typename Known>

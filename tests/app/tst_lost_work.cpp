@@ -57,9 +57,7 @@ int keptLength(const QString &folder) {
 
 /// Autosave in a folder that cannot be made: a file has its name.
 struct Blocked {
-    static QString made(const QString &path) {
-        return QFile(path).open(QIODevice::WriteOnly) ? path : QString();
-    }
+    static QString made(const QString &path) { return QFile(path).open(QIODevice::WriteOnly) ? path : QString(); }
     const QTemporaryDir folder;
     const QString file = made(folder.filePath(QStringLiteral("blocked")));
     const QString autosaves = file + QStringLiteral("/autosave");

@@ -204,9 +204,8 @@ TEST(StackPresets, SayWhereEachThingIsSaidThatTheyCanRun) {
         const Stack stack = *shipped_presets().stack(entry.id);
         EXPECT_TRUE(stack.can_run.is_known());
         for (const CapabilityField &field : capability_fields()) {
-            const auto source = stack.sources.find("can_run." + std::string(field.key));
-            EXPECT_EQ(field.is_known(stack.can_run), source != stack.sources.end() && !source->second.empty())
-                << field.key;
+            const std::string *const source = stack.sources.find("can_run." + std::string(field.key));
+            EXPECT_EQ(field.is_known(stack.can_run), source != nullptr && !source->empty()) << field.key;
         }
     });
 }
@@ -314,9 +313,9 @@ Accelerator any_accelerator() {
     accelerator.memory_marketing_bytes = 1e9 * *rc::gen::inRange(1, 1000);
     accelerator.memory_bandwidth_bytes_per_second = 1e9 * *rc::gen::inRange(1, 100'000) / 3;
     accelerator.link_domain_accelerators = *rc::gen::inRange(1, 10'000);
-    accelerator.sources = *rc::gen::container<std::map<std::string, std::string>>(
-        rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~')),
-        rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~')));
+    accelerator.sources =
+        Sources(*rc::gen::container<Sources::Texts>(rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~')),
+                                                    rc::gen::container<std::string>(rc::gen::inRange<char>(' ', '~'))));
     return accelerator;
 }
 

@@ -195,11 +195,10 @@ QString Assumption::source(const Plan &plan) const {
         const QString from = capitalised(provenanceText(m_constant->provenance));
         return source.startsWith(from) ? source : QStringLiteral("%1. %2").arg(from, source);
     }
-    const auto found = plan.stack.sources.find(std::string(m_field->key));
+    const std::string *const found = plan.stack.sources.find(std::string(m_field->key));
     const QString software = QString::fromStdString(plan.stack.name);
-    return found == plan.stack.sources.end()
-        ? say("%1 says nothing of it: the default of any software").arg(software)
-        : QStringLiteral("%1: %2").arg(software, QString::fromStdString(found->second));
+    return found == nullptr ? say("%1 says nothing of it: the default of any software").arg(software)
+                            : QStringLiteral("%1: %2").arg(software, QString::fromStdString(*found));
 }
 
 QString Assumption::origin(const Plan &plan) const {
@@ -207,8 +206,8 @@ QString Assumption::origin(const Plan &plan) const {
         return say("this plan");
     if (m_constant != nullptr)
         return isChanged(plan) ? say("this machine") : provenanceText(m_constant->provenance);
-    const auto found = plan.stack.sources.find(std::string(m_field->key));
-    return originOf(found == plan.stack.sources.end() ? QString() : QString::fromStdString(found->second));
+    const std::string *const found = plan.stack.sources.find(std::string(m_field->key));
+    return originOf(found == nullptr ? QString() : QString::fromStdString(*found));
 }
 
 std::shared_ptr<const Stack> Assumption::preset(const Plan &plan) const {
