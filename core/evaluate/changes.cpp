@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/changes.h"
 
-#include "plan/outer_symmetry.h"
-
 #include "cost/placement.h"
 #include "evaluate/evaluate.h"
 #include "plan/plan_json.h"
@@ -191,15 +189,7 @@ Change combined(const Change &first, const Change &second) {
 std::optional<EvaluatedChange> evaluate_change(const Change &change) {
     if (!check_plan(change.plan).empty())
         return std::nullopt;
-    Plan plan = change.plan;
-    if (plan.outer.method != OuterMethod::none && !are_alike(plan)) { // memory and a step are the same with ideal sites
-        plan.cluster.wan = Wan{.uplink_bits_per_second = plan.cluster.wan->uplink_bits_per_second,
-                               .downlink_bits_per_second = plan.cluster.wan->downlink_bits_per_second};
-        plan.faults.site_mtbf_seconds.reset();
-        plan.faults.site_speed_variation = plan.faults.step_variation = 0;
-        plan.aggregation = {};
-    }
-    const Result result = evaluate(plan, Depth::numbers);
+    const Result result = evaluate(change.plan, Depth::executed);
     return EvaluatedChange{.change = change,
                            .fits = result.verdict.fits,
                            .step_seconds = result.step.seconds,

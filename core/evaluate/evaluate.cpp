@@ -53,8 +53,10 @@ public:
         end_if_stopped();
         pipeline();
         end_if_stopped();
-        outer();
-        run();
+        if (m_depth != Depth::executed) {
+            outer();
+            run();
+        }
         cluster();
         verdict();
         m_result.published = published_comparisons(m_result);
@@ -157,7 +159,7 @@ private:
         pipeline.bubble_of_ideal = formula::idle_of_ideal_share(idle, makespan);
         pipeline.bubble_of_total = formula::idle_of_makespan_share(idle, makespan);
         pipeline.bubble_of_span = formula::idle_of_span_share(idle, makespan, m_step_seconds.span_idle);
-        if (m_depth != Depth::closed_forms) {
+        if (m_depth >= Depth::comparison) {
             const IdleShares shares = idle_of_ranks(plan(), m_layers, m_costs, m_assumed, order());
             pipeline.idle_of_all_ranks = shares.of_all_ranks();
             pipeline.idle_warm_up_and_drain = shares.warm_up_and_drain;

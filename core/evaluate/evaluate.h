@@ -17,6 +17,7 @@ class Library;
 /// How much of the answer is wanted.
 enum class Depth {
     closed_forms, ///< as the next, with pipelines by their closed forms: what a search compares
+    executed, ///< step and memory alone, with the pipeline executed: what fixes are compared by
     comparison, ///< numbers for setting like plans against each other: see brief_run()
     numbers, ///< memory, step with its pipeline executed, run
     full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes

@@ -83,9 +83,11 @@ double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size
     const std::size_t layers = cuts.layers();
     std::vector<double> best(layers + 1, impossible);
     best[0] = 0;
-    std::vector<std::vector<std::size_t>> from(cuts.stages(), std::vector<std::size_t>(layers + 1, 0));
+    std::vector<std::vector<std::size_t>> from; // of each stage and end; only where begins are asked for
     for (std::size_t stage = 0; stage < cuts.stages(); ++stage) {
         std::vector<double> next(layers + 1, impossible);
+        if (begins != nullptr)
+            from.emplace_back(layers + 1, 0);
         for (std::size_t begin = 0; begin <= layers; ++begin) {
             if (best[begin] == impossible)
                 continue;
@@ -96,7 +98,8 @@ double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size
                 const double joined = join(best[begin], seconds);
                 if (joined < next[end]) {
                     next[end] = joined;
-                    from[stage][end] = begin;
+                    if (begins != nullptr)
+                        from[stage][end] = begin;
                 }
             }
         }

@@ -25,6 +25,8 @@ public:
     }
 
     PlannedLayout find() {
+        if (!is_layout_searched(m_plan))
+            return own();
         PlannedLayout found = make(solve_layout(m_problem)->layers); // nothing is refused without a budget
         for (int tries = 0; tries < 4 && !found.fits; ++tries) {
             limit_bytes();
@@ -38,6 +40,12 @@ public:
     }
 
 private:
+    PlannedLayout own() {
+        PlannedLayout found = make(stage_layers(m_plan));
+        found.present_seconds = found.slowest_seconds;
+        return found;
+    }
+
     void loads() {
         const bool all = m_plan.recompute.mode == RecomputeMode::full;
         for (const LayerRun &run : m_plan.model.layers)
@@ -124,6 +132,11 @@ std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layer
     stages.back().prediction_modules = plan.model.mtp_layers;
     stages.back().loss = true;
     return write_layout(stages);
+}
+
+bool is_layout_searched(const Plan &plan) {
+    constexpr std::int64_t most_pairs = 4'000'000;
+    return plan.virtual_stages() <= most_pairs / std::max<std::int64_t>(1, plan.model.layer_count());
 }
 
 PlannedLayout best_layout(const Plan &plan) {

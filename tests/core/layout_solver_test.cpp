@@ -136,5 +136,21 @@ TEST(LayoutSolver, WritesALayoutThatReadsBackAndIsValid) {
     }
 }
 
+TEST(LayoutSolver, LeavesAPlanAsItIsThatHasTooManyLayersAndStages) {
+    Plan plan = preset_plan("bloom-176b");
+    plan.parallelism.layout.clear();
+    plan.parallelism.pipeline = 2048;
+    plan.parallelism.data = 1;
+    plan.cluster.tiers.back().accelerators = plan.parallelism.tensor * plan.parallelism.pipeline;
+    plan.model.layers.front().count = 4000;
+    ASSERT_TRUE(check_plan(plan).empty()) << check_plan(plan).front().message;
+    EXPECT_FALSE(is_layout_searched(plan));
+    const PlannedLayout layout = best_layout(plan);
+    EXPECT_EQ(layout.layers, stage_layers(plan));
+    EXPECT_EQ(layout.slowest_seconds, layout.present_seconds);
+    plan.parallelism.pipeline = 512;
+    EXPECT_TRUE(is_layout_searched(plan));
+}
+
 } // namespace
 } // namespace meshwright

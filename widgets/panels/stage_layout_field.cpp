@@ -38,7 +38,6 @@ StageLayoutField::StageLayoutField(QWidget *parent)
     row->addWidget(m_best);
     m_text->setObjectName(QStringLiteral("layoutText"));
     m_best->setObjectName(QStringLiteral("balanceLayout"));
-    m_best->setToolTip(tr("The layout whose slowest stage is fastest while every rank fits"));
     m_best->setAccessibleName(tr("Balance the layout"));
     m_text->setAccessibleName(tr("Layout of layers over stages"));
     m_text->setToolTip(tr("Megatron's layout string: E embedding, t layer, m prediction module, L loss, | between "
@@ -56,7 +55,10 @@ void StageLayoutField::showPlan(const Plan &plan, bool valid) {
         shown = QString::fromStdString(layout_text(plan, parallelism.layout));
     m_text->showText(shown);
     m_text->setPlaceholderText(valid ? QString::fromStdString(layout_text(plan, stage_layers(plan))) : QString());
-    m_best->setEnabled(parallelism.pipeline > 1);
+    const bool isSearched = is_layout_searched(plan);
+    m_best->setEnabled(parallelism.pipeline > 1 && isSearched);
+    m_best->setToolTip(isSearched ? tr("The layout whose slowest stage is fastest while every rank fits")
+                                  : tr("Too many layers and stages to compare all layouts"));
 }
 
 void StageLayoutField::findBest() {
