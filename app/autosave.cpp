@@ -135,7 +135,7 @@ void Autosave::leaveBehind() {
     flush();
 }
 
-std::optional<LeftBehind> Autosave::leftBehind() const {
+std::optional<LeftBehind> Autosave::leftBehind() {
     settle_folder(m_folder.toStdString());
     const QDir folder(m_folder);
     // A session that was killed leaves its lock, whether or not it had anything to save.
@@ -152,7 +152,7 @@ std::optional<LeftBehind> Autosave::leftBehind() const {
     return std::nullopt;
 }
 
-std::optional<LeftBehind> Autosave::offer(const QString &file) const {
+std::optional<LeftBehind> Autosave::offer(const QString &file) {
     std::shared_ptr<FileLock> claim = FileLock::tryToHold(lockOf(file));
     if (claim == nullptr && FileLock::isHeldElsewhere(lockOf(file)))
         return std::nullopt; // another window's, or offered by one

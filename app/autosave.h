@@ -31,7 +31,7 @@ public:
 
     /// The newest plan that was left behind and that no other window offers. Clears away what else killed sessions left
     /// in the folder, and sets aside under another name what does not read: unreadable() says so.
-    std::optional<LeftBehind> leftBehind() const;
+    std::optional<LeftBehind> leftBehind();
     /// The document was recovered from this copy: it goes once a newer one is on the disk, or nothing is unsaved.
     void adopt(const LeftBehind &left);
     /// Forgets one for good.
@@ -49,10 +49,10 @@ Q_SIGNALS:
     /// They can be kept again, or there are none.
     void recovered();
     /// A copy of an earlier session cannot be offered; it is still there. @param what  one sentence with its file
-    void unreadable(const QString &what) const;
+    void unreadable(const QString &what);
 
 private:
-    std::optional<LeftBehind> offer(const QString &file) const;
+    std::optional<LeftBehind> offer(const QString &file);
     void hold();
     void schedule();
     void write(CopyWriter::Pace pace);

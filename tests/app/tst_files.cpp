@@ -188,8 +188,8 @@ private Q_SLOTS:
         write_file_atomically(folder.filePath(QStringLiteral("lost.plan")).toStdString(),
                               ordered_json{{"name", "Lost"}, {"path", ""}, {"document", smallPlan(31)}}.dump());
         PlanDocument document(Library::standard());
-        const Autosave first(document, folder.path());
-        const Autosave second(document, folder.path());
+        Autosave first(document, folder.path());
+        Autosave second(document, folder.path());
         {
             const std::optional<LeftBehind> left = first.leftBehind();
             QVERIFY(left);
@@ -208,7 +208,7 @@ private Q_SLOTS:
         lock.close();
         write_file_atomically(path.toStdString(), ordered_json{{"name", "Lost"}, {"document", smallPlan(31)}}.dump());
         PlanDocument document(Library::standard());
-        const Autosave autosave(document, folder.path());
+        Autosave autosave(document, folder.path());
         QVERIFY(autosave.leftBehind());
     }
 
@@ -220,7 +220,7 @@ private Q_SLOTS:
         }
         const auto held = FileLock::tryToHold(folder.filePath(QStringLiteral("2.plan.lock")));
         PlanDocument document(Library::standard());
-        const Autosave autosave(document, folder.path());
+        Autosave autosave(document, folder.path());
         QVERIFY(!autosave.leftBehind());
         const QStringList locks = QDir(folder.path()).entryList({QStringLiteral("*.lock")}, QDir::Files);
         QCOMPARE(locks.size(), 2); // one's own, and that of a window that lives

@@ -62,7 +62,7 @@ struct Blocked {
     const QString file = made(folder.filePath(QStringLiteral("blocked")));
     const QString autosaves = file + QStringLiteral("/autosave");
     PlanDocument document{Library::standard()};
-    const Autosave autosave{document, autosaves};
+    Autosave autosave{document, autosaves};
     QSignalSpy failed{&autosave, &Autosave::failed};
     QSignalSpy recovered{&autosave, &Autosave::recovered};
 };
@@ -78,7 +78,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         PlanDocument document(Library::standard());
         document.replace(smallPlan(), PlanOrigin::New);
-        const Autosave autosave(document, folder.path());
+        Autosave autosave(document, folder.path());
         constexpr int first = 1024, edits = 12;
         for (int i = 0; i < edits; ++i) {
             setLength(document, first + i);
@@ -90,7 +90,7 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         PlanDocument document(Library::standard());
         document.replace(smallPlan(), PlanOrigin::New);
-        const Autosave autosave(document, folder.path());
+        Autosave autosave(document, folder.path());
         constexpr int first = 1024, edits = 100;
         QElapsedTimer clock;
         clock.start();
@@ -178,7 +178,7 @@ private Q_SLOTS:
             setLength(document, 2048);
             autosave.leaveBehind();
         }
-        const Autosave next(document, folder.path());
+        Autosave next(document, folder.path());
         const std::optional<LeftBehind> left = next.leftBehind();
         QVERIFY(left);
         QCOMPARE(left->document->at("batch").at("sequence_length").get<int>(), 2048);
@@ -298,8 +298,11 @@ private Q_SLOTS:
                 this,
                 [&begun](int question, const std::stop_token &) {
                     // As a simulation does: it knows of no token, but asks the thread's scope.
-                    for (++begun; question == 1; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+                    ++begun;
+                    while (question == 1) { // NOLINT(bugprone-infinite-loop): end_if_stopped() throws
+                        std::this_thread::sleep_for(std::chrono::milliseconds(1));
                         end_if_stopped();
+                    }
                     return question;
                 },
                 [&answer](int given) { answer = given; });

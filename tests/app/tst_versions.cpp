@@ -88,7 +88,7 @@ private Q_SLOTS:
         const QString copy = folder.filePath(QStringLiteral("tomorrow.plan"));
         QVERIFY(QFile::copy(dataFile(QStringLiteral("recovery-2.plan")), copy));
         PlanDocument document(Library::standard());
-        const Autosave autosave(document, folder.path());
+        Autosave autosave(document, folder.path());
         QSignalSpy unreadable(&autosave, &Autosave::unreadable);
         QVERIFY(!autosave.leftBehind());
         QVERIFY(QFile::exists(copy));

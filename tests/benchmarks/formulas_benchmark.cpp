@@ -38,7 +38,7 @@ void formulas_against_bare_arithmetic(benchmark::State &state, const std::string
                                       double (*arithmetic)(const bare::Plan &)) {
     using Clock = std::chrono::steady_clock;
     const Library presets({MESHWRIGHT_PRESETS});
-    const nlohmann::ordered_json document = presets.json(PresetKind::plan, id);
+    const nlohmann::ordered_json &document = presets.json(PresetKind::plan, id);
     const Plan plan = plan_from_json(document, presets);
     const auto bare_plan = bare::read(document.dump(), MESHWRIGHT_PRESETS);
     if (planner(plan) != arithmetic(*bare_plan)) {

@@ -23,14 +23,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 
 namespace meshwright {
 
 namespace {
 
-const QStringList plans{QStringLiteral("preset:smollm-135m"), QStringLiteral("preset:llama3-405b-16k"),
-                        QStringLiteral("preset:deepseek-v3"), QStringLiteral("preset:ten-to-25"),
-                        QStringLiteral("preset:megatron-1t-2021")};
+constexpr std::array plans{"preset:smollm-135m", "preset:llama3-405b-16k", "preset:deepseek-v3", "preset:ten-to-25",
+                           "preset:megatron-1t-2021"};
 
 /// A window that does not come back from an action is a finding too.
 constexpr unsigned mostSeconds = 120;
@@ -153,7 +153,7 @@ void Monkey::doSomething() {
     const int part = std::max(1, m_wanted.actions / int(plans.size()));
     if (m_done / part != m_part && top() == m_window.get()) {
         m_part = m_done / part;
-        const QString &plan = plans[m_part % plans.size()];
+        const QString plan = QString::fromLatin1(plans[std::size_t(m_part) % plans.size()]);
         note(QStringLiteral("open ") + plan);
         m_window->openAtStart(plan);
         return;
@@ -191,12 +191,10 @@ QPoint Monkey::somewhere(const QWidget &in) {
 /// A widget that can be used, small or large alike.
 QWidget &Monkey::someWidget(QWidget &in) {
     QList<QWidget *> all = in.findChildren<QWidget *>();
-    all.erase(std::remove_if(all.begin(), all.end(),
-                             [&in](const QWidget *each) {
-                                 return !each->isVisibleTo(&in) || !each->isEnabled() || each->window() != in.window()
-                                     || each->visibleRegion().isEmpty();
-                             }),
-              all.end());
+    all.removeIf([&in](const QWidget *each) {
+        return !each->isVisibleTo(&in) || !each->isEnabled() || each->window() != in.window()
+            || each->visibleRegion().isEmpty();
+    });
     return all.isEmpty() ? in : *all[below(int(all.size()))];
 }
 
