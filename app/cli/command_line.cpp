@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/command_line.h"
 
+#include "built_in_runs.h"
 #include "cli/failure.h"
 #include "cli/standard_output.h"
+#include "evidence/similar_runs.h"
 
 #include <CLI/CLI.hpp>
 
@@ -33,6 +35,7 @@ std::string helpOf(const CLI::App &program) {
 int runCommandLine(CLI::App &program, int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN); // a closed pipe is an error of write(), not a death
     std::signal(SIGXFSZ, SIG_IGN); // and so is a file that must not grow
+    KnownRuns::start_from(built_in_runs());
     try {
         try {
             program.parse(argc, argv);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/similar_runs.h"
 
+#include "catalog/library.h"
+#include "catalog/preset_digest.h"
+
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -48,9 +51,20 @@ public:
         return runs;
     }
 
+    void start_from(const BuiltInRuns &runs) {
+        const std::lock_guard lock(m_mutex);
+        m_built_in = runs;
+    }
+
+    BuiltInRuns built_in() {
+        const std::lock_guard lock(m_mutex);
+        return m_built_in;
+    }
+
 private:
     static constexpr std::size_t most = 8;
     std::mutex m_mutex;
+    BuiltInRuns m_built_in;
     std::list<std::pair<Overrides, Runs>> m_latest; ///< first the one asked for last
 };
 
@@ -61,29 +75,62 @@ KeptRuns &kept() {
 
 } // namespace
 
-KnownRuns::KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions) {
+std::vector<ComparedRun> compared_runs(const EvidenceTable &table, const std::vector<Prediction> &predictions) {
+    std::vector<ComparedRun> compared;
     for (std::size_t i = 0; i < table.runs.size(); ++i) {
         const MeasuredRun &run = table.runs[i];
         const Prediction &prediction = predictions[i];
         if (!table.plans[i].skipped.empty() || !prediction.skipped.empty())
             continue;
-        Known known{.run = {.row = i, .id = run.id, .source = run.source, .model = run.model_name},
-                    .features = table.features[i],
-                    .kind = run.memory_kind};
-        known.run.predicted_seconds = prediction.step_seconds;
-        if (run.peak_memory_bytes && *run.peak_memory_bytes > 0 && prediction.memory_bytes(run.memory_kind) > 0) {
-            known.run.measured_bytes = run.peak_memory_bytes;
-            known.run.predicted_bytes = prediction.memory_bytes(run.memory_kind);
-            known.error = std::log(*known.run.measured_bytes / *known.run.predicted_bytes);
+        const bool stalled = is_stalled(run, table.plans[i]);
+        compared.push_back({.row = i,
+                            .id = run.id,
+                            .source = run.source,
+                            .model = run.model_name,
+                            .features = table.features[i].values,
+                            .stack = table.features[i].stack,
+                            .architecture = table.features[i].architecture,
+                            .health = table.features[i].health,
+                            .kind = run.memory_kind,
+                            .measured_seconds = stalled ? 0 : run.measured_seconds().value_or(0),
+                            .predicted_seconds = prediction.step_seconds,
+                            .measured_bytes = run.peak_memory_bytes.value_or(0),
+                            .predicted_bytes = prediction.memory_bytes(run.memory_kind)});
+    }
+    return compared;
+}
+
+KnownRuns::KnownRuns(std::span<const ComparedRun> runs) {
+    for (const ComparedRun &run : runs) {
+        Known known{.run = {.row = run.row,
+                            .id = std::string(run.id),
+                            .source = std::string(run.source),
+                            .model = std::string(run.model),
+                            .predicted_seconds = run.predicted_seconds},
+                    .features = {.values = run.features,
+                                 .stack = std::string(run.stack),
+                                 .architecture = std::string(run.architecture),
+                                 .health = run.health},
+                    .kind = run.kind};
+        if (run.measured_bytes > 0 && run.predicted_bytes > 0) {
+            known.run.measured_bytes = run.measured_bytes;
+            known.run.predicted_bytes = run.predicted_bytes;
+            known.error = std::log(run.measured_bytes / run.predicted_bytes);
             m_memories.push_back(known);
         }
-        const std::optional<double> measured = run.measured_seconds();
-        if (!measured || prediction.step_seconds <= 0 || is_stalled(run, table.plans[i]))
+        if (run.measured_seconds <= 0 || run.predicted_seconds <= 0)
             continue;
-        known.run.measured_seconds = *measured;
-        known.error = std::log(*measured / prediction.step_seconds);
+        known.run.measured_seconds = run.measured_seconds;
+        known.error = std::log(run.measured_seconds / run.predicted_seconds);
         m_steps.push_back(std::move(known));
     }
+}
+
+KnownRuns::KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions)
+    : KnownRuns(compared_runs(table, predictions)) { }
+
+void KnownRuns::start_from(const BuiltInRuns &runs) {
+    kept().start_from(runs);
 }
 
 std::shared_ptr<const KnownRuns> KnownRuns::at_hand(const std::map<std::string, double> &overrides) {
@@ -93,6 +140,9 @@ std::shared_ptr<const KnownRuns> KnownRuns::at_hand(const std::map<std::string, 
 std::shared_ptr<const KnownRuns> KnownRuns::standard(const std::map<std::string, double> &overrides) {
     if (auto found = kept().find(overrides))
         return found;
+    const BuiltInRuns built_in = kept().built_in();
+    if (overrides.empty() && !built_in.runs.empty() && digest_of_presets(Library::standard()) == built_in.presets)
+        return kept().keep(overrides, std::make_shared<const KnownRuns>(built_in.runs));
     const auto table = EvidenceTable::standard();
     return kept().keep(overrides, std::make_shared<const KnownRuns>(*table, table->predict(overrides)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "evidence/compared_run.h"
 #include "evidence/error_statistics.h"
 #include "evidence/evidence_table.h"
 #include "evidence/similar_run.h"
@@ -8,19 +9,26 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace meshwright {
 
+/// Measured runs beside their predictions, as texts of the table. Runs that cannot be predicted are left out.
+std::vector<ComparedRun> compared_runs(const EvidenceTable &table, const std::vector<Prediction> &predictions);
+
 /// Measured runs with what the model says of them. A value once made; safe to ask from several threads.
 class KnownRuns {
 public:
-    /// Runs that cannot be predicted are left out; so are the steps of stalled ones.
+    explicit KnownRuns(std::span<const ComparedRun> runs);
     KnownRuns(const EvidenceTable &table, const std::vector<Prediction> &predictions);
+    /// From now on `standard` without overrides takes what was predicted when the program was built, unless the
+    /// library's files are others.
+    static void start_from(const BuiltInRuns &runs);
     /// The program's own runs as the model sees them with some constants of the registry set otherwise. Those asked
-    /// for last are kept: the first answer for each set takes tens of milliseconds, the next none.
+    /// for last are kept: the first answer for each set takes a tenth of a second, the next none.
     static std::shared_ptr<const KnownRuns> standard(const std::map<std::string, double> &overrides = {});
     /// The same if it is among those kept, else null: for an answer that must not wait.
     static std::shared_ptr<const KnownRuns> at_hand(const std::map<std::string, double> &overrides);

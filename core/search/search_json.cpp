@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/result.h"
+#include "input/digest.h"
 #include "plan/plan_json.h"
 #include "search/search.h"
 #include "search/shard_finalists.h"
@@ -117,11 +118,7 @@ std::string search_key(const Plan &plan, const SearchOptions &options) {
     what["search"] = {
         static_cast<int>(options.objective), options.wanted.top, options.wanted.pareto, options.wanted.curves,
         options.wanted.by_schedule,          options.any_size};
-    // FNV-1a of 64 bits: enough to tell the searches of a sweep apart.
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char c : what.dump())
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    return fmt::format("{:016x}", hash);
+    return fmt::format("{:016x}", digest(what.dump()));
 }
 
 } // namespace meshwright

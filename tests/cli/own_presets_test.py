@@ -42,6 +42,20 @@ class OwnPresets(ProgramTest):
         self.assertEqual(text.count("(yours, overrides the built-in)"), 1)
         self.assertNotIn("yours", run("presets", "model", env=self.environment).stdout.decode())
 
+    def test_measured_runs_are_predicted_with_the_users_presets(self):
+        built_in = answer("evaluate", "preset:pretrain-8b", "--json", env=dict(self.environment))
+        self.assertGreater(len(built_in["evidence"]), 3)
+        another = answer("presets", "accelerator/h100-sxm-80gb")
+        another["id"] = "another"
+        self.keep("accelerators", "another", another)
+        # Which none of the runs has, so that predicting them anew gives what they were predicted when it was built.
+        self.assertEqual(self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"], built_in["evidence"])
+        self.keep_a_faster_h100()
+        faster = self.found("evaluate", "preset:pretrain-8b", "--json")["evidence"]
+        step = {run["id"]: run["predicted"] for run in built_in["evidence"]}
+        both = [run for run in faster if run["id"] in step]
+        self.assertTrue(any(run["predicted"] < 0.9 * step[run["id"]] for run in both), both)
+
     def test_one_that_overrides_a_built_in_one_is_said_in_each_result_that_uses_it(self):
         path = self.keep_a_faster_h100()
         said = self.codes("preset:pretrain-8b")["own-preset"]

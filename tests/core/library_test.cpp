@@ -2,6 +2,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/cluster.h"
 #include "catalog/library.h"
+#include "catalog/preset_digest.h"
 #include "catalog/stack.h"
 #include "input/diagnostic.h"
 
@@ -103,6 +104,34 @@ TEST_F(LibraryTest, PassesOverWhatIsNoFile) {
     ASSERT_EQ(::mkfifo((own() / "accelerators" / "pipe.json").c_str(), 0600), 0);
     fs::create_symlink("nowhere", own() / "accelerators" / "dangling.json");
     EXPECT_EQ(both().entries().size(), 1u);
+}
+
+TEST_F(LibraryTest, HasADigestThatEveryNameAndTextChanges) {
+    write_accelerator(own(), "chip");
+    const fs::path runs = write(own() / "evidence" / "measured-runs.csv", "id,source\n");
+    const auto digest = [&] { return digest_of_presets(both()); };
+    const auto first = digest();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(digest(), first);
+    write(runs, "id,sourcf\n");
+    const auto other_text = digest();
+    EXPECT_NE(other_text, first);
+    fs::rename(runs, own() / "evidence" / "runs.csv");
+    EXPECT_NE(digest(), other_text);
+    fs::rename(own() / "evidence" / "runs.csv", runs);
+    write(own() / "evidence" / "measure.py", "pass"); // which no prediction is made from
+    EXPECT_EQ(digest(), other_text);
+    write_accelerator(own(), "chip2");
+    EXPECT_NE(digest(), other_text);
+}
+
+TEST_F(LibraryTest, HasNoDigestWithPresetsOfTheUser) {
+    write_accelerator(own(), "chip");
+    ASSERT_TRUE(digest_of_presets(both()).has_value());
+    const fs::path file = write_accelerator(users(), "mine");
+    EXPECT_FALSE(digest_of_presets(both()).has_value());
+    write(file, "{");
+    EXPECT_FALSE(digest_of_presets(both()).has_value()); // it could stand for any
 }
 
 TEST_F(LibraryTest, SaysWhichPresetIsNearToAnUnknownOne) {

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "catalog/cluster.h"
+#include "catalog/own_runs.h"
+#include "evidence/run_features.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace meshwright {
+
+/// A measured run beside its prediction, without its plan. Texts belong to the table that it was made from, or to the
+/// program. Figures are 0 where there is none.
+struct ComparedRun {
+    std::size_t row = 0; ///< in its table
+    std::string_view id;
+    std::string_view source;
+    std::string_view model;
+    std::array<float, RunFeatures::count> features{};
+    std::string_view stack;
+    std::string_view architecture;
+    NetworkHealth health = NetworkHealth::nominal;
+    MeasuredMemory kind = MeasuredMemory::unknown;
+    double measured_seconds = 0; ///< of a step; 0 for a stalled run too
+    double predicted_seconds = 0;
+    double measured_bytes = 0; ///< peak
+    double predicted_bytes = 0; ///< of the same kind
+
+    bool operator==(const ComparedRun &) const = default;
+};
+
+/// The program's own runs as it predicted them when it was built.
+struct BuiltInRuns {
+    std::uint64_t presets = 0; ///< digest_of_presets() of the library that they were predicted with
+    std::span<const ComparedRun> runs;
+};
+
+} // namespace meshwright
