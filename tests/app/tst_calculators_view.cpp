@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "calculators/calculators_view.h"
+#include "charts/xy_chart.h"
 #include "controls/small_marks.h"
 #include "explain/explain_model.h"
 #include "explain/explain_side.h"
@@ -279,8 +280,8 @@ private Q_SLOTS:
         view->tree()->setCurrentIndex(model->index(0, 0, figure));
         QCOMPARE(view->findChild<QLabel *>(QStringLiteral("explainWay"))->text().count(QStringLiteral("<a ")), 1);
         QVERIFY(!view->beside()->chart()->view().series.isEmpty());
-        const LineChartView chart = view->beside()->chart()->view();
-        const auto drawn = LineChart::valueOf(chart.series.first(), chart.marks.first().at.x(), chart.x);
+        const ChartView chart = view->beside()->chart()->view();
+        const auto drawn = valueOf(chart.series.first(), chart.marks.first().at.x(), chart.x);
         QVERIFY(drawn && std::abs(*drawn / chart.marks.first().at.y() - 1) < 0.05);
     }
 

@@ -3,6 +3,7 @@
 
 #include "canvases/hover_card.h"
 #include "canvases/threshold_gauge.h"
+#include "charts/xy_chart.h"
 #include "controls/figure_label.h"
 #include "controls/figure_path.h"
 #include "controls/figure_sentence.h"
@@ -195,13 +196,13 @@ private Q_SLOTS:
             QVERIFY(curves->choose(QString::fromStdString(curve.id)));
             for (const ChartMark &mark : curves->chart()->view().marks) {
                 QVERIFY2(fixture.explained(mark.figure), qPrintable(QString::fromStdString(curve.id) + mark.text));
-                QCOMPARE(curves->chart()->figureAt(curves->chart()->placeOf(mark)).isEmpty(), false);
+                QCOMPARE(curves->chart()->figureAt(curves->chart()->placeOf(mark.at)).isEmpty(), false);
             }
         }
         QVERIFY(curves->choose(QStringLiteral("checkpoint-waste")));
         const ChartMark young = curves->chart()->view().marks.first();
-        QTest::mouseClick(curves->chart(), Qt::LeftButton, {}, curves->chart()->placeOf(young));
-        QCOMPARE(isExplaining(fixture), nameOf(curves->chart()->figureAt(curves->chart()->placeOf(young))));
+        QTest::mouseClick(curves->chart(), Qt::LeftButton, {}, curves->chart()->placeOf(young.at));
+        QCOMPARE(isExplaining(fixture), nameOf(curves->chart()->figureAt(curves->chart()->placeOf(young.at))));
     }
 
     void figures_open_by_click_and_by_key() {

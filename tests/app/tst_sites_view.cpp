@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvases/line_chart.h"
+#include "charts/xy_chart.h"
 #include "panels/problems_card.h"
 #include "sites/aggregator_chart.h"
 #include "sites/least_changes_card.h"
@@ -148,20 +148,16 @@ void SitesViewTest::aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight() {
 void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
     ShownSites shown(QStringLiteral("ten-to-25-36"));
     for (const SweepOf of : {SweepOf::LinkRate, SweepOf::InnerSteps, SweepOf::Fragments, SweepOf::Overlap}) {
-        const LineChartView &chart = shown.sweep(of)->chart()->view();
+        const ChartView &chart = shown.sweep(of)->chart()->view();
         QVERIFY(chart.series.first().points.size() >= 10);
         // More of a link's rate, of inner steps and of overlap never makes sites wait longer.
         for (qsizetype i = 1; of != SweepOf::Fragments && i < chart.series.first().points.size(); ++i)
             QVERIFY(chart.series.first().points[i].y() >= chart.series.first().points[i - 1].y() - 1e-6);
     }
-    LineChart *chart = shown.sweep(SweepOf::Overlap)->chart();
+    XyChart *chart = shown.sweep(SweepOf::Overlap)->chart();
     const auto placeOf = [&](double x) {
-        const QRectF plot = LineChart::plotOf(chart->chartRect(), chart->view(), Theme::current());
-        const LineChartView &view = chart->view();
-        const double y = LineChart::valueOf(view.series.first(), x, view.x).value_or(0);
-        return QPointF(plot.left() + view.x.shareOf(x) * plot.width(),
-                       plot.bottom() - view.y.shareOf(y) * plot.height())
-            .toPoint();
+        const ChartView &view = chart->view();
+        return chart->placeOf({x, valueOf(view.series.first(), x, view.x).value_or(0)});
     };
     QTest::mousePress(chart, Qt::LeftButton, Qt::NoModifier, placeOf(1));
     QTest::mouseMove(chart, placeOf(4));

@@ -3,8 +3,8 @@
 #include "calculators/calculators_view.h"
 #include "calculators/formula_curve.h"
 #include "calculators/plan_values.h"
-#include "canvases/line_chart.h"
 #include "catalog/library.h"
+#include "charts/xy_chart.h"
 #include "controls/text_label.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
@@ -72,9 +72,9 @@ private Q_SLOTS:
             const Calculator calculator(formula);
             for (const Calculation::Value &value : calculator.calculation()->values) {
                 for (const Symbol *symbol : curveSymbols(formula, *value.result)) {
-                    const LineChartView view = formulaCurve(*calculator.calculation(), value, *symbol);
+                    const ChartView view = formulaCurve(*calculator.calculation(), value, *symbol);
                     const double x = calculator.calculation()->arguments.find(symbol->name)->second;
-                    const auto drawn = LineChart::valueOf(view.series.first(), x, view.x);
+                    const auto drawn = valueOf(view.series.first(), x, view.x);
                     const QByteArray what =
                         (idOf(formula) + QLatin1Char('/') + QString::fromStdString(std::string(symbol->name))).toUtf8();
                     QVERIFY2(drawn.has_value(), what.constData());
@@ -111,10 +111,10 @@ private Q_SLOTS:
         type(field(*card, "latency"), QStringLiteral("5 us"));
         QCOMPARE(shown(*card, "calculatorValue"), QStringLiteral("70.1"));
         QVERIFY(shown(*card, "calculatorNumbers").contains(QStringLiteral("(8 − 1) ÷ 8")));
-        const LineChartView before = card->findChild<LineChart *>()->view();
+        const ChartView before = card->findChild<XyChart *>()->view();
         QCOMPARE(before.marks.first().at.x(), 8.0);
         type(field(*card, "ranks"), QStringLiteral("16"));
-        QCOMPARE(card->findChild<LineChart *>()->view().marks.first().at.x(), 16.0);
+        QCOMPARE(card->findChild<XyChart *>()->view().marks.first().at.x(), 16.0);
     }
 
     void what_is_wrong_stands_under_its_field() {

@@ -5,7 +5,7 @@
 #include "calculators/calculation_words.h"
 #include "calculators/formula_curve.h"
 #include "calculators/result_row.h"
-#include "canvases/line_chart.h"
+#include "charts/xy_chart.h"
 #include "controls/figure_event.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/text_label.h"
@@ -64,7 +64,7 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     , m_chartHeading(new QWidget(this))
     , m_chartTitle(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_chartHeading))
     , m_symbols(new QComboBox(m_chartHeading))
-    , m_chart(new LineChart(this))
+    , m_chart(new XyChart(this))
     , m_close(new QToolButton(this))
     , m_take(new QPushButton(tr("Take the values from my plan"), this))
     , m_planMenu(new QMenu(this)) {
@@ -345,7 +345,7 @@ void CalculatorCard::showChart() {
     m_chart->setVisible(drawn);
     if (!drawn)
         return;
-    const LineChartView view = formulaCurve(*m_calculator.calculation(), *value, *symbol);
+    const ChartView view = formulaCurve(*m_calculator.calculation(), *value, *symbol);
     const bool inUnit = view.y.scale == AxisScale::Linear && !view.y.unit.name.isEmpty();
     m_chartTitle->setText(inUnit ? tr("In %1 against").arg(view.y.unit.name) : tr("Against"));
     m_chart->setView(view);

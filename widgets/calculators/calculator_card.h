@@ -19,7 +19,7 @@ namespace meshwright {
 
 class ArgumentRow;
 class FormulaLabel;
-class LineChart;
+class XyChart;
 class ResultRow;
 class TextLabel;
 
@@ -87,7 +87,7 @@ private:
     QWidget *m_chartHeading;
     TextLabel *m_chartTitle;
     QComboBox *m_symbols;
-    LineChart *m_chart;
+    XyChart *m_chart;
     QToolButton *m_close;
     QPushButton *m_take;
     QMenu *m_planMenu;

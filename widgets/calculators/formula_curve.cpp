@@ -82,13 +82,13 @@ std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaRe
     return symbols;
 }
 
-LineChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol) {
+ChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol) {
     const FormulaResult &result = *value.result;
     const double present = calculation.arguments.find(symbol.name)->second;
     const auto place =
         std::find(result.arguments.begin(), result.arguments.end(), symbol.name) - result.arguments.begin();
-    LineChartView view{.x = axisAround(symbol, present),
-                       .y = axisOf(capitalised(result.meaning), result.quantity, result.unit)};
+    ChartView view{.x = axisAround(symbol, present),
+                   .y = axisOf(capitalised(result.meaning), result.quantity, result.unit)};
     std::vector<double> row = rowOf(calculation, result);
     std::vector<double> places;
     for (int i = 0; i < points; ++i)

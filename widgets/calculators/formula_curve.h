@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/line_chart.h"
+#include "charts/chart_view.h"
 #include "formulas/formula.h"
 
 #include <vector>
@@ -13,7 +13,7 @@ std::vector<const Symbol *> curveSymbols(const Formula &formula, const FormulaRe
 
 /// A result against one symbol around its present value, the others as they are, with the present value marked.
 /// @pre the calculation has the result's value and the symbol's
-LineChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol);
+ChartView formulaCurve(const Calculation &calculation, const Calculation::Value &value, const Symbol &symbol);
 
 /// "Data on each rank"
 QString capitalised(std::string_view words);

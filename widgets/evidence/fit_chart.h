@@ -2,7 +2,7 @@
 #pragma once
 
 #include "calibration/machine_fit.h"
-#include "canvases/chart_axis.h"
+#include "charts/chart_axis.h"
 #include "canvases/hover_card.h"
 #include "evidence/evidence_set.h"
 

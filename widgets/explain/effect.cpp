@@ -175,12 +175,12 @@ std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *proc
     return after ? std::optional((*after - figure) / std::abs(figure)) : std::nullopt;
 }
 
-std::optional<LineChartView> figureCurve(const NodePath &path, ProcedureValues *procedures) {
+std::optional<ChartView> figureCurve(const NodePath &path, ProcedureValues *procedures) {
     const Derivation &figure = *path.front();
     const Derivation &node = *path.back();
     if (path.size() < 2 || !(node.value > 0) || (procedures == nullptr && passesProcedure(path)))
         return std::nullopt;
-    LineChartView view{.x = axisOf(titleOf(node), node.quantity), .y = axisOf(titleOf(figure), figure.quantity)};
+    ChartView view{.x = axisOf(titleOf(node), node.quantity), .y = axisOf(titleOf(figure), figure.quantity)};
     view.x.scale = AxisScale::Logarithmic;
     view.x.low = node.value / reach;
     view.x.high =

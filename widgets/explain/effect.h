@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/line_chart.h"
+#include "charts/chart_view.h"
 #include "evaluate/sensitivity.h"
 #include "formulas/derivation.h"
 
@@ -61,6 +61,6 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
 /// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
 /// curve.
-std::optional<LineChartView> figureCurve(const NodePath &path, ProcedureValues *procedures = nullptr);
+std::optional<ChartView> figureCurve(const NodePath &path, ProcedureValues *procedures = nullptr);
 
 } // namespace meshwright

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/explain_side.h"
 
+#include "charts/xy_chart.h"
 #include "controls/card.h"
 #include "controls/figure_path.h"
 #include "explain/derivation_words.h"
@@ -20,7 +21,7 @@ ExplainSide::ExplainSide(QWidget *parent)
     , m_node(new NodeCard(this))
     , m_influences(new InfluenceCard(this))
     , m_curve(new Card(this))
-    , m_chart(new LineChart(m_curve))
+    , m_chart(new XyChart(m_curve))
     , m_worker(
           this,
           [](const InfluenceQuestion &question, const std::stop_token &stop) {
@@ -34,7 +35,7 @@ ExplainSide::ExplainSide(QWidget *parent)
                                          question.found.variedPlans);
               return figureCurve(question.nodes, &procedures);
           },
-          [this](const std::optional<LineChartView> &view) { showCurve(view); }) {
+          [this](const std::optional<ChartView> &view) { showCurve(view); }) {
     m_curve->setObjectName(QStringLiteral("figureCurve"));
     m_curve->contentLayout()->addWidget(m_chart);
     auto *column = new QVBoxLayout(this);
@@ -103,7 +104,7 @@ void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &
     }
 }
 
-void ExplainSide::showCurve(const std::optional<LineChartView> &view) {
+void ExplainSide::showCurve(const std::optional<ChartView> &view) {
     m_curve->setVisible(view.has_value());
     if (!view)
         return;

@@ -18,7 +18,7 @@ namespace meshwright {
 
 class Card;
 class InfluenceCard;
-class LineChart;
+class XyChart;
 class NodeCard;
 class TextLabel;
 
@@ -34,7 +34,7 @@ public:
     InfluenceCard *influences() const { return m_influences; }
     /// Whether what would change the figure most is known.
     bool isSettled() const;
-    LineChart *chart() const { return m_chart; }
+    XyChart *chart() const { return m_chart; }
 
     /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
     /// What no plan says is answered by the figure's own formulas.
@@ -55,7 +55,7 @@ private:
         NodePath nodes;
     };
     void receive(const std::vector<Influence> &influences);
-    void showCurve(const std::optional<LineChartView> &view);
+    void showCurve(const std::optional<ChartView> &view);
 
     FigureBook::Found m_found;
     QString m_path;
@@ -64,9 +64,9 @@ private:
     NodeCard *m_node;
     InfluenceCard *m_influences;
     Card *m_curve;
-    LineChart *m_chart;
+    XyChart *m_chart;
     LatestWorker<InfluenceQuestion, std::vector<Influence>> m_worker; ///< last: they end before anything above goes
-    LatestWorker<CurveQuestion, std::optional<LineChartView>> m_curveWorker;
+    LatestWorker<CurveQuestion, std::optional<ChartView>> m_curveWorker;
 };
 
 } // namespace meshwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/chart_axis.h"
+#include "charts/chart_axis.h"
 #include "formulas/formula.h"
 
 #include <QString>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/run_curves_view.h"
 
+#include "charts/xy_chart.h"
 #include "controls/figure_sentence.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/small_marks.h"
@@ -58,7 +59,7 @@ void nameThings(ChartAxis &axis, const std::vector<std::string> &labels) {
 ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
     ChartSeries series{.name = qt(curve.name)};
     if (place > 0) {
-        series.kind = furtherKinds[(place - 1) % std::size(furtherKinds)];
+        series.ink = furtherKinds[(place - 1) % std::size(furtherKinds)];
         series.dashed = place % 2 == 0; // not told apart by colour alone
     }
     for (std::size_t i = 0; i < std::min(curve.x.size(), curve.y.size()); ++i)
@@ -68,9 +69,8 @@ ChartSeries seriesOf(const CurveSeries &curve, std::size_t place) {
 
 } // namespace
 
-LineChartView chartOf(const RunCurve &curve) {
-    LineChartView view{.x = axisOf(qt(curve.x.title), curve.x.quantity),
-                       .y = axisOf(qt(curve.y.title), curve.y.quantity)};
+ChartView chartOf(const RunCurve &curve) {
+    ChartView view{.x = axisOf(qt(curve.x.title), curve.x.quantity), .y = axisOf(qt(curve.y.title), curve.y.quantity)};
     Range xs;
     Range ys;
     for (std::size_t i = 0; i < curve.series.size(); ++i) {
@@ -83,7 +83,7 @@ LineChartView chartOf(const RunCurve &curve) {
     for (const CurveMark &mark : curve.marks) {
         if (mark.kind == MarkKind::event)
             continue; // many of them: the line shows where it turns
-        view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .series = 0, .figure = qt(mark.figure)});
+        view.marks.append({.at = {mark.x, mark.y}, .text = qt(mark.title), .figure = qt(mark.figure)});
         xs.take(mark.x);
         ys.take(mark.y);
     }
@@ -100,7 +100,7 @@ LineChartView chartOf(const RunCurve &curve) {
 RunCurvesView::RunCurvesView(QWidget *parent)
     : QWidget(parent)
     , m_choice(new QComboBox(this))
-    , m_chart(new LineChart(this))
+    , m_chart(new XyChart(this))
     , m_axes(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
     , m_note(new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this))
     , m_open(new LinkButton(tr("Open the calculator"), this)) {
@@ -116,7 +116,6 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     m_axes->setWordWrap(true);
     m_axes->setTextFormat(Qt::PlainText);
     connect(m_note, &FigureSentence::figureWanted, this, &RunCurvesView::figureWanted);
-    connect(m_chart, &LineChart::figureWanted, this, &RunCurvesView::figureWanted);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);
@@ -171,7 +170,7 @@ void RunCurvesView::showCurve() {
     if (!any)
         return;
     const RunCurve &curve = m_curves[index];
-    const LineChartView view = chartOf(curve);
+    const ChartView view = chartOf(curve);
     const bool inUnit = view.y.scale == AxisScale::Linear && !view.y.unit.name.isEmpty();
     const QString y = inUnit ? tr("%1 in %2").arg(qt(curve.y.title), view.y.unit.name) : qt(curve.y.title);
     const bool xInUnit = view.x.scale == AxisScale::Linear && !view.x.unit.name.isEmpty() && curve.labels.empty();

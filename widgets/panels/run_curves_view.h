@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/line_chart.h"
+#include "charts/chart_view.h"
 #include "evaluate/run_curves.h"
 #include "panels/plan_view.h"
 
@@ -18,9 +18,10 @@ namespace meshwright {
 class FigureSentence;
 class LinkButton;
 class TextLabel;
+class XyChart;
 
 /// A curve of a run as a chart of it.
-LineChartView chartOf(const RunCurve &curve);
+ChartView chartOf(const RunCurve &curve);
 
 /// The curves of a run with the plan's own values, one at a time. Computes them only while it can be seen.
 class RunCurvesView : public QWidget {
@@ -33,7 +34,7 @@ public:
     /// By id; false if the plan has no such curve.
     bool choose(const QString &id);
     const std::vector<RunCurve> &curves() const { return m_curves; }
-    LineChart *chart() const { return m_chart; }
+    XyChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
     void figureWanted(const QString &path);
@@ -53,7 +54,7 @@ private:
     std::vector<RunCurve> m_curves;
     QString m_id;
     QComboBox *m_choice;
-    LineChart *m_chart;
+    XyChart *m_chart;
     TextLabel *m_axes;
     FigureSentence *m_note;
     LinkButton *m_open;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/chart_axis.h"
+#include "charts/chart_axis.h"
 #include "canvases/hover_card.h"
 #include "controls/figure_source.h"
 #include "search/layout_selection.h"

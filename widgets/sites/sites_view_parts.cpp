@@ -161,7 +161,6 @@ void SitesView::addCards(QVBoxLayout *column) {
         auto *card = new SweepCard(of, m_charts);
         card->hide();
         connect(card, &SweepCard::chosen, this, &SitesView::take);
-        connect(card, &SweepCard::figureWanted, this, &SitesView::figureWanted);
         m_sweepCards.push_back(card);
     }
     m_staleness = new StalenessCard(m_charts);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sweep_card.h"
 
-#include "canvases/line_chart.h"
+#include "charts/xy_chart.h"
 #include "panels/figure_text.h"
 
 #include <QVBoxLayout>
@@ -39,14 +39,13 @@ ChartAxis shareAxis(const QString &title) {
 SweepCard::SweepCard(SweepOf of, QWidget *parent)
     : Card(tr("By %1").arg(nameOf(of)), tr("sites at work, %"), parent)
     , m_of(of)
-    , m_chart(new LineChart(this)) {
+    , m_chart(new XyChart(this)) {
     m_chart->setObjectName(objectNameOf(of));
     m_chart->setPreferredHeight(ChartHeight);
     m_chart->setMarkDraggable(true);
     m_chart->setToolTip(tr("Drag the point, or point with the arrow keys and press Return, to change the plan"));
     contentLayout()->addWidget(m_chart);
-    connect(m_chart, &LineChart::figureWanted, this, &SweepCard::figureWanted);
-    connect(m_chart, &LineChart::markDropped, this, [this](double x) { Q_EMIT chosen(m_of, x); });
+    connect(m_chart, &XyChart::markDropped, this, [this](double x) { Q_EMIT chosen(m_of, x); });
 }
 
 QString SweepCard::nameOf(SweepOf of) {
@@ -78,8 +77,8 @@ QString SweepCard::textOf(SweepOf of, double value) {
 }
 
 void SweepCard::showSweep(const Sweep &sweep) {
-    LineChartView view{.x = {.title = nameOf(m_of), .low = sweep.points.first().x(), .high = sweep.points.last().x()},
-                       .y = shareAxis(tr("sites at work"))};
+    ChartView view{.x = {.title = nameOf(m_of), .low = sweep.points.first().x(), .high = sweep.points.last().x()},
+                   .y = shareAxis(tr("sites at work"))};
     const SweepOf of = m_of;
     view.x.text = [of](double value) { return textOf(of, value); };
     view.x.unit = {1, {}};
@@ -90,17 +89,15 @@ void SweepCard::showSweep(const Sweep &sweep) {
         };
     }
     view.series.append({.name = tr("sites at work"), .points = sweep.points});
-    view.marks.append({.at = sweep.today,
-                       .text = textOf(m_of, sweep.today.x()),
-                       .series = 0,
-                       .figure = QStringLiteral("outer.utilisation")});
+    view.marks.append(
+        {.at = sweep.today, .text = textOf(m_of, sweep.today.x()), .figure = QStringLiteral("outer.utilisation")});
     view.description = tr("%1 of the time at %2").arg(shareText(sweep.today.y()), textOf(m_of, sweep.today.x()));
     m_chart->setView(view);
 }
 
 StalenessCard::StalenessCard(QWidget *parent)
     : Card(tr("Staleness by fragment"), tr("steps"), parent)
-    , m_chart(new LineChart(this)) {
+    , m_chart(new XyChart(this)) {
     m_chart->setObjectName(QStringLiteral("stalenessChart"));
     m_chart->setPreferredHeight(ChartHeight);
     contentLayout()->addWidget(m_chart);
@@ -115,8 +112,8 @@ void StalenessCard::showRun(const SitesRun &run) {
     }
     if (!series.points.isEmpty())
         series.points.append({static_cast<double>(run.staleness.size()), series.points.last().y()});
-    LineChartView view{.x = {.title = tr("fragment"), .low = 0, .high = std::max(1.0, double(run.staleness.size()))},
-                       .y = {.title = tr("steps old")}};
+    ChartView view{.x = {.title = tr("fragment"), .low = 0, .high = std::max(1.0, double(run.staleness.size()))},
+                   .y = {.title = tr("steps old")}};
     view.x.text = [](double value) { return countText(std::floor(value)); };
     view.y.text = [](double value) { return QObject::tr("%1 steps").arg(figureText(value, Quantity::number)); };
     spanLinear(view.y, 0, std::max(1.0, most));

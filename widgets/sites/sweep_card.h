@@ -6,7 +6,7 @@
 
 namespace meshwright {
 
-class LineChart;
+class XyChart;
 
 /// How busy sites are against one setting; the point of today's plan can be dragged to another value.
 class SweepCard : public Card {
@@ -16,19 +16,18 @@ public:
     explicit SweepCard(SweepOf of, QWidget *parent = nullptr);
 
     void showSweep(const Sweep &sweep);
-    LineChart *chart() const { return m_chart; }
+    XyChart *chart() const { return m_chart; }
     SweepOf of() const { return m_of; }
     /// "Inner steps", and a value of it with its unit.
     static QString nameOf(SweepOf of);
     static QString textOf(SweepOf of, double value);
 
 Q_SIGNALS:
-    void figureWanted(const QString &path);
     void chosen(meshwright::SweepOf of, double value);
 
 private:
     SweepOf m_of;
-    LineChart *m_chart;
+    XyChart *m_chart;
 };
 
 /// How many steps after their release fragments' averages are used.
@@ -40,7 +39,7 @@ public:
     void showRun(const SitesRun &run);
 
 private:
-    LineChart *m_chart;
+    XyChart *m_chart;
 };
 
 } // namespace meshwright

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "canvases/chart_axis.h"
+#include "charts/chart_axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,8 @@ QVector<ChartTick> linearTicks(const ChartAxis &axis, int most) {
     QVector<ChartTick> ticks;
     const double slack = 1e-9 * step;
     for (double at = std::ceil((axis.low / size - slack) / step); at * step <= axis.high / size + slack; ++at)
-        ticks.append({at * step * size, tickText(at * step, step)});
+        ticks.append({at * step * size,
+                      tickText(at * step, step) + (axis.unitOnTicks ? QLatin1Char(' ') + axis.unit.name : QString())});
     return ticks;
 }
 

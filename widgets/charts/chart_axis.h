@@ -24,6 +24,8 @@ struct ChartAxis {
     std::function<QString(double)> text = {};
     /// A round value with its unit, for ticks of a logarithmic axis; without it as read off.
     std::function<QString(double)> tick = {};
+    /// Ticks of a linear axis say their unit.
+    bool unitOnTicks = false;
     /// Ticks of a logarithmic axis are powers of two.
     bool binary = false;
 

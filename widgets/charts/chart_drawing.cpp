@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/chart_drawing.h"
+
+#include "canvases/label_layout.h"
+#include "charts/plot_scene.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QLineF>
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr qreal labelGap = 8;
+constexpr qreal titleGap = 4;
+constexpr qreal tickRow = 20;
+constexpr qreal legendHeight = 20;
+constexpr qreal swatchWidth = 14;
+constexpr qreal topMargin = 8;
+constexpr qreal rightMargin = 12;
+constexpr qreal pixelsPerXTick = 72;
+constexpr qreal pixelsPerYTick = 34;
+constexpr qreal markRadius = 4;
+constexpr qreal dotReach = 10; ///< a dot is held from so many pixels around it
+
+} // namespace
+
+ChartDrawing::ChartDrawing(const QRectF &rect, const ChartView &view, const Theme &theme)
+    : m_rect(rect)
+    , m_view(view)
+    , m_theme(theme)
+    , m_font(theme.font(TypeRole::Caption))
+    , m_metrics(m_font) {
+    const bool titled = view.titles == AxisTitles::Shown;
+    const qreal title = titled ? std::ceil(m_metrics.height()) : 0;
+    const qreal top = std::ceil(rect.top() + topMargin + (hasLegend() ? legendHeight : 0));
+    const qreal height = std::max(1.0, std::floor(rect.bottom() - top - tickRow - title));
+    m_yTicks = ticksOf(view.y, std::max(2, static_cast<int>(height / pixelsPerYTick)));
+    qreal widest = 0;
+    for (const ChartTick &tick : m_yTicks)
+        widest = std::max(widest, m_metrics.horizontalAdvance(tick.text));
+    const qreal left = std::ceil(rect.left() + title + (titled ? titleGap : 0) + widest + labelGap);
+    m_plot = QRectF(left, top, std::max(1.0, std::floor(rect.right() - left - rightMargin)), height);
+    m_xTicks = ticksOf(view.x, std::max(2, static_cast<int>(m_plot.width() / pixelsPerXTick)));
+}
+
+bool ChartDrawing::hasLegend() const {
+    const auto isNamed = [](const auto &each) { return !each.name.isEmpty(); };
+    return !m_view.legend.isEmpty()
+        || std::count_if(m_view.series.cbegin(), m_view.series.cend(), isNamed)
+            + std::count_if(m_view.dots.cbegin(), m_view.dots.cend(), isNamed)
+        > 1;
+}
+
+QPointF ChartDrawing::at(const QPointF &value) const {
+    // Far outside a coordinate would overflow what paints it.
+    const double y = std::clamp(m_view.y.shareOf(value.y()), -10.0, 10.0);
+    const double x = std::clamp(m_view.x.shareOf(value.x()), -10.0, 10.0);
+    return {m_plot.left() + x * m_plot.width(), m_plot.bottom() - y * m_plot.height()};
+}
+
+QPointF ChartDrawing::valueAt(const QPointF &place) const {
+    return {m_view.x.valueAt(std::clamp((place.x() - m_plot.left()) / m_plot.width(), 0.0, 1.0)),
+            m_view.y.valueAt(std::clamp((m_plot.bottom() - place.y()) / m_plot.height(), 0.0, 1.0))};
+}
+
+QRectF ChartDrawing::columnAt(int thing) const {
+    const qreal each = m_plot.width() / std::max(1, m_view.things);
+    return {m_plot.left() + thing * each, m_plot.top(), each, m_plot.height()};
+}
+
+QPointF ChartDrawing::beyond(const QPointF &value) const {
+    constexpr double rounding = 1e-9;
+    const auto side = [](double share) { return share < -rounding ? -1.0 : share > 1 + rounding ? 1.0 : 0.0; };
+    return {side(m_view.x.shareOf(value.x())), -side(m_view.y.shareOf(value.y()))};
+}
+
+/// Calls take(thing, place, dots) for each dot that stands for a thing.
+template <typename Take>
+void ChartDrawing::forEachDot(const Take &take) const {
+    for (const ChartDots &dots : m_view.dots)
+        for (qsizetype i = 0; i < dots.things.size(); ++i)
+            take(dots.things.at(i), at(dots.points.at(i)), dots);
+}
+
+QPointF ChartDrawing::placeOfThing(int thing) const {
+    QPointF place = columnAt(thing).center();
+    forEachDot([&](int each, const QPointF &at, const ChartDots &) { place = each == thing ? at : place; });
+    return place;
+}
+
+int ChartDrawing::thingAt(const QPointF &place) const {
+    if (m_view.pointing == Pointing::Columns) {
+        const qreal share = (place.x() - m_plot.left()) / m_plot.width();
+        return share < 0 || share >= 1 ? -1 : static_cast<int>(share * m_view.things);
+    }
+    int nearest = -1;
+    qreal least = dotReach * dotReach;
+    forEachDot([&](int thing, const QPointF &at, const ChartDots &) {
+        const qreal square = QPointF::dotProduct(at - place, at - place);
+        if (square < least) {
+            least = square;
+            nearest = thing;
+        }
+    });
+    return nearest;
+}
+
+int ChartDrawing::figureMarkAt(const QPointF &place) const {
+    int nearest = -1;
+    qreal least = m_view.pointing == Pointing::AlongX ? markReach : 0; // dots are pressed for what they are
+    for (int i = 0; i < m_view.marks.size(); ++i) {
+        const ChartMark &mark = m_view.marks.at(i);
+        const QRectF label = labelOf(mark);
+        if (mark.figure.isEmpty() || label.isEmpty())
+            continue;
+        const qreal away = label.contains(place) ? 0 : QLineF(at(mark.at), place).length();
+        if (away <= least) {
+            nearest = i;
+            least = away;
+        }
+    }
+    return nearest;
+}
+
+void ChartDrawing::paintPointed(QPainter &painter, int thing) const {
+    if (m_view.pointing == Pointing::Columns) {
+        QColor veil = m_theme.colour(ColourRole::Text);
+        veil.setAlphaF(0.12F);
+        painter.fillRect(columnAt(thing), veil);
+        return;
+    }
+    forEachDot([&](int each, const QPointF &at, const ChartDots &dots) {
+        if (each != thing)
+            return;
+        painter.setBrush(dots.hollow ? QBrush(Qt::NoBrush) : QBrush(colourOf(dots.ink, m_theme)));
+        painter.setPen(QPen(m_theme.colour(ColourRole::Text), 1.5));
+        painter.drawEllipse(at, dots.radius + 2, dots.radius + 2);
+    });
+}
+
+void ChartDrawing::paintAxes(QPainter &painter) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (!m_view.nothing.isEmpty()) {
+        painter.setFont(m_theme.font(TypeRole::Body));
+        painter.setPen(m_theme.colour(ColourRole::Text2));
+        painter.drawText(m_rect, Qt::AlignCenter | Qt::TextWordWrap, m_view.nothing);
+    } else {
+        painter.setFont(m_font);
+        paintGrid(painter);
+        paintTitles(painter);
+        paintLegend(painter);
+    }
+    painter.restore();
+}
+
+void ChartDrawing::paintPlot(QPainter &painter) const {
+    if (m_view.nothing.isEmpty())
+        PlotScene(m_rect, m_plot, m_view, m_theme).paint(painter);
+}
+
+void ChartDrawing::paintGrid(QPainter &painter) const {
+    if (m_view.hatched) {
+        const qreal top = std::max(m_plot.top(), std::round(at({0, m_view.hatched->second}).y()));
+        const qreal bottom = std::min(m_plot.bottom(), std::round(at({0, m_view.hatched->first}).y()));
+        if (bottom > top)
+            surfaces::hatch(painter, QRectF(m_plot.left(), top, m_plot.width(), bottom - top),
+                            mixed(m_theme.colour(ColourRole::LineStrong), m_theme.colour(ColourRole::Card), 0.5));
+    }
+    // A line at 0 within the axis divides what is above from what is below.
+    const auto isDivide = [](const ChartTick &tick, const ChartAxis &axis) { return tick.value == 0 && axis.low < 0; };
+    const auto ink = [&](bool divide) { return m_theme.colour(divide ? ColourRole::LineStrong : ColourRole::Grid); };
+    const qreal rise = (m_metrics.ascent() - m_metrics.descent()) / 2;
+    QVector<LabelSpan> labels;
+    for (const ChartTick &tick : m_yTicks)
+        labels.append({std::round(at({m_view.x.low, tick.value}).y()) - m_metrics.height() / 2, m_metrics.height()});
+    QVector<bool> shown = labelsThatFit(labels, 0);
+    for (int i = 0; i < labels.size(); ++i) {
+        const ChartTick &tick = m_yTicks.at(i);
+        const qreal y = std::round(at({m_view.x.low, tick.value}).y());
+        painter.fillRect(QRectF(m_plot.left(), y, m_plot.width(), 1), ink(isDivide(tick, m_view.y)));
+        painter.setPen(m_theme.colour(ColourRole::Text3));
+        if (shown.at(i))
+            painter.drawText(
+                QPointF(m_plot.left() - labelGap - m_metrics.horizontalAdvance(tick.text), std::round(y + rise)),
+                tick.text);
+    }
+    labels.clear();
+    for (const ChartTick &tick : m_xTicks)
+        labels.append(centredWithin(at({tick.value, m_view.y.low}).x(), m_metrics.horizontalAdvance(tick.text),
+                                    m_rect.left(), m_rect.right()));
+    shown = labelsThatFit(labels, labelGap);
+    for (int i = 0; i < labels.size(); ++i) {
+        const ChartTick &tick = m_xTicks.at(i);
+        const bool divide = isDivide(tick, m_view.x);
+        if (divide || m_view.grid == Grid::Both)
+            painter.fillRect(QRectF(std::round(at({tick.value, m_view.y.low}).x()), m_plot.top(), 1, m_plot.height()),
+                             ink(divide));
+        if (shown.at(i))
+            painter.drawText(QPointF(labels.at(i).left, m_plot.bottom() + 4 + m_metrics.ascent()), tick.text);
+    }
+}
+
+void ChartDrawing::paintTitles(QPainter &painter) const {
+    if (m_view.titles == AxisTitles::Hidden)
+        return;
+    painter.setPen(m_theme.colour(ColourRole::Text2));
+    painter.drawText(QPointF(m_plot.center().x() - m_metrics.horizontalAdvance(m_view.x.title) / 2,
+                             m_rect.bottom() - m_metrics.descent() - 2),
+                     m_view.x.title);
+    painter.save();
+    painter.translate(m_rect.left() + m_metrics.ascent(),
+                      m_plot.center().y() + m_metrics.horizontalAdvance(m_view.y.title) / 2);
+    painter.rotate(-90);
+    painter.drawText(QPointF(0, 0), m_view.y.title);
+    painter.restore();
+}
+
+void ChartDrawing::paintLegend(QPainter &painter) const {
+    if (!hasLegend())
+        return;
+    const qreal middle = m_rect.top() + legendHeight / 2 - 2;
+    const qreal base = middle + (m_metrics.ascent() - m_metrics.descent()) / 2;
+    qreal left = m_plot.left();
+    if (!m_view.legend.isEmpty()) {
+        painter.setPen(m_theme.colour(ColourRole::Text3));
+        painter.drawText(QPointF(left, base), m_view.legend);
+        left += m_metrics.horizontalAdvance(m_view.legend) + labelGap;
+    }
+    const auto add = [&](const QString &name, qreal swatch, const auto &paintSwatch) {
+        const qreal width = swatch + 4 + m_metrics.horizontalAdvance(name);
+        // A name that has no room is read off under the pointer.
+        if (name.isEmpty() || left + width > m_rect.right())
+            return;
+        paintSwatch();
+        painter.setPen(m_theme.colour(ColourRole::Text2));
+        painter.drawText(QPointF(left + swatch + 4, base), name);
+        left += width + 12;
+    };
+    for (const ChartSeries &series : m_view.series)
+        add(series.name, swatchWidth, [&] {
+            painter.setPen(penOf(series, m_theme));
+            painter.drawLine(QPointF(left, middle), QPointF(left + swatchWidth, middle));
+        });
+    for (const ChartDots &dots : m_view.dots) {
+        const qreal radius = std::max(3.5, dots.radius);
+        add(dots.name, 2 * radius, [&] {
+            takeUp(painter, dots, m_theme);
+            painter.drawEllipse(QPointF(left + radius, middle), radius, radius);
+        });
+    }
+}
+
+void ChartDrawing::paintDot(QPainter &painter, const QPointF &centre, const ChartInk &ink, qreal radius) const {
+    painter.setPen(QPen(colourOf(ink, m_theme), 1.75));
+    painter.setBrush(m_theme.colour(ColourRole::Card));
+    painter.drawEllipse(centre, radius, radius);
+}
+
+QFont ChartDrawing::fontOf(const ChartMark &mark) const {
+    return mark.place == LabelPlace::Above ? m_font : m_theme.font(TypeRole::Caption, TextWeight::SemiBold);
+}
+
+QPointF ChartDrawing::shownAt(const ChartMark &mark) const {
+    const QPointF place = at(mark.at);
+    return {std::clamp(place.x(), m_plot.left(), m_plot.right()), std::clamp(place.y(), m_plot.top(), m_plot.bottom())};
+}
+
+QRectF ChartDrawing::labelOf(const ChartMark &mark) const {
+    if (!std::isfinite(mark.at.x()) || !std::isfinite(mark.at.y())
+        || (mark.unreached == Unreached::Hidden && !beyond(mark.at).isNull()))
+        return {};
+    const QFontMetricsF metrics(fontOf(mark));
+    const QPointF centre = shownAt(mark);
+    const qreal width = std::max(1.0, metrics.horizontalAdvance(mark.text));
+    if (mark.place == LabelPlace::Above) {
+        const bool above = centre.y() - 10 - metrics.height() > m_plot.top();
+        return {centredWithin(centre.x(), width, m_plot.left(), m_plot.right()).left,
+                above ? centre.y() - 10 - metrics.ascent() : centre.y() + 8, width, metrics.height()};
+    }
+    const bool below = mark.place == LabelPlace::RightBelow;
+    constexpr qreal apart = 10;
+    const qreal left = centre.x() + apart + width < m_plot.right() ? centre.x() + apart : centre.x() - apart - width;
+    const qreal top = below ? centre.y() + 6 : centre.y() - 6 - metrics.ascent();
+    return {left, std::clamp(top, m_plot.top(), m_plot.bottom() - metrics.height()), width, metrics.height()};
+}
+
+void ChartDrawing::paintArrow(QPainter &painter, const QPointF &tip, const QPointF &towards,
+                              const ChartInk &ink) const {
+    const QLineF way(tip - towards * 2 * markRadius, tip);
+    const QLineF across = way.normalVector().unitVector();
+    const QPointF side = (across.p2() - across.p1()) * markRadius;
+    painter.setPen(QPen(colourOf(ink, m_theme), 1.75));
+    painter.setBrush(painter.pen().color());
+    painter.drawPolygon(QPolygonF({tip, way.p1() + side, way.p1() - side}));
+}
+
+void ChartDrawing::paintMarks(QPainter &painter) const {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const ChartMark &mark : m_view.marks)
+        paintMark(painter, mark);
+    painter.restore();
+}
+
+void ChartDrawing::paintMark(QPainter &painter, const ChartMark &mark) const {
+    const QRectF label = labelOf(mark);
+    if (label.isEmpty())
+        return;
+    if (mark.span) {
+        painter.setPen(QPen(colourOf(mark.ink, m_theme), 2));
+        painter.drawLine(at({mark.span->first, mark.at.y()}), at({mark.span->second, mark.at.y()}));
+    }
+    if (const QPointF out = beyond(mark.at); out.isNull())
+        paintDot(painter, shownAt(mark), mark.ink, markRadius);
+    else
+        paintArrow(painter, shownAt(mark), out, mark.ink);
+    if (mark.text.isEmpty())
+        return;
+    painter.setFont(fontOf(mark));
+    if (mark.place != LabelPlace::Above) {
+        // Points must not run through the words.
+        QColor under = m_theme.colour(ColourRole::Card);
+        under.setAlphaF(0.8F);
+        surfaces::rounded(painter, label.adjusted(-2, 0, 2, 0), 3, under);
+    }
+    painter.setPen(m_theme.colour(ColourRole::Text));
+    painter.drawText(QPointF(label.left(), label.top() + QFontMetricsF(painter.font()).ascent()), mark.text);
+}
+
+} // namespace meshwright
