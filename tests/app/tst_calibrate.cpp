@@ -2,10 +2,10 @@
 #include "window_fixture.h"
 
 #include "catalog/library.h"
+#include "charts/xy_chart.h"
 #include "controls/segmented.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
-#include "evidence/fit_chart.h"
 #include "evidence/fitted_constants_model.h"
 #include "evidence/machine_runs_model.h"
 #include "panels/notice_strip.h"
@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 1);
         QVERIFY(fixture.cell(0, MachineRunsModel::StepBefore).contains(QStringLiteral("16.7")));
-        QCOMPARE(fixture.page().chart()->points(), std::size_t{1});
+        QCOMPARE(fixture.page().chart()->view().things, 1);
         QVERIFY(fixture.page().constants()->rowCount() > 2);
         QVERIFY(fixture.page().words().contains(QStringLiteral("fewer than three runs")));
         QVERIFY(!add->isEnabled());

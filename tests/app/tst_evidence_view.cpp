@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_fixture.h"
 
+#include "charts/xy_chart.h"
 #include "evidence/accuracy_strip.h"
 #include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
-#include "evidence/error_histogram.h"
+#include "evidence/evidence_charts.h"
 #include "evidence/evidence_view.h"
 #include "evidence/family_legend.h"
 #include "evidence/runs_page.h"
-#include "evidence/scatter_chart.h"
 #include "panels/notice_strip.h"
 #include "panels/plan_page.h"
 #include "view_rail.h"
@@ -21,6 +21,8 @@
 #include <QScrollBar>
 #include <QTableView>
 #include <QUndoStack>
+
+#include <numeric>
 
 using namespace meshwright;
 
@@ -39,7 +41,7 @@ public:
     }
 
     EvidenceView &view() { return *window().evidenceView(); }
-    ScatterChart &scatter() { return *view().runs()->scatter(); }
+    XyChart &scatter() { return *view().runs()->scatter(); }
     bool answered() {
         return QTest::qWaitFor([this] { return !view().isBusy(); }, patience);
     }
@@ -59,9 +61,9 @@ private Q_SLOTS:
     void measured_runs_are_shown_with_the_plan_among_them() {
         EvidenceFixture fixture;
         QCOMPARE(fixture.accuracy(0), QStringLiteral("3,993"));
-        QVERIFY(fixture.scatter().view().points.size() > 2000);
-        QVERIFY(fixture.scatter().view().mark.has_value());
-        QCOMPARE(fixture.scatter().view().mark->estimate, fixture.session().view().result->step.seconds);
+        QVERIFY(fixture.scatter().view().things > 2000);
+        QCOMPARE(fixture.scatter().view().marks.size(), 1);
+        QCOMPARE(fixture.scatter().view().marks.first().at.y(), fixture.session().view().result->step.seconds);
         QCOMPARE(fixture.view().runs()->nearest()->table()->model()->rowCount(), 10);
     }
 
@@ -78,8 +80,7 @@ private Q_SLOTS:
 
     void a_press_on_a_point_opens_its_run_as_a_plan() {
         EvidenceFixture fixture;
-        const EvidencePoint point = fixture.scatter().view().points.front();
-        QTest::mouseClick(&fixture.scatter(), Qt::LeftButton, {}, fixture.scatter().placeOf(point).toPoint());
+        QTest::mouseClick(&fixture.scatter(), Qt::LeftButton, {}, fixture.scatter().placeOfThing(0));
         QVERIFY(fixture.window().page()->isVisible());
         QVERIFY(fixture.settle());
         QVERIFY(fixture.session().view().valid);
@@ -238,16 +239,17 @@ private Q_SLOTS:
     }
 
     void errors_are_counted_in_their_bars() {
-        QCOMPARE(ErrorHistogram::barOf(-3), 0);
-        QCOMPARE(ErrorHistogram::barOf(-0.001), ErrorHistogram::Bars / 2 - 1);
-        QCOMPARE(ErrorHistogram::barOf(0.001), ErrorHistogram::Bars / 2);
-        QCOMPARE(ErrorHistogram::barOf(40), ErrorHistogram::Bars - 1);
+        QCOMPARE(columnOfError(-3), 0);
+        QCOMPARE(columnOfError(-0.001), errorColumns / 2 - 1);
+        QCOMPARE(columnOfError(0.001), errorColumns / 2);
+        QCOMPARE(columnOfError(40), errorColumns - 1);
         EvidenceFixture fixture;
-        const auto *histogram = fixture.window().findChild<ErrorHistogram *>();
-        int sum = 0;
-        for (int bar = 0; bar < ErrorHistogram::Bars; ++bar)
-            sum += histogram->count(bar);
+        double sum = 0;
+        for (const ChartPart &family : fixture.view().runs()->histogram()->view().columns)
+            sum = std::accumulate(family.heights.begin(), family.heights.end(), sum);
         QCOMPARE(static_cast<std::size_t>(sum), fixture.view().runs()->shown());
+        const HoverContent middle = fixture.view().runs()->histogram()->view().content(errorColumns / 2 - 1);
+        QCOMPARE(middle.title, QStringLiteral("\u22122.5 % to 0 %"));
     }
 
     void an_invalid_plan_keeps_the_last_runs_and_says_so() {

@@ -3,6 +3,7 @@
 
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
+#include "charts/xy_chart.h"
 #include "controls/card.h"
 #include "controls/figure_event.h"
 #include "controls/figure_path.h"
@@ -10,7 +11,7 @@
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "evidence/column_widths.h"
-#include "evidence/fit_chart.h"
+#include "evidence/evidence_charts.h"
 #include "evidence/fitted_constants_model.h"
 #include "evidence/machine_making.h"
 #include "evidence/machine_runs_model.h"
@@ -96,7 +97,7 @@ CalibratePage::CalibratePage(QWidget *parent)
     , m_remove(new QPushButton(tr("Remove"), this))
     , m_clear(new QPushButton(tr("Clear"), this))
     , m_metric(new Segmented(this))
-    , m_chart(new FitChart(this))
+    , m_chart(new XyChart(this))
     , m_headline(new FigureSentence(TypeRole::Title, ColourRole::Text, TextWeight::SemiBold, this))
     , m_words(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_use(new QPushButton(tr("Use in this plan"), this))
@@ -176,6 +177,9 @@ QWidget *CalibratePage::newSide() {
     m_metric->addSegment(tr("Memory"));
     connect(m_metric, &Segmented::currentChanged, this, &CalibratePage::showChart);
     card->addTrailing(m_metric);
+    m_chart->setObjectName(QStringLiteral("fitChart"));
+    m_chart->setStretching({240, 160});
+    showsNoFigures(m_chart, NotFigures::axis);
     card->contentLayout()->addWidget(m_chart, 1);
     column->addWidget(card, 1);
     column->addWidget(newOutcome());
@@ -349,7 +353,8 @@ void CalibratePage::showOutcome() {
 }
 
 void CalibratePage::showChart() {
-    m_chart->showFit(m_answer.fit, m_metric->currentIndex() == 0 ? EvidenceMetric::Step : EvidenceMetric::Memory);
+    m_chart->setView(
+        fitChart(m_answer.fit.get(), m_metric->currentIndex() == 0 ? EvidenceMetric::Step : EvidenceMetric::Memory));
 }
 
 void CalibratePage::use() {

@@ -19,13 +19,13 @@ class QTableView;
 namespace meshwright {
 
 class Card;
-class FitChart;
 class FittedConstantsModel;
 class MachineRunsModel;
 class RunEntry;
 class Segmented;
 class FigureSentence;
 class TextLabel;
+class XyChart;
 struct PresetName;
 
 /// Measured runs of one's own machine, from tables or typed in, and the constants that fit it: to be used in the plan
@@ -52,7 +52,7 @@ public:
 
     MachineRunsModel *runs() const { return m_runsModel; }
     FittedConstantsModel *constants() const { return m_constantsModel; }
-    FitChart *chart() const { return m_chart; }
+    XyChart *chart() const { return m_chart; }
     /// What went wrong, else what the fit says.
     QString words() const;
 
@@ -89,7 +89,7 @@ private:
     QPushButton *m_remove;
     QPushButton *m_clear;
     Segmented *m_metric;
-    FitChart *m_chart;
+    XyChart *m_chart;
     FigureSentence *m_headline;
     TextLabel *m_words;
     QPushButton *m_use;

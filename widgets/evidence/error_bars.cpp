@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/error_bars.h"
 
+#include "evidence/evidence_charts.h"
 #include "evidence/runs_model.h"
-#include "evidence/scatter_chart.h"
 #include "evidence/sources_model.h"
 #include "theme/surfaces.h"
 

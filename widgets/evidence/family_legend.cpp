@@ -2,7 +2,7 @@
 #include "evidence/family_legend.h"
 
 #include "controls/figure_path.h"
-#include "evidence/scatter_chart.h"
+#include "evidence/evidence_charts.h"
 #include "panels/figure_text.h"
 #include "theme/surfaces.h"
 

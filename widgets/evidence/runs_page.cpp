@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/runs_page.h"
 
+#include "charts/xy_chart.h"
+#include "controls/figure_event.h"
 #include "controls/figure_path.h"
 #include "evidence/column_widths.h"
 #include "evidence/error_bars.h"
-#include "evidence/error_histogram.h"
+#include "evidence/evidence_charts.h"
 #include "evidence/family_legend.h"
 #include "evidence/runs_model.h"
-#include "evidence/scatter_chart.h"
 #include "evidence/sources_model.h"
 #include "models/figures_table.h"
 #include "panels/figure_text.h"
@@ -113,9 +114,9 @@ void NearestCard::showResult(const Result &result) {
 
 RunsPage::RunsPage(QWidget *parent)
     : QWidget(parent)
-    , m_scatter(new ScatterChart(this))
+    , m_scatter(new XyChart(this))
     , m_legend(new FamilyLegend(this))
-    , m_histogram(new ErrorHistogram(this))
+    , m_histogram(new XyChart(this))
     , m_nearest(new NearestCard(this))
     , m_sourcesModel(new SourcesModel(this))
     , m_sourcesProxy(new QSortFilterProxyModel(this))
@@ -136,13 +137,18 @@ RunsPage::RunsPage(QWidget *parent)
     grid->setColumnStretch(0, 6);
     grid->setColumnStretch(1, 7);
     connect(m_nearest, &NearestCard::rowChosen, this, &RunsPage::rowChosen);
-    connect(m_scatter, &ScatterChart::rowChosen, this, &RunsPage::rowChosen);
+    connect(m_scatter, &XyChart::thingChosen, this, [this](int point) {
+        if (point >= 0)
+            Q_EMIT rowChosen(m_points[static_cast<std::size_t>(point)].row);
+    });
     connect(m_legend, &FamilyLegend::changed, this, &RunsPage::refresh);
-    m_scatter->setCardOf([this](const EvidencePoint &point) { return cardOf(point); });
 }
 
 Card *RunsPage::newScatter() {
     m_scatterCard = new Card(tr("Predicted against measured"), {}, this);
+    m_scatter->setObjectName(QStringLiteral("evidenceScatter"));
+    m_scatter->setStretching({240, 160});
+    showsNoFigures(m_scatter, NotFigures::axis);
     m_scatterCard->contentLayout()->addWidget(m_scatter, 1);
     m_scatterCard->contentLayout()->addWidget(m_legend);
     return m_scatterCard;
@@ -151,6 +157,9 @@ Card *RunsPage::newScatter() {
 Card *RunsPage::newHistogram() {
     auto *card =
         new Card(tr("Errors"), tr("rows by error, predicted over measured less one; all beyond at the ends"), this);
+    m_histogram->setObjectName(QStringLiteral("errorHistogram"));
+    m_histogram->setStretching({240, 84});
+    showsNoFigures(m_histogram, NotFigures::axis);
     card->contentLayout()->addWidget(m_histogram, 1);
     return card;
 }
@@ -283,6 +292,20 @@ void RunsPage::setFilter(const EvidenceFilter &filter) {
     refresh();
 }
 
+std::optional<ChartMark> RunsPage::present() const {
+    if (!m_result)
+        return std::nullopt;
+    const bool step = m_metric == EvidenceMetric::Step;
+    const double estimate = step ? m_result->step.seconds : m_result->memory.peak_bytes;
+    const double low = step ? m_result->step.low_seconds : m_result->memory.low_bytes;
+    const double high = step ? m_result->step.high_seconds : m_result->memory.high_bytes;
+    return low > 0 ? std::optional(ChartMark{.at = {estimate, estimate},
+                                             .text = tr("this plan"),
+                                             .place = LabelPlace::RightBelow,
+                                             .span = {{low, high}}})
+                   : std::nullopt;
+}
+
 void RunsPage::refresh() {
     if (m_set == nullptr)
         return;
@@ -292,36 +315,30 @@ void RunsPage::refresh() {
             near.insert(static_cast<qsizetype>(run.row));
     const QStringList words = m_filter.words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     takeSlice(words, near);
-    ScatterView view{.points = {}, .metric = m_metric};
+    const std::vector<EvidencePoint> &all = m_set->points(m_metric);
     const QSet<std::size_t> kept(m_slice.rows.begin(), m_slice.rows.end());
-    for (const EvidencePoint &point : m_set->points(m_metric))
-        if (kept.contains(point.row))
-            view.points.push_back(point);
-    view.band = bandOf(view.points);
-    m_shown = view.points.size();
-    if (m_result) {
-        const Step &step = m_result->step;
-        const Memory &memory = m_result->memory;
-        if (m_metric == EvidenceMetric::Step && step.low_seconds > 0)
-            view.mark = ScatterMark{step.seconds, step.low_seconds, step.high_seconds, tr("this plan")};
-        if (m_metric == EvidenceMetric::Memory && memory.low_bytes > 0)
-            view.mark = ScatterMark{memory.peak_bytes, memory.low_bytes, memory.high_bytes, tr("this plan")};
-    }
-    const std::size_t all = m_set->points(m_metric).size();
-    const QString rows = m_shown == all
-        ? tr("%1 rows").arg(countText(static_cast<double>(all)))
-        : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_shown)), countText(static_cast<double>(all)));
-    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(view.band, 0, 'f', 2);
+    m_points.clear();
+    std::copy_if(all.begin(), all.end(), std::back_inserter(m_points),
+                 [&kept](const EvidencePoint &point) { return kept.contains(point.row); });
+    std::stable_sort(m_points.begin(), m_points.end(),
+                     [](const EvidencePoint &a, const EvidencePoint &b) { return a.measured < b.measured; });
+    const double band = bandOf(m_points);
+    ChartView view = evidenceScatter(m_points, m_metric, band, present());
+    const QString total = countText(static_cast<double>(all.size()));
+    const QString rows = m_points.size() == all.size()
+        ? tr("%1 rows").arg(total)
+        : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_points.size())), total);
+    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(band, 0, 'f', 2);
+    view.content = [this](int point) { return cardOf(m_points[static_cast<std::size_t>(point)]); };
     const char *const counted = m_metric == EvidenceMetric::Step ? "steps" : "memories";
     const std::vector<FigureInText> figures{
-        {countText(static_cast<double>(all)).toStdString(),
-         figurepath::ofView(QLatin1String(counted), views::evidence).toStdString()}};
-    if (view.points.empty())
+        {total.toStdString(), figurepath::ofView(QLatin1String(counted), views::evidence).toStdString()}};
+    if (m_points.empty())
         m_scatterCard->setSubtitle(tr("no row passes the filter; clear it to see all"));
     else
         m_scatterCard->setSubtitle(tr("%1; nine of ten lie in the band").arg(rows), figures);
-    m_histogram->setPoints(view.points, m_set->families);
-    m_scatter->setView(view);
+    m_histogram->setView(errorHistogram(m_points, m_set->families));
+    m_scatter->setView(std::move(view));
 }
 
 } // namespace meshwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "canvases/hover_card.h"
+#include "charts/chart_view.h"
 #include "evidence/evidence_runner.h"
 #include "panels/plan_view.h"
 #include "panels/result_card.h"
@@ -14,11 +14,10 @@ class QTableView;
 
 namespace meshwright {
 
-class ErrorHistogram;
 class FamilyLegend;
 class RunsModel;
-class ScatterChart;
 class SourcesModel;
+class XyChart;
 
 /// Which rows are looked at.
 struct EvidenceFilter {
@@ -63,11 +62,14 @@ public:
     void setMetric(EvidenceMetric metric);
     void setFilter(const EvidenceFilter &filter);
     /// Rows that the filter lets through.
-    std::size_t shown() const { return m_shown; }
+    std::size_t shown() const { return m_points.size(); }
     /// All rows that the filter and the legend let through, whatever they measured.
     const EvidenceSlice &slice() const { return m_slice; }
 
-    ScatterChart *scatter() const { return m_scatter; }
+    XyChart *scatter() const { return m_scatter; }
+    XyChart *histogram() const { return m_histogram; }
+    /// The things of the scatter.
+    const std::vector<EvidencePoint> &points() const { return m_points; }
     FamilyLegend *legend() const { return m_legend; }
     NearestCard *nearest() const { return m_nearest; }
     QTableView *sources() const { return m_sources; }
@@ -89,11 +91,13 @@ private:
     HoverContent cardOf(const EvidencePoint &point) const;
     bool passes(std::size_t row, const QStringList &words, const QSet<qsizetype> &near) const;
     void takeSlice(const QStringList &words, const QSet<qsizetype> &near);
+    /// The present plan among the runs; none without a result.
+    std::optional<ChartMark> present() const;
     void refresh();
 
-    ScatterChart *m_scatter;
+    XyChart *m_scatter;
     FamilyLegend *m_legend;
-    ErrorHistogram *m_histogram;
+    XyChart *m_histogram;
     NearestCard *m_nearest;
     SourcesModel *m_sourcesModel;
     QSortFilterProxyModel *m_sourcesProxy;
@@ -103,7 +107,7 @@ private:
     std::shared_ptr<const Result> m_result;
     EvidenceMetric m_metric = EvidenceMetric::Step;
     EvidenceFilter m_filter;
-    std::size_t m_shown = 0;
+    std::vector<EvidencePoint> m_points; ///< that are drawn, by what was measured
     EvidenceSlice m_slice;
 };
 
