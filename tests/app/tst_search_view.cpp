@@ -395,7 +395,7 @@ private Q_SLOTS:
         QCOMPARE(selection->leftCount(), all);
 
         HeadroomChart *chart = shown.view->chart();
-        const QPoint from = chart->placeOf(shown.answer().rows.front()).toPoint() - QPoint(12, 12);
+        const QPoint from = chart->placeOf(shown.answer().rows.front()) - QPoint(12, 12);
         QTest::mousePress(chart, Qt::LeftButton, {}, from);
         QTest::mouseMove(chart, from + QPoint(10, 10));
         QTest::mouseMove(chart, from + QPoint(26, 26));
@@ -405,7 +405,7 @@ private Q_SLOTS:
         QTest::keyClick(chart, Qt::Key_Escape);
         QCOMPARE(selection->leftCount(), all);
 
-        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(shown.answer().rows.front()).toPoint());
+        QTest::mouseClick(chart, Qt::LeftButton, {}, chart->placeOf(shown.answer().rows.front()));
         QVERIFY(selection->chosen() >= 0);
         QTest::mouseClick(shown.window.find<QPushButton>("backToBest"), Qt::LeftButton);
         QCOMPARE(selection->chosen(), -1);
@@ -491,11 +491,11 @@ private Q_SLOTS:
         const LayoutRow &present = *shown.answer().presentRow();
         QVERIFY(present.entry.headroom_bytes < 0);
         HeadroomChart *chart = shown.view->chart();
-        QVERIFY(!chart->beyond(present).isNull());
-        QVERIFY(chart->rect().contains(chart->placeOf(present).toPoint()));
+        QVERIFY(!chart->reaches(present));
+        QVERIFY(chart->rect().contains(chart->placeOf(present)));
         for (const LayoutRow &row : shown.answer().rows)
             if (!row.present)
-                QVERIFY(chart->beyond(row).isNull());
+                QVERIFY(chart->reaches(row));
     }
 
     void a_search_that_runs_can_be_stopped() {

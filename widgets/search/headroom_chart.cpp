@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/headroom_chart.h"
 
-#include "controls/figure_event.h"
+#include "canvases/axis.h"
 #include "panels/figure_text.h"
 #include "search/layout_words.h"
-#include "theme/theme.h"
 
 #include <QKeyEvent>
-#include <QMouseEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace meshwright {
 
 namespace {
 
-constexpr int leftMargin = 54;
-constexpr int bottomMargin = 36;
-constexpr int topMargin = 22;
-constexpr qreal reach = 9; ///< of the pointer
-constexpr qreal dragFrom = 5;
+constexpr std::array degreeColours{Kind::Purple2, Kind::Cyan, Kind::Green,  Kind::Blue,
+                                   Kind::Yellow,  Kind::Red,  Kind::Purple, Kind::Grey};
+constexpr qreal dotRadius = 2.5;
+
+QPointF valuesOf(const LayoutRow &row) {
+    return {row.entry.step_seconds, row.entry.headroom_bytes};
+}
+
+QPointF withinAxes(const QPointF &values, const ChartView &view) {
+    return {std::clamp(values.x(), view.x.low, view.x.high), std::clamp(values.y(), view.y.low, view.y.high)};
+}
+
+/// A pin's letter has no figure beside it: the words of several would hide one another.
+QString labelOf(const LayoutRow &row, const QString &word) {
+    return word == row.pin ? word : word + QLatin1Char(' ') + figureText(row.entry.step_seconds, Quantity::seconds);
+}
 
 } // namespace
 
@@ -47,152 +57,116 @@ HoverContent layoutContent(const LayoutSelection &selection, int row) {
 }
 
 HeadroomChart::HeadroomChart(LayoutSelection *selection, QWidget *parent)
-    : QWidget(parent)
+    : XyChart(parent)
     , m_selection(selection) {
     setObjectName(QStringLiteral("headroomChart"));
-    setAccessibleName(tr("Step time vs. memory headroom"));
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    connect(selection, &LayoutSelection::answerChanged, this, [this] {
-        measure();
-        update();
+    setStretching({280, 200});
+    setBrushable(true);
+    connect(selection, &LayoutSelection::answerChanged, this, &HeadroomChart::showAnswer);
+    connect(selection, &LayoutSelection::leftChanged, this, &HeadroomChart::showAnswer);
+    connect(selection, &LayoutSelection::chosenChanged, this, [this] { setMarks(marks()); });
+    connect(selection, &LayoutSelection::pointedChanged, this, &HeadroomChart::highlight);
+    connect(this, &XyChart::thingPointed, selection, &LayoutSelection::point);
+    connect(this, &XyChart::thingChosen, selection, &LayoutSelection::choose);
+    connect(this, &XyChart::thingDoubleClicked, selection, [selection](int row) {
+        if (row >= 0)
+            Q_EMIT selection->applyWanted(row);
+        else
+            selection->clearBrushes();
     });
-    connect(selection, &LayoutSelection::leftChanged, this, qOverload<>(&QWidget::update));
-    connect(selection, &LayoutSelection::chosenChanged, this, qOverload<>(&QWidget::update));
-    connect(selection, &LayoutSelection::pointedChanged, this, qOverload<>(&QWidget::update));
+    connect(this, &XyChart::brushed, selection, [selection](const QRectF &values) {
+        selection->setBrush(ColumnId::step, ColumnRange{values.left(), values.right()});
+        selection->setBrush(ColumnId::headroom, ColumnRange{values.bottom() / 1e9, values.top() / 1e9});
+    });
+    showAnswer();
 }
 
 void HeadroomChart::setNeeded(double bytes) {
-    m_needed = bytes;
-    update();
+    if (std::exchange(m_needed, bytes) != bytes)
+        showAnswer();
 }
 
-void HeadroomChart::measure() {
+QPoint HeadroomChart::placeOf(const LayoutRow &row) const {
+    return XyChart::placeOf(withinAxes(valuesOf(row), view()));
+}
+
+bool HeadroomChart::reaches(const LayoutRow &row) const {
+    return XyChart::reaches(valuesOf(row));
+}
+
+void HeadroomChart::showAnswer() {
+    ChartView view{.titles = AxisTitles::Shown, .legend = tr("tensor"), .pointing = Pointing::Dots};
+    view.name = tr("Step time vs. memory headroom");
+    setAxes(view);
+    if (m_selection->rows().empty()) {
+        view.nothing = tr("No configurations yet");
+    } else {
+        addDots(view);
+        addFront(view);
+        view.marks = marks();
+    }
+    view.things = static_cast<int>(m_selection->rows().size());
+    view.content = [selection = m_selection](int row) { return layoutContent(*selection, row); };
+    setView(std::move(view));
+}
+
+void HeadroomChart::setAxes(ChartView &view) {
     m_tensors.clear();
-    double shortest = 0;
-    double longest = 0;
-    double least = 0;
-    double most = 0;
-    bool any = false;
+    std::vector<double> steps;
+    std::vector<double> headrooms{0};
     const bool fits = m_selection->answer() != nullptr && m_selection->answer()->fits;
     for (const LayoutRow &row : m_selection->rows()) {
-        const SearchEntry &entry = row.entry;
         // A plan that does not fit is marked at the edge: its own place would leave the others no room.
-        if ((fits && row.present && entry.headroom_bytes < 0) || row.ofSchedule)
+        if ((fits && row.present && row.entry.headroom_bytes < 0) || row.ofSchedule)
             continue;
-        m_tensors.push_back(entry.plan.parallelism.tensor);
-        shortest = any ? std::min(shortest, entry.step_seconds) : entry.step_seconds;
-        longest = any ? std::max(longest, entry.step_seconds) : entry.step_seconds;
-        least = any ? std::min(least, entry.headroom_bytes) : entry.headroom_bytes;
-        most = any ? std::max(most, entry.headroom_bytes) : entry.headroom_bytes;
-        any = true;
+        m_tensors.push_back(row.entry.plan.parallelism.tensor);
+        steps.push_back(row.entry.step_seconds);
+        headrooms.push_back(row.entry.headroom_bytes);
     }
     std::sort(m_tensors.begin(), m_tensors.end());
     m_tensors.erase(std::unique(m_tensors.begin(), m_tensors.end()), m_tensors.end());
-    m_time = {.title = tr("step time, shorter is better"), .unit = timeUnit(longest)};
-    m_headroom = {.title = tr("headroom, GB"), .unit = {.size = 1e9, .name = tr("GB")}};
-    if (!any)
+    view.x.title = tr("step time, shorter is better");
+    view.y = {.title = tr("headroom, GB"), .unit = {.size = 1e9, .name = tr("GB")}};
+    if (steps.empty())
         return;
+    const auto [shortest, longest] = std::minmax_element(steps.begin(), steps.end());
+    const auto [least, most] = std::minmax_element(headrooms.begin(), headrooms.end());
+    view.x.unit = timeUnit(*longest);
+    view.x.unitOnTicks = true;
     // A little room on both sides, so that no point lies on the frame.
-    const double room = std::max(0.02 * (longest - shortest), 1e-3 * longest);
-    m_time.low = std::max(0.0, shortest - room);
-    m_time.high = longest + room;
-    spanLinear(m_headroom, std::min(least, 0.0), std::max(most, 0.0));
+    const double room = std::max(0.02 * (*longest - *shortest), 1e-3 * *longest);
+    view.x.low = std::max(0.0, *shortest - room);
+    view.x.high = *longest + room;
+    spanLinear(view.y, *least, *most);
+    if (m_needed > std::max(0.0, view.y.low))
+        view.hatched = {std::max(0.0, view.y.low), m_needed};
 }
 
-QRectF HeadroomChart::plot() const {
-    return QRectF(rect()).adjusted(leftMargin, topMargin, -8, -bottomMargin);
+ChartInk HeadroomChart::inkOf(std::int64_t tensor) const {
+    const auto at = std::lower_bound(m_tensors.begin(), m_tensors.end(), tensor) - m_tensors.begin();
+    return degreeColours[static_cast<std::size_t>(at) % degreeColours.size()];
 }
 
-QPointF HeadroomChart::placeOf(const LayoutRow &row) const {
-    const QRectF area = plot();
-    return {area.left() + area.width() * std::clamp(m_time.shareOf(row.entry.step_seconds), 0.0, 1.0),
-            area.bottom() - area.height() * std::clamp(m_headroom.shareOf(row.entry.headroom_bytes), 0.0, 1.0)};
-}
-
-QPointF HeadroomChart::beyond(const LayoutRow &row) const {
-    const double x = m_time.shareOf(row.entry.step_seconds);
-    const double y = m_headroom.shareOf(row.entry.headroom_bytes);
-    return {x < 0 ? -1.0 : x > 1 ? 1.0 : 0.0, y < 0 ? 1.0 : y > 1 ? -1.0 : 0.0};
-}
-
-int HeadroomChart::rowAt(const QPointF &place) const {
+void HeadroomChart::addDots(ChartView &view) const {
+    view.dots.append({.ink = ColourRole::LineStrong, .radius = dotRadius, .opacity = 0.35});
+    for (const std::int64_t tensor : m_tensors) // for the legend
+        view.dots.append({.name = QString::number(tensor), .ink = inkOf(tensor), .radius = dotRadius});
     const std::vector<LayoutRow> &rows = m_selection->rows();
-    int nearest = -1;
-    qreal best = reach * reach;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const QPointF apart = placeOf(rows[i]) - place;
-        const qreal distance = apart.x() * apart.x() + apart.y() * apart.y();
-        if (m_selection->isLeft(int(i)) && !rows[i].ofSchedule && distance < best) {
-            best = distance;
-            nearest = int(i);
+    // The first rows lie on top, and all over those that filter and brushes leave out.
+    for (std::size_t i = rows.size(); i-- > 0;) {
+        if (rows[i].ofSchedule)
+            continue;
+        const QPointF place = withinAxes(valuesOf(rows[i]), view);
+        if (!m_selection->isLeft(int(i))) {
+            view.dots[0].points.append(place);
+            continue;
         }
+        const ChartInk ink = inkOf(rows[i].entry.plan.parallelism.tensor);
+        if (!view.dots.last().name.isEmpty() || view.dots.last().ink != ink)
+            view.dots.append({.ink = ink, .radius = dotRadius, .opacity = 0.85});
+        view.dots.last().points.append(place);
+        view.dots.last().things.append(int(i));
     }
-    return nearest;
-}
-
-void HeadroomChart::point(const QPoint &place) {
-    const int row = rowAt(place);
-    m_selection->point(row);
-    if (row < 0)
-        m_card.hide();
-    else
-        m_card.show(this, place, layoutContent(*m_selection, row));
-}
-
-void HeadroomChart::mousePressEvent(QMouseEvent *event) {
-    if (event->button() == Qt::LeftButton)
-        m_pressed = event->position();
-}
-
-void HeadroomChart::mouseMoveEvent(QMouseEvent *event) {
-    if (!m_pressed) {
-        point(event->pos());
-        return;
-    }
-    if ((event->position() - *m_pressed).manhattanLength() < dragFrom)
-        return;
-    m_card.hide();
-    m_dragged = QRectF(*m_pressed, event->position()).normalized() & plot();
-    update();
-}
-
-void HeadroomChart::mouseReleaseEvent(QMouseEvent *event) {
-    if (!m_pressed || event->button() != Qt::LeftButton)
-        return;
-    m_pressed.reset();
-    const QString figure = figureAt(event->pos());
-    if (m_dragged.isEmpty() && !figure.isEmpty())
-        wantFigure(this, figure);
-    else if (m_dragged.isEmpty())
-        m_selection->choose(rowAt(event->position()));
-    else
-        brush(m_dragged);
-    m_dragged = {};
-    update();
-}
-
-void HeadroomChart::brush(const QRectF &area) {
-    const QRectF whole = plot();
-    const auto time = [&](qreal x) { return m_time.valueAt((x - whole.left()) / whole.width()); };
-    const auto headroom = [&](qreal y) { return m_headroom.valueAt((whole.bottom() - y) / whole.height()) / 1e9; };
-    m_selection->setBrush(ColumnId::step, ColumnRange{time(area.left()), time(area.right())});
-    m_selection->setBrush(ColumnId::headroom, ColumnRange{headroom(area.bottom()), headroom(area.top())});
-}
-
-void HeadroomChart::mouseDoubleClickEvent(QMouseEvent *event) {
-    const int row = rowAt(event->position());
-    if (row >= 0)
-        Q_EMIT m_selection->applyWanted(row);
-    else
-        m_selection->clearBrushes();
-}
-
-void HeadroomChart::leaveEvent(QEvent *event) {
-    m_card.hide();
-    m_selection->point(-1);
-    QWidget::leaveEvent(event);
 }
 
 std::vector<int> HeadroomChart::frontRows() const {
@@ -206,6 +180,71 @@ std::vector<int> HeadroomChart::frontRows() const {
             < rows[static_cast<std::size_t>(b)].entry.step_seconds;
     });
     return front;
+}
+
+void HeadroomChart::addFront(ChartView &view) const {
+    // Points of other batches or sizes have steps that cannot be compared.
+    if (!stepsCompare(*m_selection->answer()))
+        return;
+    ChartSeries front{.ink = ColourRole::Text2, .stepped = true, .width = 1.25};
+    for (const int row : frontRows()) {
+        const QPointF point = withinAxes(valuesOf(m_selection->rows()[static_cast<std::size_t>(row)]), view);
+        if (front.points.isEmpty())
+            front.points.append({point.x(), view.y.low});
+        if (point.y() > front.points.last().y())
+            front.points.append(point);
+    }
+    view.series.append(front);
+}
+
+std::vector<std::pair<const LayoutRow *, QString>> HeadroomChart::marked() const {
+    std::vector<std::pair<const LayoutRow *, QString>> rows;
+    const SearchAnswer *const answer = m_selection->answer();
+    const LayoutRow *const best = answer != nullptr ? answer->bestRow() : nullptr;
+    const LayoutRow *const present = answer != nullptr ? answer->presentRow() : nullptr;
+    for (const LayoutRow &row : m_selection->rows())
+        if (!row.pin.isEmpty() && !row.present && row.rank != 1)
+            rows.emplace_back(&row, row.pin);
+    const LayoutRow *const recommended = answer != nullptr && answer->fits ? answer->recommendedRow() : nullptr;
+    const bool apart = recommended != nullptr && std::none_of(rows.begin(), rows.end(), [&](const auto &mark) {
+                           return mark.first->rank == recommended->rank;
+                       });
+    if (apart && recommended != best && recommended != present)
+        rows.emplace_back(recommended, tr("recommended"));
+    // Over the pins, so that their letters hide neither.
+    if (best != nullptr && best != present)
+        rows.emplace_back(best, tr("best"));
+    if (present != nullptr)
+        rows.emplace_back(present, tr("present"));
+    return rows;
+}
+
+QVector<ChartMark> HeadroomChart::marks() const {
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    QVector<ChartMark> marks;
+    if (const int chosen = m_selection->chosen(); chosen >= 0 && chosen < int(rows.size()))
+        marks.append({.at = valuesOf(rows[static_cast<std::size_t>(chosen)]),
+                      .ink = ColourRole::Text,
+                      .unreached = Unreached::AtEdge});
+    for (const auto &[row, word] : marked())
+        marks.append({.at = valuesOf(*row),
+                      .text = labelOf(*row, word),
+                      .ink = row->present               ? ColourRole::Accent
+                          : !row->pin.isEmpty()         ? ColourRole::Text
+                          : m_selection->answer()->fits ? ColourRole::Good
+                                                        : ColourRole::Bad,
+                      .figure = m_selection->pathOf(*row, ColumnId::step),
+                      .place = LabelPlace::RightAbove,
+                      .unreached = Unreached::AtEdge});
+    return marks;
+}
+
+QString HeadroomChart::currentFigure() const {
+    const std::vector<LayoutRow> &rows = m_selection->rows();
+    if (const int chosen = m_selection->chosen(); chosen >= 0 && chosen < static_cast<int>(rows.size()))
+        return m_selection->pathOf(rows[static_cast<std::size_t>(chosen)], ColumnId::step);
+    const QStringList all = figures();
+    return all.isEmpty() ? QString() : all.first();
 }
 
 void HeadroomChart::keyPressEvent(QKeyEvent *event) {
@@ -223,7 +262,7 @@ void HeadroomChart::keyPressEvent(QKeyEvent *event) {
     } else if (event->key() == Qt::Key_Escape && m_selection->hasBrushes()) {
         m_selection->clearBrushes();
     } else {
-        QWidget::keyPressEvent(event);
+        XyChart::keyPressEvent(event);
     }
 }
 
