@@ -255,7 +255,6 @@ private Q_SLOTS:
 
     void a_template_is_saved_from_the_dialog() {
         FileFixture fixture;
-        QString said;
         fixture.prompts.columnAnswer = [&](QWidget *parent, const ColumnQuestion &question) {
             ColumnMappingDialog dialog(question, parent);
             dialog.show();

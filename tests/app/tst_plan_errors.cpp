@@ -100,7 +100,9 @@ private Q_SLOTS:
             if (view == QStringLiteral("Evidence"))
                 continue; // its table is of measured runs
             const QSet<QString> figures = figuresInSight(fixture);
-            QVERIFY2(figures.isEmpty(), qPrintable(view + QStringLiteral(": ") + figures.values().join(u'|')));
+            QVERIFY2(
+                figures.isEmpty(),
+                qPrintable(view + QStringLiteral(": ") + QStringList(figures.cbegin(), figures.cend()).join(u'|')));
         }
     }
 

@@ -262,17 +262,17 @@ private Q_SLOTS:
         QTest::keyClick(&fixture.window(), Qt::Key_S, Qt::ControlModifier);
         QTest::keyClick(&fixture.window(), Qt::Key_Home, Qt::AltModifier);
         const auto rows = [&] { return start(fixture).recent()->rows(); };
-        QTRY_VERIFY_WITH_TIMEOUT(!rows().isEmpty() && rows()[0]->isVisible(), patience);
-        QVERIFY(rows()[0]->plan().exists);
-        QVERIFY(rows()[0]->accessibleDescription().contains(QLatin1String("SmolLM")));
-        QTest::mouseClick(rows()[0], Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!rows().isEmpty() && rows().constFirst()->isVisible(), patience);
+        QVERIFY(rows().constFirst()->plan().exists);
+        QVERIFY(rows().constFirst()->accessibleDescription().contains(QLatin1String("SmolLM")));
+        QTest::mouseClick(rows().constFirst(), Qt::LeftButton);
         QVERIFY(fixture.window().page()->isVisible());
         QVERIFY(fixture.document().path().endsWith(QLatin1String("mine.plan")));
         QVERIFY(QFile::remove(fixture.prompts.path));
         QTest::keyClick(&fixture.window(), Qt::Key_Home, Qt::AltModifier);
-        QTRY_VERIFY_WITH_TIMEOUT(!rows()[0]->plan().exists, patience);
-        QVERIFY(rows()[0]->accessibleDescription().startsWith(QLatin1String("missing")));
-        QTest::mouseClick(rows()[0], Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!rows().constFirst()->plan().exists, patience);
+        QVERIFY(rows().constFirst()->accessibleDescription().startsWith(QLatin1String("missing")));
+        QTest::mouseClick(rows().constFirst(), Qt::LeftButton);
         QVERIFY(start(fixture).isVisible());
         QVERIFY(fixture.window().page()->notice()->isVisible());
     }
