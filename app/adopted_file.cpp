@@ -3,7 +3,7 @@
 
 #include "exchange/hugging_face.h"
 #include "input/diagnostic.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QCoreApplication>
 

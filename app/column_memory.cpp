@@ -6,8 +6,6 @@
 #include <QCryptographicHash>
 #include <QStringList>
 
-#include <algorithm>
-
 namespace meshwright {
 
 namespace {
@@ -44,8 +42,7 @@ std::optional<ColumnMapping> ColumnMemory::mappingOf(const CsvTable &table) cons
 void ColumnMemory::remember(const CsvTable &table, const ColumnMapping &mapping) {
     const QString key = keyOf(table);
     QStringList kept = m_settings.value(Setting::ColumnMappings).toStringList();
-    kept.erase(std::remove_if(kept.begin(), kept.end(), [&](const QString &each) { return each.startsWith(key); }),
-               kept.end());
+    kept.removeIf([&](const QString &each) { return each.startsWith(key); });
     if (const QString text = QString::fromStdString(text_of(mapping)); text.size() <= longestMapping)
         kept.prepend(key + text);
     m_settings.set(Setting::ColumnMappings, QStringList(kept.mid(0, mostMappings)));

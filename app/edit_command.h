@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/plan_edit.h"
+#include "views/plan_edit.h"
 
 #include <QElapsedTimer>
 #include <QString>

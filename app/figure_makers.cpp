@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure_makers.h"
 
-#include "controls/figure_path.h"
 #include "evidence/evidence_view.h"
 #include "explain/figure_book.h"
+#include "figures/figure_path.h"
 #include "memory/memory_view.h"
 #include "panels/batch_panel.h"
 #include "panels/parallelism_panel.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "help_dialogs.h"
 
+#include "controls/fact_list.h"
 #include "controls/text_label.h"
-#include "panels/fact_list.h"
 
 #include <QAction>
 #include <QCoreApplication>

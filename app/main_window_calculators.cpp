@@ -4,10 +4,10 @@
 #include "file_controller.h"
 #include "main_window.h"
 #include "panels/panel_column.h"
-#include "panels/problems_card.h"
 #include "panels/run_curves_view.h"
 #include "settings.h"
 #include "view_rail.h"
+#include "views/problems_card.h"
 
 #include <QAction>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MainWindow and the plan's file: its name, its snapshots, what a crash left behind, what other programs write.
 #include "autosave.h"
+#include "controls/notice_strip.h"
 #include "controls/text_undo.h"
 #include "file_controller.h"
 #include "file_watch.h"
 #include "header_bar.h"
 #include "main_window.h"
 #include "panels/details_column.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
 #include "panels/snapshot_list.h"
+#include "plan/plan_page.h"
 #include "plan_annotations.h"
 #include "settings.h"
 #include "window_layout.h"

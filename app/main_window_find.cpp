@@ -8,12 +8,12 @@
 #include "palette/command_palette.h"
 #include "palette_items.h"
 #include "panels/panel_column.h"
-#include "panels/problems_card.h"
 #include "preset_menu.h"
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/search_view.h"
 #include "view_rail.h"
+#include "views/problems_card.h"
 
 #include <QAction>
 #include <QLineEdit>

@@ -7,18 +7,18 @@
 #include "gantt/pipeline_view.h"
 #include "main_window.h"
 #include "memory/memory_view.h"
-#include "panels/goal_card.h"
-#include "panels/memory_card.h"
 #include "panels/panel_column.h"
-#include "panels/plan_page.h"
-#include "panels/problems_card.h"
-#include "panels/view_mapping.h"
+#include "plan/goal_card.h"
+#include "plan/memory_card.h"
 #include "plan/plan_json.h"
+#include "plan/plan_page.h"
 #include "search/layout_words.h"
 #include "search/search_view.h"
 #include "silent_changes.h"
 #include "sites/sites_view.h"
 #include "view_rail.h"
+#include "views/problems_card.h"
+#include "views/view_mapping.h"
 
 #include <nlohmann/json.hpp>
 

@@ -8,7 +8,7 @@
 #include "header_bar.h"
 #include "help_dialogs.h"
 #include "main_window.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "plan_annotations.h"
 #include "preset_menu.h"
 #include "published/plan_card_dialog.h"

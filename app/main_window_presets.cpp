@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/own_presets.h"
+#include "controls/notice_strip.h"
 #include "main_window.h"
-#include "panels/notice_strip.h"
 
 namespace meshwright {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The start page of MainWindow: what opens from it, and when it gives way.
 #include "calculators/calculators_view.h"
+#include "controls/notice_strip.h"
 #include "explain/explain_view.h"
 #include "file_controller.h"
 #include "main_window.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "plan_document.h"
 #include "recent_files.h"
 #include "search/search_view.h"

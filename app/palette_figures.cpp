@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures of a plan that the palette finds.
 #include "evaluate/result.h"
+#include "figures/figure_text.h"
 #include "palette_items.h"
-#include "panels/figure_text.h"
 
 #include <QCoreApplication>
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "edit_command.h"
-#include "panels/plan_edit.h"
 #include "plan_file.h"
 #include "plan_snapshot.h"
+#include "views/plan_edit.h"
 
 #include <QObject>
 #include <QString>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/plan_view.h"
 #include "plan_document.h"
 #include "plan_evaluator.h"
+#include "views/plan_view.h"
 
 #include <QObject>
 #include <QTimer>

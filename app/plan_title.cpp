@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan_title.h"
 
-#include "controls/figure_event.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

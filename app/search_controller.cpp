@@ -3,7 +3,7 @@
 
 #include "panels/batch_panel.h"
 #include "panels/parallelism_panel.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "plan_session.h"
 #include "search/found_strip.h"
 #include "search/search_view.h"

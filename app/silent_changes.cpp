@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "silent_changes.h"
 
-#include "panels/plan_edit.h"
 #include "plan/plan_json.h"
+#include "views/plan_edit.h"
 
 #include <nlohmann/json.hpp>
 

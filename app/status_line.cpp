@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "status_line.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "evaluate/verdict.h"
+#include "figures/figure_event.h"
+#include "figures/figure_sentence.h"
 
 #include <QHBoxLayout>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_layout.h"
 
-#include "panels/folding_column.h"
+#include "controls/folding_column.h"
 #include "settings.h"
 
 #include <QAction>

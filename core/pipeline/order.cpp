@@ -2,7 +2,8 @@
 #include "pipeline/order.h"
 
 #include "input/diagnostic.h"
-#include "pipeline/orders/builder.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
@@ -24,6 +25,15 @@ void check_request(const OrderRequest &request, ChunkCount chunks) {
 }
 
 } // namespace
+
+void require(bool condition, const OrderRequest &request, const std::string &expected) {
+    if (condition)
+        return;
+    throw InputError("",
+                     fmt::format("the schedule {} with {} stages and {} microbatches", name_of(request.schedule),
+                                 request.ranks, request.microbatches),
+                     expected);
+}
 
 std::int64_t OperationOrder::chunk_of(const Operation &operation) const {
     if (directions == 2)

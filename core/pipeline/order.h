@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace meshwright {
@@ -78,6 +79,9 @@ inline constexpr std::int64_t most_operations = 8'000'000;
 /// The order of a schedule, in time linear in its operations.
 /// @throws InputError with an empty pointer where the schedule does not run with these numbers
 OperationOrder operation_order(const OrderRequest &request);
+
+/// Refuses what a schedule cannot run with. @throws InputError with an empty pointer
+void require(bool condition, const OrderRequest &request, const std::string &expected);
 
 /// Why an order cannot run, in words; empty where it can: each operation once, none before what it needs on its own
 /// rank, and no ranks that wait for each other for ever.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "input/diagnostic.h"
 #include "quantities/text.h"
 #include "quantities/units.h"
 
@@ -198,14 +197,6 @@ std::optional<double> quantity_from(std::string_view text, Quantity quantity) {
     if (quantity == Quantity::count && value != std::floor(value))
         return std::nullopt;
     return value;
-}
-
-double parse_quantity(std::string_view text, Quantity quantity, std::string_view pointer) {
-    if (const std::optional<double> value = quantity_from(text, quantity))
-        return *value;
-    throw InputError(std::string(pointer),
-                     fmt::format("\"{}\" is not {}", text.substr(0, longest_text), description_of(quantity)),
-                     fmt::format("a number with {} is expected", accepted_units(quantity)));
 }
 
 } // namespace meshwright

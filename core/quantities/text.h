@@ -35,7 +35,7 @@ inline constexpr std::size_t quantity_count = static_cast<std::size_t>(Quantity:
 /// have all their digits. Not a number prints "n/a", infinity "infinite". English decimal point in every locale.
 std::string text_of(double value, Quantity quantity);
 
-/// The shortest text in one of the quantity's units that `parse_quantity` reads back as exactly this value: what an
+/// The shortest text in one of the quantity's units that `quantity_from` reads back as exactly this value: what an
 /// editing field shows. @pre value is finite
 std::string exact_text(double value, Quantity quantity);
 
@@ -43,9 +43,6 @@ std::string exact_text(double value, Quantity quantity);
 /// bytes are told apart: "100 Mb/s" is 12.5e6 bytes/s, "100 MB/s" is 100e6; prefixes are case-sensitive, as m is milli.
 /// Nothing if it is not such a text or no double holds it. Counts must come out whole.
 std::optional<double> quantity_from(std::string_view text, Quantity quantity);
-
-/// The same. @throws InputError at `pointer`, which names the units that are accepted
-double parse_quantity(std::string_view text, Quantity quantity, std::string_view pointer = {});
 
 /// "1,152": a whole number with its thousands set apart.
 std::string grouped(double whole);

@@ -15,7 +15,10 @@ namespace meshwright {
 struct ChosenOption {
     std::uint16_t setting = 0;
     std::uint16_t option = 0;
-    auto operator<=>(const ChosenOption &) const = default;
+    bool operator==(const ChosenOption &) const = default;
+    bool operator<(const ChosenOption &other) const {
+        return setting != other.setting ? setting < other.setting : option < other.option;
+    }
 };
 /// What a change costs in money and in time, as logarithms: rental cost (accelerator-hours where they have no price)
 /// and time of the run over those before, each where it grows. What saves both costs less than nothing.

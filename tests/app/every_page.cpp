@@ -2,10 +2,10 @@
 #include "every_page.h"
 
 #include "calculators/calculators_view.h"
-#include "controls/figure_event.h"
 #include "controls/segmented.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
+#include "figures/figure_event.h"
 #include "gantt/pipeline_view.h"
 #include "memory/memory_view.h"
 #include "search/advice_page.h"

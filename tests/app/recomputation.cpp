@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recomputation.h"
 
-#include "controls/figure_path.h"
 #include "core/recomputed.h"
 #include "evaluate/explain.h"
 #include "explain/figure_trees.h"
+#include "figures/figure_path.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,15 +3,15 @@
 #include "window_fixture.h"
 
 #include "controls/integer_box.h"
+#include "controls/notice_strip.h"
 #include "controls/text_field.h"
 #include "evidence/evidence_view.h"
 #include "file_controller.h"
 #include "input/json_document.h"
 #include "panels/details_column.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
 #include "panels/snapshot_list.h"
 #include "plan/plan_json.h"
+#include "plan/plan_page.h"
 #include "view_export.h"
 
 #include <QAction>

@@ -3,15 +3,15 @@
 
 #include "catalog/library.h"
 #include "charts/xy_chart.h"
+#include "controls/notice_strip.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/segmented.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
 #include "evidence/fitted_constants_model.h"
 #include "evidence/machine_runs_model.h"
-#include "panels/notice_strip.h"
-#include "panels/optional_quantity_box.h"
-#include "panels/plan_page.h"
 #include "plan/plan_json.h"
+#include "plan/plan_page.h"
 #include "view_rail.h"
 
 #include <QFile>

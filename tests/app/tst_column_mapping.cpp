@@ -2,6 +2,8 @@
 #include "window_fixture.h"
 
 #include "catalog/library.h"
+#include "controls/choice_box.h"
+#include "controls/notice_strip.h"
 #include "controls/segmented.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/column_mapping_dialog.h"
@@ -10,9 +12,7 @@
 #include "evidence/mapping_form.h"
 #include "evidence/mapping_line.h"
 #include "evidence/runs_page.h"
-#include "panels/choice_box.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "view_rail.h"
 
 #include <QFile>

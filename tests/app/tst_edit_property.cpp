@@ -3,8 +3,11 @@
 #include "window_fixture.h"
 
 #include "catalog/library.h"
+#include "controls/choice_box.h"
+#include "controls/disclosure.h"
 #include "controls/folding_section.h"
 #include "controls/integer_box.h"
+#include "controls/quantity_box.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/stepped_slider.h"
@@ -12,11 +15,8 @@
 #include "controls/toggle_switch.h"
 #include "evaluate/evaluate.h"
 #include "file_controller.h"
-#include "panels/choice_box.h"
-#include "panels/disclosure.h"
 #include "panels/panel_column.h"
 #include "panels/plan_panel.h"
-#include "panels/quantity_box.h"
 #include "plan/plan_json.h"
 
 #include <QApplication>

@@ -7,12 +7,12 @@
 #include "controls/key_figure.h"
 #include "controls/searchable_combo.h"
 #include "controls/stepped_slider.h"
-#include "panels/fix_button.h"
-#include "panels/goal_card.h"
-#include "panels/plan_page.h"
-#include "panels/problem_row.h"
-#include "panels/result_card.h"
+#include "plan/goal_card.h"
+#include "plan/plan_page.h"
 #include "preset_menu.h"
+#include "views/fix_button.h"
+#include "views/problem_row.h"
+#include "views/result_card.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

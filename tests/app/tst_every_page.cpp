@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/hover_card.h"
 #include "controls/card.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "every_page.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
 #include "recomputation.h"
 
 #include <QHelpEvent>

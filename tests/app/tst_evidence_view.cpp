@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "charts/xy_chart.h"
+#include "controls/notice_strip.h"
 #include "evidence/accuracy_strip.h"
 #include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
@@ -10,8 +11,7 @@
 #include "evidence/evidence_view.h"
 #include "evidence/family_legend.h"
 #include "evidence/runs_page.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "view_rail.h"
 
 #include <QAbstractButton>

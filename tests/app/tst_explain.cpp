@@ -3,17 +3,17 @@
 
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
+#include "controls/fact_button.h"
 #include "controls/key_figure.h"
 #include "evaluate/explain.h"
 #include "explain/explain_model.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/formula_latex.h"
-#include "panels/fact_button.h"
-#include "panels/plan_page.h"
-#include "panels/view_mapping.h"
+#include "plan/plan_page.h"
 #include "theme/theme.h"
 #include "view_rail.h"
+#include "views/view_mapping.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>

@@ -4,11 +4,11 @@
 
 #include "autosave.h"
 #include "controls/integer_box.h"
+#include "controls/notice_strip.h"
 #include "file_controller.h"
 #include "file_lock.h"
 #include "input/json_document.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 
 #include <QApplication>
 #include <QDir>

@@ -2,8 +2,8 @@
 #include "calculators/calculator.h"
 #include "controls/key_figure.h"
 #include "evaluate/explain.h"
+#include "figures/figure_text.h"
 #include "formulas/kernels.h"
-#include "panels/figure_text.h"
 #include "report/report.h"
 #include "window_fixture.h"
 

@@ -2,13 +2,13 @@
 // A goal is typed for a key figure; what reaches it is listed with what it costs, and applied as one step.
 #include "window_fixture.h"
 
-#include "controls/figure_sentence.h"
 #include "controls/key_figure.h"
 #include "controls/small_marks.h"
 #include "controls/toggle_switch.h"
-#include "panels/goal_card.h"
-#include "panels/goal_row.h"
-#include "panels/plan_page.h"
+#include "figures/figure_sentence.h"
+#include "plan/goal_card.h"
+#include "plan/goal_row.h"
+#include "plan/plan_page.h"
 #include "theme/control_states.h"
 
 #include <QApplication>

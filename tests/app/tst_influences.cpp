@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "controls/figure_path.h"
 #include "evidence/assumption.h"
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
@@ -11,8 +10,9 @@
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_effects.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "models/figures_table.h"
-#include "panels/figure_text.h"
 #include "view_rail.h"
 #include "window_fixture.h"
 

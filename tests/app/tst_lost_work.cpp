@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "autosave.h"
 #include "catalog/library.h"
+#include "controls/notice_strip.h"
 #include "input/diagnostic.h"
 #include "input/json_document.h"
 #include "input/stop_scope.h"
 #include "models/latest_worker.h"
-#include "panels/notice_strip.h"
 #include "plan_document.h"
 #include "prompts.h"
 #include "window_fixture.h"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "controls/figure_source.h"
+#include "controls/fact_button.h"
 #include "explain/explain_view.h"
+#include "figures/figure_source.h"
 #include "main_window.h"
 #include "memory/held_list.h"
 #include "memory/memory_view.h"
 #include "memory/peak_card.h"
 #include "memory/step_memory_chart.h"
-#include "panels/fact_button.h"
-#include "panels/problems_card.h"
 #include "timeline/timeline_axis.h"
+#include "views/problems_card.h"
 #include "window_fixture.h"
 
 #include <QApplication>

@@ -9,7 +9,7 @@
 #include "evidence/calibrate_page.h"
 #include "evidence/evidence_view.h"
 #include "models/work_guard.h"
-#include "panels/goal_card.h"
+#include "plan/goal_card.h"
 #include "search_controller.h"
 #include "start/start_view.h"
 

@@ -2,9 +2,9 @@
 #include "window_fixture.h"
 
 #include "catalog/library.h"
+#include "controls/notice_strip.h"
 #include "main_window.h"
-#include "panels/notice_strip.h"
-#include "panels/preset_items.h"
+#include "views/preset_items.h"
 
 #include <QDir>
 #include <QFile>

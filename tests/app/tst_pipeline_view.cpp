@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
 #include "controls/toggle_switch.h"
+#include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/memory_curves.h"
 #include "gantt/pipeline_toolbar.h"
 #include "gantt/pipeline_view.h"
 #include "gantt/schedule_panel.h"
 #include "main_window.h"
-#include "panels/figure_text.h"
-#include "panels/problems_card.h"
 #include "timeline/timeline_axis.h"
 #include "view_rail.h"
+#include "views/problems_card.h"
 #include "window_fixture.h"
 
 #include <QApplication>

@@ -130,10 +130,9 @@ private Q_SLOTS:
 
     void what_ends_with_unsaved_edits_says_nothing_any_more() {
         m_document->apply(tensorEdit(4, EditPace::Settled));
-        int said = 0;
-        connect(m_document.get(), &PlanDocument::originChanged, this, [&said] { ++said; });
+        const QSignalSpy said(m_document.get(), &PlanDocument::originChanged);
         m_document.reset();
-        QCOMPARE(said, 0);
+        QCOMPARE(said.count(), 0);
     }
 
 private:

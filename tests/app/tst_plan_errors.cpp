@@ -3,17 +3,17 @@
 #include "every_page.h"
 #include "window_fixture.h"
 
-#include "controls/figure_sentence.h"
 #include "controls/integer_box.h"
 #include "explain/explain_view.h"
+#include "figures/figure_sentence.h"
 #include "file_controller.h"
 #include "gantt/pipeline_toolbar.h"
-#include "panels/fix_button.h"
-#include "panels/plan_errors.h"
-#include "panels/plan_page.h"
-#include "panels/problems_card.h"
+#include "plan/plan_page.h"
 #include "search_controller.h"
 #include "sites/sites_view.h"
+#include "views/fix_button.h"
+#include "views/plan_errors.h"
+#include "views/problems_card.h"
 
 #include <QSet>
 

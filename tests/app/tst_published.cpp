@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "controls/figure_label.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_label.h"
+#include "figures/figure_text.h"
 #include "preset_menu.h"
 #include "published/published_card.h"
 #include "published/published_dialog.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window_fixture.h"
 
-#include "controls/figure_sentence.h"
 #include "controls/integer_box.h"
 #include "controls/segmented.h"
+#include "figures/figure_sentence.h"
 #include "search/advice_page.h"
 #include "search/map_chart.h"
 #include "search/map_page.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/optional_quantity_box.h"
 #include "controls/toggle_switch.h"
 #include "panels/link_lists.h"
-#include "panels/optional_quantity_box.h"
 #include "panels/panel_column.h"
 #include "sites_fixture.h"
 

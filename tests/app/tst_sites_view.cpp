@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/xy_chart.h"
-#include "panels/problems_card.h"
 #include "sites/aggregator_chart.h"
 #include "sites/least_changes_card.h"
 #include "sites/least_changes_strip.h"
@@ -10,6 +9,7 @@
 #include "sites_fixture.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
+#include "views/problems_card.h"
 
 #include <QPushButton>
 #include <QScrollArea>

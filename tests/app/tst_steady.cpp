@@ -7,10 +7,10 @@
 #include "controls/card.h"
 #include "controls/key_figure.h"
 #include "controls/stepped_slider.h"
-#include "panels/edit_rest.h"
-#include "panels/plan_page.h"
-#include "panels/problems_card.h"
+#include "plan/edit_rest.h"
+#include "plan/plan_page.h"
 #include "search/found_strip.h"
+#include "views/problems_card.h"
 
 #include <QMap>
 

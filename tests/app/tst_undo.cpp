@@ -3,9 +3,9 @@
 #include "window_fixture.h"
 
 #include "controls/integer_box.h"
+#include "controls/quantity_box.h"
 #include "controls/stepped_slider.h"
 #include "controls/text_field.h"
-#include "panels/quantity_box.h"
 
 #include <QApplication>
 #include <QDockWidget>

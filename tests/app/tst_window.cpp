@@ -3,11 +3,11 @@
 #include "window_fixture.h"
 
 #include "autosave.h"
+#include "controls/folding_column.h"
+#include "controls/notice_strip.h"
 #include "file_controller.h"
 #include "input/json_document.h"
-#include "panels/folding_column.h"
-#include "panels/notice_strip.h"
-#include "panels/plan_page.h"
+#include "plan/plan_page.h"
 #include "recent_files.h"
 #include "window_layout.h"
 

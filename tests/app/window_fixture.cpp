@@ -2,9 +2,9 @@
 #include "window_fixture.h"
 
 #include "catalog/library.h"
+#include "controls/disclosure.h"
 #include "controls/folding_section.h"
 #include "input/json_document.h"
-#include "panels/disclosure.h"
 #include "theme/theme.h"
 #include "view_rail.h"
 

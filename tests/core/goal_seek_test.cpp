@@ -81,11 +81,11 @@ std::vector<Reachable> all_that_fit(const Plan &plan, const Goal &goal, const st
     const Result before = evaluate(plan, Depth::numbers);
     const GoalTries tries(plan, before, goal, goal_settings(plan, goal, kinds, shipped_presets()), 0, {});
     std::vector<Combination> combinations{{}};
-    for (std::uint16_t setting = 0; setting < tries.settings().size(); ++setting)
+    for (std::size_t setting = 0; setting < tries.settings().size(); ++setting)
         for (std::size_t i = combinations.size(); i-- > 0;)
-            for (std::uint16_t option = 0; option < tries.settings()[setting].options.size(); ++option) {
+            for (std::size_t option = 0; option < tries.settings()[setting].options.size(); ++option) {
                 Combination longer = combinations[i];
-                longer.push_back({setting, option});
+                longer.push_back({static_cast<std::uint16_t>(setting), static_cast<std::uint16_t>(option)});
                 combinations.push_back(std::move(longer));
             }
     std::vector<Reachable> all;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain.h"
 #include "explain/derivation_words.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "report_pages.h"
 #include "step/plan_pipeline.h"
 #include "timeline/time_ticks.h"

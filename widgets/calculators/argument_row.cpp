@@ -2,10 +2,10 @@
 #include "calculators/argument_row.h"
 
 #include "calculators/formula_curve.h"
-#include "controls/figure_event.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/text_label.h"
 #include "explain/formula_syntax.h"
+#include "figures/figure_event.h"
 #include "theme/control_states.h"
 #include "theme/theme.h"
 

@@ -3,8 +3,8 @@
 
 #include "controls/combo_delegate.h"
 #include "controls/combo_model.h"
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"

@@ -2,7 +2,7 @@
 #include "canvases/stacked_bars.h"
 
 #include "canvases/stacked_bars_painter.h"
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

@@ -5,7 +5,7 @@
 #include "canvases/legend.h"
 #include "canvases/stacked_bars_layout.h"
 #include "canvases/stacked_bars_view.h"
-#include "controls/figure_source.h"
+#include "figures/figure_source.h"
 
 #include <QAbstractScrollArea>
 

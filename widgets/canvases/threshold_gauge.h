@@ -3,7 +3,7 @@
 
 #include "canvases/axis.h"
 #include "canvases/label_layout.h"
-#include "controls/figure_source.h"
+#include "figures/figure_source.h"
 
 #include <QString>
 #include <QVector>

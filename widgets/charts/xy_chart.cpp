@@ -2,7 +2,7 @@
 #include "charts/xy_chart.h"
 
 #include "charts/chart_drawing.h"
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

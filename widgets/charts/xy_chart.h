@@ -3,7 +3,7 @@
 
 #include "canvases/hover_card.h"
 #include "charts/chart_view.h"
-#include "controls/figure_source.h"
+#include "figures/figure_source.h"
 
 #include <QPixmap>
 #include <QPointF>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/card.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_keys.h"
-#include "controls/said_figures.h"
+#include "figures/figure_event.h"
+#include "figures/figure_keys.h"
+#include "figures/said_figures.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "controls/figure_source.h"
+#include "figures/figure_source.h"
 #include "quantities/figure_in_text.h"
 
 #include <QWidget>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/folding_section.h"
 
-#include "controls/figure_event.h"
 #include "controls/small_marks.h"
+#include "figures/figure_event.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

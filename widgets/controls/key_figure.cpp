@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/key_figure.h"
 
-#include "controls/figure_keys.h"
 #include "controls/pill.h"
-#include "controls/said_figures.h"
 #include "controls/small_marks.h"
+#include "figures/figure_keys.h"
+#include "figures/said_figures.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

@@ -2,7 +2,7 @@
 #include "controls/searchable_combo.h"
 
 #include "controls/combo_popup.h"
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "controls/stepped_slider.h"
 
-#include "controls/figure_event.h"
 #include "controls/plain_numbers.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/slider_accessible.h"
+#include "figures/figure_event.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/accuracy_strip.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -2,8 +2,8 @@
 #include "evidence/assumption.h"
 
 #include "catalog/library.h"
-#include "panels/figure_text.h"
-#include "panels/plan_view.h"
+#include "figures/figure_text.h"
+#include "views/plan_view.h"
 
 #include <QCoreApplication>
 #include <QLocale>

@@ -4,7 +4,7 @@
 #include "catalog/constants.h"
 #include "catalog/stack_fields.h"
 #include "formulas/derivation.h"
-#include "panels/plan_edit.h"
+#include "views/plan_edit.h"
 
 #include <QString>
 #include <QStringList>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/assumptions_model.h"
 
-#include "controls/figure_path.h"
 #include "evidence/assumption.h"
 #include "evidence/assumption_making.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "models/figures_table.h"
-#include "panels/figure_text.h"
 #include "theme/theme.h"
 
 #include <nlohmann/json.hpp>

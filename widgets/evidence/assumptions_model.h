@@ -3,8 +3,8 @@
 
 #include "explain/influence_card.h"
 #include "formulas/derivation.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QAbstractTableModel>
 

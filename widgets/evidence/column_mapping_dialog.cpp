@@ -2,12 +2,12 @@
 #include "evidence/column_mapping_dialog.h"
 
 #include "controls/card.h"
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
 #include "evidence/cell_text.h"
 #include "evidence/mapping_form.h"
 #include "evidence/mapping_line.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "theme/control_states.h"
 
 #include <QHBoxLayout>

@@ -3,7 +3,7 @@
 
 #include "calibration/fit.h"
 #include "evidence/source_name.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 
 #include <QCoreApplication>
 

@@ -2,7 +2,6 @@
 #include "evidence/evidence_view.h"
 
 #include "catalog/library.h"
-#include "controls/figure_event.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -15,9 +14,10 @@
 #include "evidence/prediction_making.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
-#include "panels/plan_errors.h"
+#include "figures/figure_event.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
+#include "views/plan_errors.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>

@@ -4,8 +4,8 @@
 #include "catalog/library.h"
 #include "evidence/evidence_runner.h"
 #include "formulas/derivation.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QVector>
 #include <QWidget>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/family_legend.h"
 
-#include "controls/figure_path.h"
 #include "evidence/evidence_charts.h"
-#include "panels/figure_text.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "theme/surfaces.h"
 
 #include <QGridLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "controls/figure_source.h"
 #include "evidence/evidence_set.h"
+#include "figures/figure_source.h"
 
 #include <QAbstractButton>
 #include <QWidget>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/fitted_constants_model.h"
 
-#include "controls/figure_path.h"
 #include "evidence/assumption.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "models/figures_table.h"
-#include "panels/figure_text.h"
 #include "theme/theme.h"
 
 namespace meshwright {

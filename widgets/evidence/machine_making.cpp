@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/machine_making.h"
 
-#include "controls/figure_path.h"
 #include "evidence/prediction_making.h"
+#include "figures/figure_path.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/machine_runs_model.h"
 
-#include "controls/figure_path.h"
 #include "evidence/evidence_set.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "models/figures_table.h"
-#include "panels/figure_text.h"
 
 namespace meshwright {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/mapping_line.h"
 
+#include "controls/choice_box.h"
 #include "controls/text_label.h"
-#include "panels/choice_box.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>

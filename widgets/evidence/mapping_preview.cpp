@@ -4,7 +4,7 @@
 #include "catalog/library.h"
 #include "evidence/cell_text.h"
 #include "evidence/row_reading.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "theme/theme.h"
 
 #include <algorithm>

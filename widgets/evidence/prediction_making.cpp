@@ -2,9 +2,9 @@
 #include "evidence/prediction_making.h"
 
 #include "catalog/library.h"
-#include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
 #include "evidence/run_document.h"
+#include "figures/figure_path.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/run_entry.h"
 
-#include "controls/figure_event.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "evidence/evidence_set.h"
-#include "panels/optional_quantity_box.h"
+#include "figures/figure_event.h"
 #include "theme/icon.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "calibration/machine_runs.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

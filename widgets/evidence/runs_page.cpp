@@ -2,16 +2,16 @@
 #include "evidence/runs_page.h"
 
 #include "charts/xy_chart.h"
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
 #include "evidence/column_widths.h"
 #include "evidence/error_bars.h"
 #include "evidence/evidence_charts.h"
 #include "evidence/family_legend.h"
 #include "evidence/runs_model.h"
 #include "evidence/sources_model.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "models/figures_table.h"
-#include "panels/figure_text.h"
 
 #include <QGridLayout>
 #include <QHeaderView>

@@ -3,8 +3,8 @@
 
 #include "charts/chart_view.h"
 #include "evidence/evidence_runner.h"
-#include "panels/plan_view.h"
-#include "panels/result_card.h"
+#include "views/plan_view.h"
+#include "views/result_card.h"
 
 #include <QSet>
 #include <QWidget>

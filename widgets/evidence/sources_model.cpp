@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/sources_model.h"
 
-#include "controls/figure_path.h"
-#include "panels/figure_text.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 
 #include <optional>
 

@@ -2,7 +2,7 @@
 #include "explain/derivation_words.h"
 
 #include "explain/formula_latex.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

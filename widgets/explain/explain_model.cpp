@@ -3,7 +3,7 @@
 
 #include "explain/derivation_words.h"
 #include "explain/procedure_effects.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,11 +3,11 @@
 
 #include "charts/xy_chart.h"
 #include "controls/card.h"
-#include "controls/figure_path.h"
 #include "explain/derivation_words.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_values.h"
+#include "figures/figure_path.h"
 #include "theme/theme.h"
 
 #include <QTimer>

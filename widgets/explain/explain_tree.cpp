@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/explain_tree.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
 #include "explain/explain_delegate.h"
 #include "explain/explain_model.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
 #include "theme/theme.h"
 
 #include <QHeaderView>

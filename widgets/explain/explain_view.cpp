@@ -2,8 +2,6 @@
 #include "explain/explain_view.h"
 
 #include "controls/card.h"
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
 #include "controls/pill.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
@@ -16,10 +14,12 @@
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_effects.h"
-#include "panels/plan_errors.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
+#include "views/plan_errors.h"
 
 #include <QAction>
 #include <QClipboard>

@@ -4,7 +4,7 @@
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
 #include "explain/visit_history.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

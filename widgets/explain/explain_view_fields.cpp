@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "controls/figure_path.h"
 #include "explain/explain_model.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
+#include "figures/figure_path.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>

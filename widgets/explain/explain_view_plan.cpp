@@ -4,7 +4,7 @@
 #include "controls/text_label.h"
 #include "explain/explain_view.h"
 #include "explain/figure_book.h"
-#include "panels/plan_errors.h"
+#include "views/plan_errors.h"
 
 #include <QGraphicsOpacityEffect>
 

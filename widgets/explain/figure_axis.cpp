@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_axis.h"
 
+#include "figures/figure_text.h"
 #include "formulas/special_units.h"
-#include "panels/figure_text.h"
 #include "quantities/units.h"
 
 #include <algorithm>

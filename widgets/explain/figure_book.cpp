@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_book.h"
 
-#include "controls/figure_path.h"
 #include "evaluate/explain.h"
 #include "explain/growth_making.h"
+#include "figures/figure_path.h"
 #include "gantt/schedule_runner.h"
 
 #include <QTimer>

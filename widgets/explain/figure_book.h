@@ -3,7 +3,7 @@
 
 #include "explain/figure_trees.h"
 #include "models/latest_worker.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QObject>
 #include <QSet>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_guide.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_source.h"
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
+#include "figures/figure_event.h"
+#include "figures/figure_source.h"
 
 #include <QAction>
 #include <QApplication>

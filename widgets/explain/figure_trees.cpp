@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_trees.h"
 
-#include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/explain_influence.h"
 #include "explain/growth_making.h"
 #include "explain/procedure_values.h"
+#include "figures/figure_path.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "controls/figure_path.h"
+#include "figures/figure_path.h"
 #include "formulas/derivation.h"
 
 #include <optional>

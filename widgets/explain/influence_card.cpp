@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/influence_card.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
 #include "controls/text_label.h"
 #include "evaluate/explain_influence.h"
 #include "explain/effect.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "theme/surfaces.h"
 
 #include <QKeyEvent>

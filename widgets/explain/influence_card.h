@@ -2,8 +2,8 @@
 #pragma once
 
 #include "controls/card.h"
-#include "controls/figure_source.h"
 #include "evaluate/sensitivity.h"
+#include "figures/figure_source.h"
 #include "formulas/derivation.h"
 
 #include <QAbstractButton>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/node_card.h"
 
-#include "controls/figure_event.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "explain/derivation_words.h"
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
 #include "explain/input_row.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "theme/icon.h"
 
 #include <QHBoxLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/procedure_values.h"
 
-#include "controls/figure_path.h"
 #include "explain/figure_trees.h"
+#include "figures/figure_path.h"
 
 #include <utility>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/figure_line.h"
 
-#include "controls/figure_keys.h"
+#include "figures/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

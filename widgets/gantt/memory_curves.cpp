@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/memory_curves.h"
 
-#include "controls/figure_event.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"
 #include "timeline/timeline_axis.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/pipeline_toolbar.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_sentence.h"
+#include "controls/choice_box.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
+#include "figures/figure_event.h"
+#include "figures/figure_sentence.h"
 #include "gantt/schedule_names.h"
-#include "panels/choice_box.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"

@@ -2,6 +2,7 @@
 #include "gantt/pipeline_view.h"
 
 #include "controls/segmented.h"
+#include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/memory_curves.h"
 #include "gantt/pipeline_toolbar.h"
@@ -10,11 +11,10 @@
 #include "gantt/schedule_panel.h"
 #include "gantt/sweep_player.h"
 #include "gantt/timeline_legend.h"
-#include "panels/figure_text.h"
-#include "panels/plan_errors.h"
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_overview.h"
+#include "views/plan_errors.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gantt/schedule_runner.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

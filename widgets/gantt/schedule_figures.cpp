@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/schedule_figures.h"
 
-#include "controls/figure_path.h"
-#include "panels/figure_text.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "timeline/time_ticks.h"
 
 #include <QCoreApplication>

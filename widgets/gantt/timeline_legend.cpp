@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/timeline_legend.h"
 
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/timeline_colours.h"

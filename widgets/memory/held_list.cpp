@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/held_list.h"
 
-#include "controls/figure_event.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/memory_view.h"
 
-#include "controls/figure_event.h"
+#include "controls/choice_box.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
 #include "gantt/schedule_figures.h"
 #include "memory/peak_card.h"
 #include "memory/peak_making.h"
 #include "memory/step_memory_chart.h"
-#include "panels/choice_box.h"
-#include "panels/figure_text.h"
-#include "panels/plan_errors.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -20,6 +19,7 @@
 #include "timeline/timeline_canvas.h"
 #include "timeline/timeline_marks.h"
 #include "timeline/timeline_overview.h"
+#include "views/plan_errors.h"
 
 #include <QAction>
 #include <QHBoxLayout>

@@ -4,7 +4,7 @@
 #include "formulas/derivation.h"
 #include "memory/memory_run.h"
 #include "models/latest_worker.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

@@ -2,15 +2,15 @@
 #include "memory/peak_card.h"
 
 #include "controls/card.h"
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
+#include "controls/fact_list.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "memory/held_list.h"
-#include "panels/fact_list.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
 #include "timeline/time_ticks.h"
+#include "views/view_mapping.h"
 
 #include <QScrollArea>
 #include <QVBoxLayout>

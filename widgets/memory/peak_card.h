@@ -2,7 +2,7 @@
 #pragma once
 
 #include "memory/memory_run.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

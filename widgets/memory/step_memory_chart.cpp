@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "memory/step_memory_chart.h"
 
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "memory/stacked_area.h"
-#include "panels/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"

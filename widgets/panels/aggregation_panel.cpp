@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/aggregation_panel.h"
 
-#include "panels/disclosure.h"
-#include "panels/optional_quantity_box.h"
+#include "controls/disclosure.h"
+#include "controls/optional_quantity_box.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/batch_panel.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
+#include "controls/disclosure.h"
 #include "controls/toggle_switch.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "panels/degree_row.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
 #include "plan/valid_values.h"
 #include "search/layout_words.h"
 

@@ -3,15 +3,15 @@
 
 #include "canvases/threshold_gauge.h"
 #include "catalog/library.h"
+#include "controls/disclosure.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
-#include "panels/preset_items.h"
+#include "figures/figure_text.h"
 #include "panels/tier_table.h"
-#include "panels/view_mapping.h"
+#include "views/preset_items.h"
+#include "views/view_mapping.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/compression_panel.h"
 
+#include "controls/disclosure.h"
 #include "controls/toggle_switch.h"
+#include "figures/figure_text.h"
 #include "outer/wire.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/degree_row.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_label.h"
 #include "controls/integer_box.h"
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_label.h"
+#include "figures/figure_text.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "formulas/derivation.h"
-#include "panels/landscape.h"
-#include "panels/plan_edit.h"
+#include "search/landscape.h"
+#include "views/plan_edit.h"
 
 #include <QVector>
 #include <QWidget>

@@ -3,9 +3,9 @@
 
 #include "controls/folding_section.h"
 #include "controls/pill.h"
-#include "panels/figure_text.h"
-#include "panels/result_facts.h"
+#include "figures/figure_text.h"
 #include "panels/snapshot_list.h"
+#include "views/result_facts.h"
 
 #include <QUndoStack>
 #include <QUndoView>

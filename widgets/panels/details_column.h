@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/fact_list.h"
-#include "panels/folding_column.h"
-#include "panels/plan_view.h"
+#include "controls/fact_list.h"
+#include "controls/folding_column.h"
+#include "views/plan_view.h"
 
 #include <functional>
 #include <vector>

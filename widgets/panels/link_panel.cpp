@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/link_panel.h"
 
+#include "controls/disclosure.h"
 #include "controls/text_field.h"
 #include "controls/toggle_switch.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "panels/link_lists.h"
 
 #include <QPushButton>

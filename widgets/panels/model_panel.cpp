@@ -4,15 +4,15 @@
 #include "catalog/library.h"
 #include "catalog/model_scaling.h"
 #include "catalog/weights.h"
-#include "controls/figure_event.h"
+#include "controls/disclosure.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "models/model_field_delegate.h"
 #include "models/model_fields_model.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
-#include "panels/preset_items.h"
+#include "views/preset_items.h"
 
 #include <QHeaderView>
 #include <QSignalBlocker>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/outer_panel.h"
 
+#include "controls/disclosure.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/toggle_switch.h"
-#include "panels/disclosure.h"
-#include "panels/optional_quantity_box.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>

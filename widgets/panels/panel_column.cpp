@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/panel_column.h"
 
+#include "controls/disclosure.h"
 #include "controls/folding_section.h"
 #include "panels/aggregation_panel.h"
 #include "panels/batch_panel.h"
 #include "panels/cluster_panel.h"
 #include "panels/compression_panel.h"
-#include "panels/disclosure.h"
 #include "panels/link_panel.h"
 #include "panels/model_panel.h"
 #include "panels/outer_panel.h"

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "catalog/library.h"
-#include "panels/folding_column.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
+#include "controls/folding_column.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QString>
 #include <QVector>

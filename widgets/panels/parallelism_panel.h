@@ -2,8 +2,8 @@
 #pragma once
 
 #include "formulas/derivation.h"
-#include "panels/landscape.h"
 #include "panels/plan_panel.h"
+#include "search/landscape.h"
 
 #include <QVector>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/plan_panel.h"
 
+#include "controls/choice_box.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
-#include "panels/choice_box.h"
-#include "panels/optional_quantity_box.h"
 
 #include <QHBoxLayout>
 #include <QScopedValueRollback>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "controls/integer_box.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
-#include "panels/quantity_box.h"
+#include "controls/quantity_box.h"
 #include "theme/roles.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QHash>
 #include <QString>

@@ -2,11 +2,11 @@
 #include "panels/run_curves_view.h"
 
 #include "charts/xy_chart.h"
-#include "controls/figure_sentence.h"
 #include "controls/scrolling_wheel.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
 #include "explain/figure_axis.h"
+#include "figures/figure_sentence.h"
 #include "formulas/formula.h"
 
 #include <QComboBox>

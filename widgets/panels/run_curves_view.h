@@ -3,7 +3,7 @@
 
 #include "charts/chart_view.h"
 #include "evaluate/run_curves.h"
-#include "panels/plan_view.h"
+#include "views/plan_view.h"
 
 #include <QString>
 #include <QWidget>

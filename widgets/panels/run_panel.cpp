@@ -2,11 +2,11 @@
 #include "panels/run_panel.h"
 
 #include "canvases/axis.h"
-#include "controls/figure_event.h"
+#include "controls/disclosure.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/text_label.h"
-#include "panels/disclosure.h"
-#include "panels/figure_text.h"
-#include "panels/optional_quantity_box.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "panels/run_curves_view.h"
 
 #include <QVBoxLayout>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "panels/site_faults_panel.h"
 
+#include "controls/optional_quantity_box.h"
 #include "controls/toggle_switch.h"
-#include "panels/figure_text.h"
-#include "panels/optional_quantity_box.h"
+#include "figures/figure_text.h"
 
 #include <QVBoxLayout>
 

@@ -2,9 +2,9 @@
 #include "panels/tier_table.h"
 
 #include "controls/integer_box.h"
+#include "controls/quantity_box.h"
 #include "controls/text_field.h"
 #include "controls/text_label.h"
-#include "panels/quantity_box.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "published/plan_card_dialog.h"
 
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 
 #include <QCoreApplication>
 #include <QDialog>

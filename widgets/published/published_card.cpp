@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "published/published_card.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_label.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_label.h"
+#include "figures/figure_text.h"
 
 #include <QGridLayout>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/result_card.h"
+#include "views/result_card.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "published/published_dialog.h"
 
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "published/published_model.h"
 
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
+#include "figures/figure_text.h"
 #include "published/published_card.h"
+#include "views/view_mapping.h"
 
 #include <array>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "published/published_card.h"
 #include "report/fact_columns.h"
 #include "report/report_sections.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog/library.h"
-#include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/sensitivity.h"
 #include "explain/derivation_words.h"
 #include "explain/figure_list.h"
+#include "figures/figure_path.h"
 #include "plan/plan_json.h"
 #include "report/report_sections.h"
 

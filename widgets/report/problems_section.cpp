@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "controls/figure_path.h"
+#include "figures/figure_path.h"
 #include "report/report_sections.h"
 #include "theme/icon.h"
 

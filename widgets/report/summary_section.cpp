@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/verdict.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "report/report_sections.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"

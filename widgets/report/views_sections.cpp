@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/stacked_bars_painter.h"
 #include "canvases/stacked_segment_paint.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
+#include "figures/figure_text.h"
 #include "report/report_sections.h"
+#include "views/view_mapping.h"
 
 #include <algorithm>
 

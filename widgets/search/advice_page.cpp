@@ -2,18 +2,18 @@
 #include "search/advice_page.h"
 
 #include "controls/card.h"
-#include "controls/figure_event.h"
-#include "controls/figure_label.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/result.h"
+#include "figures/figure_event.h"
+#include "figures/figure_label.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "input/diagnostic.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
 #include "search/layout_words.h"
 #include "theme/control_states.h"
+#include "views/view_mapping.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>

@@ -3,9 +3,9 @@
 
 #include "formulas/derivation.h"
 #include "models/latest_worker.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "search/training_advisor.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

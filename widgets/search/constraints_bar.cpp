@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/constraints_bar.h"
 
+#include "controls/quantity_box.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
-#include "panels/figure_text.h"
-#include "panels/quantity_box.h"
+#include "figures/figure_text.h"
 #include "search/layout_words.h"
 #include "search/worth.h"
 

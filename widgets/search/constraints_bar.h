@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "plan/constraints.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/found_strip.h"
 
-#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "search/found_text.h"
 #include "search/layout_selection.h"
 #include "theme/control_states.h"

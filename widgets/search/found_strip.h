@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "panels/plan_view.h"
 #include "search/search_runner.h"
 #include "theme/roles.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

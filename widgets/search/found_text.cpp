@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/found_text.h"
 
-#include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
-#include "panels/figure_text.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "search/layout_selection.h"
 #include "search/layout_words.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/funnel_bar.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_keys.h"
-#include "controls/figure_path.h"
-#include "panels/figure_text.h"
+#include "figures/figure_event.h"
+#include "figures/figure_keys.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "quantities/text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

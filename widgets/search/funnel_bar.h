@@ -2,7 +2,7 @@
 #pragma once
 
 #include "canvases/hover_card.h"
-#include "controls/figure_source.h"
+#include "figures/figure_source.h"
 #include "search/search.h"
 #include "theme/roles.h"
 

@@ -2,7 +2,7 @@
 #include "search/headroom_chart.h"
 
 #include "canvases/axis.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "search/layout_words.h"
 
 #include <QKeyEvent>

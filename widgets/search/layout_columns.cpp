@@ -2,8 +2,8 @@
 #include "search/layout_columns.h"
 
 #include "canvases/axis.h"
+#include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "panels/figure_text.h"
 #include "search/layout_words.h"
 
 #include <QCoreApplication>

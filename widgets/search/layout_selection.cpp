@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_selection.h"
-#include "controls/figure_path.h"
+#include "figures/figure_path.h"
 
 #include <QRegularExpression>
 

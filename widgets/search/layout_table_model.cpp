@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_table_model.h"
 
+#include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "panels/figure_text.h"
 #include "theme/roles.h"
 
 #include <algorithm>

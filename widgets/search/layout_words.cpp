@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_words.h"
 
-#include "controls/figure_path.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "panels/figure_text.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
-#include "panels/view_mapping.h"
 #include "plan/plan_json.h"
 #include "plan/valid_values.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
+#include "views/view_mapping.h"
 
 #include <QCoreApplication>
 

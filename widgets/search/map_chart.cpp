@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/map_chart.h"
 
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

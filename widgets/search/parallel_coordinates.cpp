@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/parallel_coordinates.h"
 
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "plan/valid_values.h"
 #include "search/headroom_chart.h"
 #include "search/layout_words.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/schedule_bests.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_sentence.h"
 #include "controls/pill.h"
 #include "controls/small_marks.h"
+#include "figures/figure_event.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "panels/figure_text.h"
 #include "search/layout_selection.h"
 #include "search/layout_words.h"
 

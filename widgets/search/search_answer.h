@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evaluate/result.h"
-#include "panels/landscape.h"
 #include "quantities/text.h"
+#include "search/landscape.h"
 #include "search/search.h"
 #include "search/ties.h"
 

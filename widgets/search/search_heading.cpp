@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/search_heading.h"
 
-#include "controls/figure_label.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "controls/pill.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_label.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "search/found_text.h"
 #include "search/funnel_bar.h"
 #include "search/layout_selection.h"

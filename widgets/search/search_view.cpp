@@ -2,11 +2,10 @@
 #include "search/search_view.h"
 
 #include "controls/card.h"
-#include "controls/figure_path.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
-#include "panels/plan_errors.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "search/advice_page.h"
 #include "search/constraints_bar.h"
 #include "search/headroom_chart.h"
@@ -21,6 +20,7 @@
 #include "search/worth.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
+#include "views/plan_errors.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "formulas/derivation.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "search/search_runner.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/aggregator_chart.h"
 
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 #include "sites/sites_timeline.h"
 #include "theme/theme.h"
 #include "timeline/time_ticks.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/answers.h"
 
-#include "controls/figure_path.h"
 #include "evaluate/evaluate.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "outer/traffic.h"
-#include "panels/figure_text.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 

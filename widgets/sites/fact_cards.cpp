@@ -2,12 +2,12 @@
 #include "sites/fact_cards.h"
 
 #include "canvases/axis.h"
-#include "controls/figure_event.h"
-#include "controls/figure_sentence.h"
 #include "evaluate/result.h"
+#include "figures/figure_event.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "outer/definition.h"
 #include "outer/wan_pipeline.h"
-#include "panels/figure_text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
-#include "panels/fact_list.h"
+#include "controls/fact_list.h"
 #include "quantities/figure_in_text.h"
 #include "sites/sites_run.h"
 

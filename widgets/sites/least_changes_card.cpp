@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/least_changes_card.h"
 
-#include "controls/figure_label.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
 #include "controls/unit_spin_box.h"
 #include "evaluate/evaluate.h"
-#include "panels/figure_text.h"
+#include "figures/figure_label.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "plan/outer_symmetry.h"
 #include "sites/repair_making.h"
 

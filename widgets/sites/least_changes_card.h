@@ -4,9 +4,9 @@
 #include "controls/card.h"
 #include "formulas/derivation.h"
 #include "models/latest_worker.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "search/outer_search.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <memory>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/least_changes_strip.h"
 
-#include "controls/figure_sentence.h"
 #include "controls/small_marks.h"
+#include "figures/figure_sentence.h"
 #include "theme/control_states.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/repair_making.h"
 
-#include "controls/figure_path.h"
 #include "evaluate/curve_sources.h"
+#include "figures/figure_path.h"
 
 namespace meshwright {
 

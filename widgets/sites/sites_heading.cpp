@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sites_heading.h"
 
-#include "controls/figure_label.h"
-#include "controls/figure_sentence.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
+#include "figures/figure_label.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "plan/outer_symmetry.h"
 #include "sites/fact_cards.h"
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "controls/card.h"
-#include "panels/plan_view.h"
 #include "quantities/figure_in_text.h"
 #include "sites/sites_run.h"
 #include "theme/roles.h"
+#include "views/plan_view.h"
 
 #include <QGridLayout>
 

@@ -3,8 +3,7 @@
 
 #include "controls/pill.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
-#include "panels/plan_errors.h"
+#include "figures/figure_text.h"
 #include "plan/outer_symmetry.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
@@ -18,6 +17,7 @@
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_marks.h"
 #include "timeline/timeline_overview.h"
+#include "views/plan_errors.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "models/latest_worker.h"
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "sites/answers.h"
 #include "sites/sites_timeline.h"
 #include "sites/sweep_card.h"
 #include "timeline/timeline_canvas.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <QElapsedTimer>
 #include <QWidget>

@@ -2,7 +2,6 @@
 // What SitesView is built of.
 #include "controls/pill.h"
 #include "controls/text_label.h"
-#include "panels/plan_errors.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
@@ -15,6 +14,7 @@
 #include "theme/theme.h"
 #include "timeline/timeline_axis.h"
 #include "timeline/timeline_overview.h"
+#include "views/plan_errors.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>

@@ -2,7 +2,7 @@
 #include "sites/sweep_card.h"
 
 #include "charts/xy_chart.h"
-#include "panels/figure_text.h"
+#include "figures/figure_text.h"
 
 #include <QVBoxLayout>
 

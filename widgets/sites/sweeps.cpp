@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/sweeps.h"
 
-#include "panels/plan_edit.h"
-#include "panels/plan_view.h"
 #include "plan/outer_symmetry.h"
+#include "views/plan_edit.h"
+#include "views/plan_view.h"
 
 #include <nlohmann/json.hpp>
 #include <tbb/parallel_for.h>

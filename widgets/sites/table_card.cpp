@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "sites/table_card.h"
 
-#include "controls/figure_event.h"
-#include "controls/figure_label.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
+#include "figures/figure_label.h"
 
 #include <QGridLayout>
 #include <QVBoxLayout>

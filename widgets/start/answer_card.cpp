@@ -2,17 +2,17 @@
 #include "start/answer_card.h"
 
 #include "canvases/memory_bars.h"
-#include "controls/figure_event.h"
-#include "controls/figure_label.h"
-#include "controls/figure_path.h"
-#include "controls/figure_sentence.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
 #include "evaluate/result.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
+#include "figures/figure_event.h"
+#include "figures/figure_label.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
 #include "theme/control_states.h"
 #include "theme/theme.h"
+#include "views/view_mapping.h"
 
 #include <QGraphicsOpacityEffect>
 #include <QGridLayout>

@@ -3,12 +3,12 @@
 
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
-#include "controls/figure_path.h"
 #include "evaluate/result.h"
+#include "figures/figure_path.h"
+#include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
 #include "search/layout_words.h"
+#include "views/view_mapping.h"
 
 #include <QCoreApplication>
 #include <QStringList>

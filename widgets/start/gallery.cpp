@@ -2,8 +2,8 @@
 #include "start/gallery.h"
 
 #include "catalog/own_presets.h"
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "start/plan_tile.h"
 
 #include <QGridLayout>

@@ -6,11 +6,11 @@
 #include "catalog/own_presets.h"
 #include "catalog/weights.h"
 #include "evaluate/evaluate.h"
+#include "figures/figure_text.h"
 #include "input/json_document.h"
-#include "panels/figure_text.h"
-#include "panels/view_mapping.h"
 #include "plan/plan_json.h"
 #include "search/plan_request.h"
+#include "views/view_mapping.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

@@ -4,16 +4,16 @@
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "catalog/model.h"
-#include "controls/figure_event.h"
 #include "controls/integer_box.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/plain_numbers.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
-#include "panels/optional_quantity_box.h"
-#include "panels/preset_items.h"
+#include "figures/figure_event.h"
+#include "figures/figure_text.h"
 #include "theme/control_states.h"
+#include "views/preset_items.h"
 
 #include <QEvent>
 #include <QGridLayout>

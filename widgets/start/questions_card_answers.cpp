@@ -5,11 +5,11 @@
 #include "catalog/model.h"
 #include "catalog/weights.h"
 #include "controls/integer_box.h"
+#include "controls/optional_quantity_box.h"
 #include "controls/searchable_combo.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "panels/figure_text.h"
-#include "panels/optional_quantity_box.h"
+#include "figures/figure_text.h"
 #include "start/questions_card.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "start/recent_plans.h"
 
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 

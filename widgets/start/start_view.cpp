@@ -2,8 +2,8 @@
 #include "start/start_view.h"
 
 #include "controls/card.h"
-#include "controls/figure_event.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "start/answer_card.h"
 #include "start/gallery.h"
 #include "start/goal_tiles.h"

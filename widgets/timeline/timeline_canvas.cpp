@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_canvas.h"
 
-#include "controls/figure_event.h"
+#include "figures/figure_event.h"
 #include "theme/theme.h"
 #include "timeline/scan_lines.h"
 #include "timeline/timeline_axis.h"

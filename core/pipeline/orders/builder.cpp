@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/orders/builder.h"
 
-#include "input/diagnostic.h"
-
 #include <fmt/format.h>
 
 #include <limits>
@@ -21,15 +19,6 @@ std::uint16_t rank_of_stage(StagePlacement placement, std::int64_t ranks, std::i
 }
 
 } // namespace
-
-void require(bool condition, const OrderRequest &request, const std::string &expected) {
-    if (condition)
-        return;
-    throw InputError("",
-                     fmt::format("the schedule {} with {} stages and {} microbatches", name_of(request.schedule),
-                                 request.ranks, request.microbatches),
-                     expected);
-}
 
 OrderBuilder::OrderBuilder(const OrderRequest &request, std::int64_t operations_each) {
     const ScheduleDefinition &definition = definition_of(request.schedule);

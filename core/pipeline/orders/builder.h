@@ -3,8 +3,6 @@
 
 #include "pipeline/order.h"
 
-#include <string>
-
 namespace meshwright {
 
 /// Writes an order, rank after rank.
@@ -39,8 +37,5 @@ public:
 private:
     OperationOrder m_order;
 };
-
-/// Refuses what a schedule cannot run with. @throws InputError with an empty pointer
-void require(bool condition, const OrderRequest &request, const std::string &expected);
 
 } // namespace meshwright

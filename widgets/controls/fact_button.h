@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "controls/fact_list.h"
+#include "figures/figure_source.h"
+
+#include <QAbstractButton>
+
+namespace meshwright {
+
+/// A fact that is pressed to have it explained. Looks like one that is not, until it is pointed at.
+class FactButton : public QAbstractButton, public FigureSource {
+    Q_OBJECT
+
+public:
+    explicit FactButton(QWidget *parent = nullptr);
+    void setFact(const Fact &fact);
+    QString figure() const { return m_fact.figure; }
+
+    QStringList figures() const override { return {m_fact.figure}; }
+    QString figureAt(const QPoint &) const override { return m_fact.figure; }
+    QString currentFigure() const override { return m_fact.figure; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    Fact m_fact;
+};
+
+} // namespace meshwright

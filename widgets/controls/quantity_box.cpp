@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/quantity_box.h"
+
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+/// "100" and "Mb/s". The figure is exact, so that leaving the field as it is rounds nothing.
+std::pair<QString, QString> exactParts(double value, Quantity quantity) {
+    if (!std::isfinite(value))
+        return {};
+    const QString text = QString::fromStdString(exact_text(value, quantity));
+    const qsizetype space = text.indexOf(QLatin1Char(' '));
+    return space < 0 ? std::pair(text, QString()) : std::pair(text.left(space), text.mid(space + 1));
+}
+
+} // namespace
+
+QuantityBox::QuantityBox(Quantity quantity, QWidget *parent)
+    : UnitSpinBox(parent)
+    , m_quantity(quantity) {
+    setParser([this](const QString &text) { return parse(text); });
+    setFormatter([this](double value) { return exactParts(value, m_quantity).first; });
+}
+
+void QuantityBox::showQuantity(double value) {
+    const QString unit = exactParts(value, m_quantity).second;
+    if (unit != this->unit()) {
+        setUnit(unit);
+        // One of the unit shown is what an arrow key adds.
+        const auto one = quantity_from("1 " + unit.toStdString(), m_quantity);
+        setSingleStep(one.value_or(1));
+    }
+    setValue(value);
+}
+
+std::optional<double> QuantityBox::parse(const QString &text) const {
+    const QString typed = text.trimmed();
+    bool plain = false;
+    QString digits = typed;
+    digits.remove(QLatin1Char(',')).toDouble(&plain);
+    if (plain && !unit().isEmpty())
+        return quantity_from(typed.toStdString() + ' ' + unit().toStdString(), m_quantity);
+    return quantity_from(typed.toStdString(), m_quantity);
+}
+
+} // namespace meshwright

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/figure_event.h"
+
+#include <QCoreApplication>
+#include <QVariant>
+#include <QWidget>
+
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+constexpr const char *property = "notFigures";
+} // namespace
+
+FigureWantedEvent::FigureWantedEvent(QString path)
+    : QEvent(wanted())
+    , m_path(std::move(path)) { }
+
+QEvent::Type FigureWantedEvent::wanted() {
+    static const auto type = static_cast<QEvent::Type>(QEvent::registerEventType());
+    return type;
+}
+
+void wantFigure(QWidget *from, const QString &path) {
+    if (path.isEmpty())
+        return;
+    FigureWantedEvent event(path);
+    QCoreApplication::sendEvent(from, &event);
+}
+
+void showsNoFigures(QWidget *widget, NotFigures why) {
+    widget->setProperty(property, static_cast<int>(why));
+}
+
+bool isWithoutFigures(const QWidget *widget) {
+    for (; widget != nullptr; widget = widget->parentWidget())
+        if (widget->property(property).isValid())
+            return true;
+    return false;
+}
+
+} // namespace meshwright

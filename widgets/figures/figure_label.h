@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/figure_source.h"
+#include "theme/roles.h"
+
+#include <QAbstractButton>
+
+namespace meshwright {
+
+/// A figure in a line or table that is pressed to have it explained. Looks like a label until it is pointed at;
+/// shortens with an ellipsis. Without a figure it is a label and nothing more.
+class FigureLabel : public QAbstractButton, public FigureSource {
+    Q_OBJECT
+
+public:
+    explicit FigureLabel(TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text,
+                         TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
+
+    /// @param figure  path in the result; may be empty
+    void setFigure(const QString &text, const QString &figure);
+    void setAlignment(Qt::Alignment alignment);
+    void setColour(ColourRole colour);
+
+    QStringList figures() const override { return m_figure.isEmpty() ? QStringList() : QStringList(m_figure); }
+    QString figureAt(const QPoint &) const override { return m_figure; }
+    QString currentFigure() const override { return m_figure; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    QString m_figure;
+    TypeRole m_type;
+    ColourRole m_colour;
+    TextWeight m_weight;
+    Qt::Alignment m_alignment = Qt::AlignRight | Qt::AlignVCenter;
+};
+
+} // namespace meshwright

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figures/figure_sentence.h"
+
+#include "figures/figure_keys.h"
+#include "figures/said_figures.h"
+#include "theme/surfaces.h"
+#include "theme/theme.h"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr qreal halo = 3; ///< of what is pointed at, around its text
+constexpr qreal radius = 4;
+
+bool isField(const QString &path) {
+    return path.startsWith(QLatin1Char('/'));
+}
+
+} // namespace
+
+FigureSentence::FigureSentence(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent)
+    : QWidget(parent)
+    , m_type(type)
+    , m_colour(colour)
+    , m_weight(weight) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setMouseTracking(true);
+    connect(Theme::notifier(), &ThemeNotifier::changed, this, [this] {
+        layOut();
+        updateGeometry();
+    });
+}
+
+std::size_t FigureSentence::setSentence(const QString &text, const std::vector<FigureInText> &figures) {
+    m_text = text;
+    m_places.clear();
+    m_pointed = m_current = -1;
+    for (const SaidFigure &figure : saidFigures(text, figures))
+        m_places.push_back({figure.start, figure.length, figure.path});
+    setFocusPolicy(m_places.empty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(text);
+    setAccessibleDescription(m_places.empty() ? QString() : tr("Left and Right choose a figure, Enter opens it"));
+    layOut();
+    updateGeometry();
+    return m_places.size();
+}
+
+void FigureSentence::setColour(ColourRole colour) {
+    m_colour = colour;
+    update();
+}
+
+void FigureSentence::setElided(bool elided) {
+    m_elided = elided;
+    setSizePolicy(elided ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Minimum);
+    layOut();
+    updateGeometry();
+}
+
+QFont FigureSentence::sentenceFont() const {
+    return Theme::of(this).font(m_type, m_weight);
+}
+
+void FigureSentence::breakLines(QTextLayout &layout, qreal width) const {
+    layout.setFont(sentenceFont());
+    QTextOption option(Qt::AlignLeft);
+    option.setWrapMode(m_elided ? QTextOption::NoWrap : QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    qreal top = 0;
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(std::max<qreal>(1, width));
+        line.setPosition({0, top});
+        top += line.height();
+    }
+    layout.endLayout();
+}
+
+void FigureSentence::layOut() {
+    const int room = contentsRect().width();
+    const QString shown = m_elided ? QFontMetricsF(sentenceFont()).elidedText(m_text, Qt::ElideRight, room) : m_text;
+    m_shownLength = shown == m_text ? m_text.size() : std::max<qsizetype>(0, shown.size() - 1);
+    m_layout.setText(shown);
+    breakLines(m_layout, room);
+    if (m_elided)
+        setToolTip(shown == m_text ? QString() : m_text);
+    update();
+}
+
+int FigureSentence::heightForWidth(int width) const {
+    QTextLayout layout(m_text);
+    const QMargins margins = contentsMargins();
+    breakLines(layout, width - margins.left() - margins.right());
+    return static_cast<int>(std::ceil(layout.boundingRect().height())) + margins.top() + margins.bottom();
+}
+
+QSize FigureSentence::sizeHint() const {
+    constexpr qreal widest = 480;
+    const QFontMetricsF metrics(sentenceFont());
+    const QMargins margins = contentsMargins();
+    const qreal natural = metrics.horizontalAdvance(m_text) + 1 + margins.left() + margins.right();
+    const int width = static_cast<int>(std::ceil(m_elided ? natural : std::min(natural, widest)));
+    return {width, m_elided ? static_cast<int>(std::ceil(metrics.height())) : heightForWidth(width)};
+}
+
+QSize FigureSentence::minimumSizeHint() const {
+    const QFontMetricsF metrics(sentenceFont());
+    const qreal few = metrics.horizontalAdvance(QStringLiteral("mmmm"));
+    return {static_cast<int>(std::ceil(std::min(few, metrics.horizontalAdvance(m_text) + 1))),
+            static_cast<int>(std::ceil(metrics.height()))};
+}
+
+std::vector<QRectF> FigureSentence::areasOf(const Place &place) const {
+    std::vector<QRectF> areas;
+    if (place.start + place.length > m_shownLength)
+        return areas;
+    const QPointF origin = contentsRect().topLeft();
+    const int from = static_cast<int>(place.start);
+    const int to = static_cast<int>(place.start + place.length);
+    for (int i = 0; i < m_layout.lineCount(); ++i) {
+        const QTextLine line = m_layout.lineAt(i);
+        const int first = std::max(from, line.textStart());
+        const int last = std::min(to, line.textStart() + line.textLength());
+        if (first >= last)
+            continue;
+        const qreal left = line.cursorToX(first);
+        areas.emplace_back(origin.x() + left, origin.y() + line.y(), line.cursorToX(last) - left, line.height());
+    }
+    return areas;
+}
+
+QRect FigureSentence::areaOf(std::size_t place) const {
+    const std::vector<QRectF> areas = areasOf(m_places[place]);
+    return areas.empty() ? QRect() : areas.front().toAlignedRect();
+}
+
+int FigureSentence::placeAt(const QPoint &at) const {
+    for (std::size_t i = 0; i < m_places.size(); ++i)
+        for (const QRectF &area : areasOf(m_places[i]))
+            if (area.adjusted(-halo, 0, halo, 0).contains(at))
+                return static_cast<int>(i);
+    return -1;
+}
+
+bool FigureSentence::isShown(int place) const {
+    return !areasOf(m_places[static_cast<std::size_t>(place)]).empty();
+}
+
+QStringList FigureSentence::figures() const {
+    QStringList paths;
+    for (const Place &place : m_places)
+        if (!isField(place.path))
+            paths << place.path;
+    return paths;
+}
+
+QString FigureSentence::figureAt(const QPoint &place) const {
+    const int at = placeAt(place);
+    if (at < 0 || isField(m_places[static_cast<std::size_t>(at)].path))
+        return {};
+    return m_places[static_cast<std::size_t>(at)].path;
+}
+
+QString FigureSentence::currentFigure() const {
+    if (m_current < 0 || isField(m_places[static_cast<std::size_t>(m_current)].path))
+        return {};
+    return m_places[static_cast<std::size_t>(m_current)].path;
+}
+
+void FigureSentence::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme &theme = Theme::of(this);
+    const auto at = [this](int index) {
+        return index >= 0 ? areasOf(m_places[static_cast<std::size_t>(index)]) : std::vector<QRectF>();
+    };
+    for (const QRectF &area : at(m_pointed))
+        surfaces::rounded(painter, area.adjusted(-halo, 0, halo, 0), radius, theme.colour(ColourRole::Raised));
+    const QColor ink = theme.colour(m_colour);
+    painter.setPen(isEnabled() ? ink : mixed(ink, theme.colour(ColourRole::Panel), 0.45));
+    QList<QTextLayout::FormatRange> formats;
+    if (m_pointed >= 0) {
+        const Place &place = m_places[static_cast<std::size_t>(m_pointed)];
+        QTextCharFormat format;
+        format.setForeground(theme.colour(ColourRole::Accent));
+        formats.append({static_cast<int>(place.start), static_cast<int>(place.length), format});
+    }
+    m_layout.draw(&painter, contentsRect().topLeft(), formats);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(theme.colour(ColourRole::LineStrong), 1, Qt::DotLine));
+    for (const Place &place : m_places)
+        for (const QRectF &area : areasOf(place))
+            painter.drawLine(QPointF(area.left(), area.bottom() - 1), QPointF(area.right(), area.bottom() - 1));
+    if (showsFocusRing(this))
+        for (const QRectF &area : at(m_current))
+            surfaces::focusRing(painter, area.adjusted(-halo, 0, halo, 0).toAlignedRect(), radius, theme);
+}
+
+void FigureSentence::point(int place) {
+    if (place == m_pointed)
+        return;
+    m_pointed = place;
+    setCursor(place >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    update();
+}
+
+void FigureSentence::open(int place) {
+    if (place < 0)
+        return;
+    const QString path = m_places[static_cast<std::size_t>(place)].path;
+    if (isField(path))
+        Q_EMIT fieldWanted(path);
+    else
+        Q_EMIT figureWanted(path);
+}
+
+void FigureSentence::move(int step) {
+    const int count = static_cast<int>(m_places.size());
+    int to = m_current + step;
+    while (to >= 0 && to < count && !isShown(to))
+        to += step;
+    if (to >= 0 && to < count)
+        m_current = to;
+    update();
+}
+
+void FigureSentence::mouseMoveEvent(QMouseEvent *event) {
+    point(placeAt(event->pos()));
+}
+
+void FigureSentence::mouseReleaseEvent(QMouseEvent *event) {
+    if (event->button() == Qt::LeftButton)
+        open(placeAt(event->pos()));
+}
+
+void FigureSentence::leaveEvent(QEvent *) {
+    point(-1);
+}
+
+void FigureSentence::focusInEvent(QFocusEvent *event) {
+    QWidget::focusInEvent(event);
+    if (m_current < 0)
+        move(1);
+}
+
+void FigureSentence::keyPressEvent(QKeyEvent *event) {
+    if (!walkFigures(
+            *event, [this](int step) { move(step); }, [this] { open(m_current); }))
+        QWidget::keyPressEvent(event);
+}
+
+void FigureSentence::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    layOut();
+}
+
+} // namespace meshwright

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "figures/figure_source.h"
+#include "quantities/figure_in_text.h"
+#include "theme/roles.h"
+
+#include <QFont>
+#include <QTextLayout>
+#include <QWidget>
+
+#include <vector>
+
+namespace meshwright {
+
+/// A sentence whose figures open: each by a click, or by Left and Right and Enter. Those that are a field of the plan
+/// lead there. Breaks into lines, or is shortened with an ellipsis where it is to stay in one.
+class FigureSentence : public QWidget, public FigureSource {
+    Q_OBJECT
+
+public:
+    explicit FigureSentence(TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text2,
+                            TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
+
+    /// Figures are looked for in their order, each behind the one before. @returns how many of them the sentence says
+    std::size_t setSentence(const QString &text, const std::vector<FigureInText> &figures = {});
+    const QString &text() const { return m_text; }
+    void setColour(ColourRole colour);
+    void setElided(bool elided);
+
+    /// Characters of the sentence that open.
+    struct Place {
+        qsizetype start = 0;
+        qsizetype length = 0;
+        QString path;
+    };
+    const std::vector<Place> &places() const { return m_places; }
+    /// Where a place stands, its first line's part; empty where it has no room.
+    QRect areaOf(std::size_t place) const;
+
+    QStringList figures() const override;
+    QString figureAt(const QPoint &place) const override;
+    bool opensAt(const QPoint &place) const override { return placeAt(place) >= 0; }
+    QString currentFigure() const override;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return !m_elided; }
+    int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void focusInEvent(QFocusEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    QFont sentenceFont() const;
+    void breakLines(QTextLayout &layout, qreal width) const;
+    void layOut();
+    std::vector<QRectF> areasOf(const Place &place) const;
+    int placeAt(const QPoint &at) const;
+    bool isShown(int place) const;
+    void move(int step);
+    void open(int place);
+    void point(int place);
+
+    QString m_text;
+    std::vector<Place> m_places;
+    QTextLayout m_layout;
+    qsizetype m_shownLength = 0; ///< characters that are not cut off
+    int m_pointed = -1;
+    int m_current = -1;
+    TypeRole m_type;
+    ColourRole m_colour;
+    TextWeight m_weight;
+    bool m_elided = false;
+};
+
+} // namespace meshwright

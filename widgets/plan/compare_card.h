@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/result_card.h"
+
+#include <array>
+
+namespace meshwright {
+
+class FigureLabel;
+class TextLabel;
+
+/// The plan as it is now beside the plan as it was opened: what all edits together have brought.
+class CompareCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit CompareCard(QWidget *parent = nullptr);
+    /// Before showPlan().
+    void setOpened(std::shared_ptr<const Result> opened);
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    static constexpr int rowCount = 10;
+    struct Row {
+        TextLabel *name = nullptr;
+        FigureLabel *opened = nullptr;
+        FigureLabel *now = nullptr;
+        FigureLabel *change = nullptr;
+    };
+    std::shared_ptr<const Result> m_opened;
+    std::array<Row, rowCount> m_rows;
+};
+
+} // namespace meshwright

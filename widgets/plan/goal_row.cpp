@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/goal_row.h"
+
+#include "controls/text_label.h"
+#include "figures/figure_event.h"
+#include "figures/figure_path.h"
+#include "figures/figure_sentence.h"
+#include "figures/figure_text.h"
+#include "theme/control_states.h"
+
+#include <QGridLayout>
+#include <QPushButton>
+
+namespace meshwright {
+
+namespace {
+
+QString textOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// A sentence that grows, with the figures that it says.
+struct CostWords {
+    QString text;
+    std::vector<FigureInText> figures;
+
+    void add(const QString &title, const QString &before, const QString &after, const QString &path,
+             const QString &patch) {
+        if (before == after)
+            return;
+        if (!text.isEmpty())
+            text += QStringLiteral("  \u00b7  ");
+        text += QStringLiteral("%1 %2 \u2192 %3").arg(title, before, after);
+        figures.push_back({before.toStdString(), path.toStdString()});
+        figures.push_back({after.toStdString(), figurepath::ofChanged(path, patch).toStdString()});
+    }
+};
+
+CostWords costWords(const GoalAnswer &answer, const Proposal &proposal) {
+    const GoalFigure figure = answer.goal.figure;
+    const GoalDefinition &wanted = definition_of(figure);
+    const QString patch = QString::fromStdString(proposal.patch);
+    const auto goalText = [figure](double value) { return QString::fromStdString(text_of(value, figure)); };
+    CostWords words;
+    // The goal's own figure first.
+    words.add(textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
+              goalText(proposal.value), textOf(wanted.path), patch);
+    for (const GoalCost &cost : costs_of(answer, proposal))
+        if (cost.path != wanted.path)
+            words.add(textOf(cost.title), figureText(cost.before, cost.quantity), figureText(cost.after, cost.quantity),
+                      textOf(cost.path), patch);
+    return words;
+}
+
+QString noteWords(const Proposal &proposal) {
+    QStringList notes;
+    if (proposal.reached && proposal.surely)
+        notes << (*proposal.surely ? GoalRow::tr("Holds at both ends of the 80 % interval.")
+                                   : GoalRow::tr("Holds for the estimate, not at both ends of the 80 % interval."));
+    if (proposal.has_no_price)
+        notes << GoalRow::tr("The rental cost does not include the faster link.");
+    for (const std::string &outside : proposal.unproven)
+        notes << GoalRow::tr("Outside the evidence: %1.").arg(QString::fromStdString(outside));
+    return notes.join(QLatin1Char(' '));
+}
+
+} // namespace
+
+GoalRow::GoalRow(QWidget *parent)
+    : QWidget(parent)
+    , m_title(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::Medium, this))
+    , m_costs(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
+    , m_notes(new TextLabel({}, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular, this))
+    , m_apply(new QPushButton(tr("Apply"), this)) {
+    m_title->setWordWrap(true);
+    m_notes->setWordWrap(true);
+    showsNoFigures(m_title, NotFigures::setting);
+    showsNoFigures(m_notes, NotFigures::name);
+    m_apply->setObjectName(QStringLiteral("applyGoal"));
+    setButtonRole(m_apply, ButtonRole::Default);
+    auto *grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 4, 0, 4);
+    grid->setHorizontalSpacing(12);
+    grid->setVerticalSpacing(2);
+    grid->addWidget(m_title, 0, 0);
+    grid->addWidget(m_apply, 0, 1, 2, 1, Qt::AlignTop);
+    grid->addWidget(m_costs, 1, 0);
+    grid->addWidget(m_notes, 2, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
+    connect(m_apply, &QPushButton::clicked, this, &GoalRow::applied);
+    connect(m_costs, &FigureSentence::figureWanted, this, &GoalRow::figureWanted);
+}
+
+void GoalRow::showProposal(const GoalAnswer &answer, const Proposal &proposal, int number) {
+    const QString title = QString::fromStdString(proposal.title);
+    m_title->setText(number > 0 ? QStringLiteral("%1.  %2").arg(number).arg(title) : tr("Nearest: %1").arg(title));
+    const CostWords words = costWords(answer, proposal);
+    m_costs->setSentence(words.text, words.figures);
+    m_notes->setText(noteWords(proposal));
+    m_notes->setVisible(!m_notes->text().isEmpty());
+    m_apply->setAccessibleName(tr("Apply: %1").arg(title));
+    m_apply->setToolTip(tr("Makes these changes as one step that can be undone"));
+}
+
+QString GoalRow::title() const {
+    return m_title->text();
+}
+
+QString GoalRow::costs() const {
+    return m_costs->text();
+}
+
+} // namespace meshwright

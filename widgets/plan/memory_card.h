@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/result_card.h"
+
+class QPushButton;
+
+namespace meshwright {
+
+class IconLabel;
+class MemoryBars;
+class FigureLabel;
+
+/// Memory of every stage against the capacity, and the one button where it does not fit.
+class MemoryCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit MemoryCard(QWidget *parent = nullptr);
+
+    MemoryBars *bars() const { return m_bars; }
+    /// Only a plan that can be evaluated can be made to fit.
+    void setFixable(bool fixable);
+    /// Most height of the bars; more stages scroll.
+    void setMostBarsHeight(int height);
+    /// Leaves the remark on host memory out; it is in the memory figure's reasons as well.
+    void setCompact(bool compact);
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+    void smallestFitWanted();
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    void showHost(const Result &result);
+
+    MemoryBars *m_bars;
+    QPushButton *m_fit;
+    QWidget *m_hostRow;
+    FigureLabel *m_host;
+    bool m_compact = false;
+    bool m_usesHost = false;
+    bool m_fits = true;
+    bool m_fixable = true;
+};
+
+} // namespace meshwright

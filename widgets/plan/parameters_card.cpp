@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "plan/parameters_card.h"
+
+#include "controls/fact_list.h"
+#include "figures/figure_text.h"
+#include "views/result_facts.h"
+
+namespace meshwright {
+
+ParametersCard::ParametersCard(QWidget *parent)
+    : ResultCard(tr("Parameters"), parent)
+    , m_facts(new FactList(this)) {
+    setObjectName(QStringLiteral("parametersCard"));
+    connect(m_facts, &FactList::figureWanted, this, &ParametersCard::figureWanted);
+    setBody(m_facts);
+}
+
+void ParametersCard::showResult(const Result &result) {
+    const QString name = QString::fromStdString(result.plan.model.name);
+    setSubtitle(name.isEmpty() ? tr("by what they are") : name);
+    m_facts->setFacts(parameterFacts(result));
+}
+
+} // namespace meshwright

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/result_card.h"
+
+namespace meshwright {
+
+class FactList;
+
+/// Where the model's parameters are.
+class ParametersCard : public ResultCard {
+    Q_OBJECT
+
+public:
+    explicit ParametersCard(QWidget *parent = nullptr);
+
+Q_SIGNALS:
+    void figureWanted(const QString &path);
+
+protected:
+    void showResult(const Result &result) override;
+
+private:
+    FactList *m_facts;
+};
+
+} // namespace meshwright

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "input/diagnostic.h"
+#include "views/fix_button.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QBoxLayout;
+
+namespace meshwright {
+
+class FigureLabel;
+class FigureSentence;
+class IconLabel;
+
+/// One diagnostic: severity, what is wrong with its numbers, what was expected or follows, and a button for each fix.
+class ProblemRow : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int MostFixes = 3;
+
+    explicit ProblemRow(QWidget *parent = nullptr);
+    /// @param field  name of the field that is wrong, before the message; may be empty
+    /// @param changes  what a fix changes; may be null
+    void setDiagnostic(const Diagnostic &diagnostic, const QString &field, const FixButton::Changes &changes);
+
+    /// As wide as its widest fix: several stand below each other where they have no room in one line.
+    QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void fixChosen(const meshwright::Fix &fix);
+    /// A fix is pointed at or has the focus; nothing once it is left.
+    void fixConsidered(const std::optional<meshwright::Fix> &fix);
+    void figureWanted(const QString &path);
+    void fieldWanted(const QString &pointer);
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    /// Fixes stand right of the text, or below it where they would leave it less than half of the row.
+    void arrange();
+    int fixWidth(std::size_t fix) const;
+    void setFixes(const std::vector<Fix> &fixes, const FixButton::Changes &changes);
+    void addFix();
+
+    IconLabel *m_icon;
+    FigureSentence *m_message;
+    FigureSentence *m_expected;
+    QBoxLayout *m_textAndFixes;
+    QBoxLayout *m_fixes;
+    std::vector<FixButton *> m_buttons;
+    std::vector<FigureLabel *> m_gains; ///< beside each button
+};
+
+} // namespace meshwright
