@@ -7,13 +7,14 @@
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
 #include "evidence/evidence_view.h"
+#include "evidence_controller.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
 #include "explain/figure_guide.h"
 #include "export_menu.h"
-#include "figure_makers.h"
 #include "file_controller.h"
 #include "file_watch.h"
+#include "figures/figure_path.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
 #include "memory/memory_view.h"
@@ -24,10 +25,12 @@
 #include "panels/panel_column.h"
 #include "panels/parallelism_panel.h"
 #include "panels/run_curves_view.h"
+#include "plan/goal_card.h"
 #include "plan/memory_card.h"
 #include "plan/plan_page.h"
 #include "plan_annotations.h"
 #include "preset_menu.h"
+#include "recent_files.h"
 #include "search/found_strip.h"
 #include "search/map_chart.h"
 #include "search/map_page.h"
@@ -101,7 +104,6 @@ MainWindow::MainWindow(const Library &library, Settings &settings, Prompts &prom
     connectFiles();
     connectAnnotations();
     connectViews();
-    connectGoals();
     connectCalculators();
     connectEvidence();
     connectStart();
@@ -115,30 +117,20 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildViews() {
     auto *stack = new QStackedWidget(this);
-    m_start = new StartView(m_session.library(), stack);
-    m_page = new PlanPage(stack);
-    m_explain = new ExplainView(m_book, stack);
-    m_pipeline = new PipelineView(stack);
-    m_memory = new MemoryView(m_session.library(), stack);
-    m_search = new SearchView(m_session.library(), stack);
-    m_searching = new SearchController(m_session, m_search, this);
-    m_found = new FoundStrip(m_search->selection(), this);
-    m_page->hostFound(m_found);
+    m_rail = new ViewRail(stack, this);
+    const Library &library = m_session.library();
+    for (View *each : std::initializer_list<View *>{
+             new StartView(library, stack), new PlanPage(stack), new PipelineView(stack),
+             new MemoryView(library, stack), new SitesView(library, stack), new SearchView(library, stack),
+             new ExplainView(m_book, stack), new CalculatorsView(stack), new EvidenceView(stack)})
+        m_rail->add(each);
+    m_notice = new NoticeStrip(stack);
+    m_rail->current()->hostNotice(m_notice);
+    m_searching = new SearchController(m_session, view<SearchView>(), this);
+    m_found = new FoundStrip(view<SearchView>()->selection(), this);
+    view<PlanPage>()->hostFound(m_found);
     m_searching->setStrip(m_found);
-    m_sites = new SitesView(m_session.library(), stack);
-    m_calculators = new CalculatorsView(stack);
-    m_evidence = new EvidenceView(stack);
-    m_views = new ViewRail(stack, this);
-    m_views->addHome(m_start, tr("Start"), QStringLiteral("home"));
-    m_views->addView(m_page, tr("Plan"), QStringLiteral("plan"));
-    m_views->addView(m_pipeline, tr("Pipeline"), QStringLiteral("pipeline"));
-    m_views->addView(m_memory, tr("Memory"), QStringLiteral("mem"));
-    m_views->addView(m_sites, tr("Sites"), QStringLiteral("sites"));
-    m_views->addView(m_search, tr("Search"), QStringLiteral("search"));
-    m_views->addView(m_explain, tr("Explain"), QStringLiteral("explain"));
-    m_views->addView(m_calculators, tr("Formulas"), QStringLiteral("calc"));
-    m_views->addView(m_evidence, tr("Evidence"), QStringLiteral("evidence"));
-    addToolBar(Qt::LeftToolBarArea, m_views);
+    addToolBar(Qt::LeftToolBarArea, m_rail);
     stack->setMinimumWidth(leastCentreWidth); // else the widest of all views would keep the sides narrow
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
@@ -194,7 +186,6 @@ void MainWindow::connectSession() {
     connect(&m_session, &PlanSession::planChanged, this, &MainWindow::showPlan);
     connect(&m_session, &PlanSession::resultChanged, this, &MainWindow::showResult);
     connect(document, &PlanDocument::originChanged, this, &MainWindow::showOrigin);
-    connect(m_page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(m_files, &FileController::noticed, this, &MainWindow::notice);
     connect(m_autosave, &Autosave::failed, this, [this](const QString &why) {
         m_autosaveBar->announce(Tone::Bad,
@@ -204,84 +195,100 @@ void MainWindow::connectSession() {
     connect(m_autosave, &Autosave::recovered, m_autosaveBar, &NoticeStrip::hide);
     connect(&WorkFailures::instance(), &WorkFailures::failed, this,
             [this](const QString &what) { notice(Tone::Bad, what); });
-    connect(m_files, &FileController::planOpened, m_page->notice(), &NoticeStrip::hide);
+    connect(m_files, &FileController::planOpened, m_notice, &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
     connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
     m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
 }
 
+const QVector<View *> &MainWindow::views() const {
+    return m_rail->views();
+}
+
+void MainWindow::connectEvidence() {
+    auto *evidence = view<EvidenceView>();
+    m_measured = new EvidenceController(evidence, m_settings, m_prompts, m_notice);
+    connect(m_measured, &EvidenceController::noticed, this, &MainWindow::notice);
+    evidence->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
+    connect(evidence, &EvidenceView::planWanted, this, [this](const nlohmann::ordered_json &document) {
+        if (m_files->openDocument(document))
+            goTo<PlanPage>();
+    });
+}
+
+void MainWindow::showEvidenceOf(const QString &path) {
+    goTo<EvidenceView>();
+    m_measured->addFile(path);
+}
+
+void MainWindow::showView(View *view) {
+    m_rail->show(view);
+}
+
 void MainWindow::connectViews() {
+    for (View *each : views()) {
+        connect(each, &View::edited, m_session.document(), &PlanDocument::apply);
+        connect(each, &View::figureWanted, this, &MainWindow::showFigure);
+        connect(each, &View::fieldWanted, this, &MainWindow::showField);
+        connect(each, &View::viewWanted, this, [this](const QString &name) {
+            for (View *other : views())
+                if (other->face().name == name)
+                    showView(other);
+        });
+        connect(each, &View::noticed, this, &MainWindow::notice);
+        if (each->problems() != nullptr)
+            connectProblems(each->problems());
+        if (const QLatin1String name = each->face().figures; !name.isEmpty()) {
+            m_book.addMaker(name, [each](const QString &figure) { return each->makingOf(figure); });
+            m_book.addPlans(name, [each](const QString &plan) { return each->planOf(plan); });
+        }
+    }
+    connect(m_rail, &ViewRail::viewChanged, this, &MainWindow::enter);
     connectExplain();
-    connect(m_page, &PlanPage::figureWanted, this, &MainWindow::showFigure);
-    connect(m_page, &PlanPage::fieldWanted, this, &MainWindow::showField);
+    connectPlanPage();
     connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::rateTraceWanted, m_files, &FileController::chooseRateTrace);
     connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    addMakers(m_book, {m_start, m_search, m_evidence, m_memory, m_sites, m_panels->parallelism(), m_panels->batch()});
-    const auto lines = [this](const QString &path) { return m_guide->linesFor(path); };
-    m_page->setFormulaLines(lines);
-    m_search->map()->chart()->setFormulaLines(lines);
-    connect(m_pipeline, &PipelineView::edited, m_session.document(), &PlanDocument::apply);
-    connectProblems();
-    connect(m_page, &PlanPage::pipelineWanted, this, [this] { m_views->show(m_pipeline); });
-    connect(m_page, &PlanPage::sitesWanted, this, [this] { m_views->show(m_sites); });
-    connect(m_page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
-        if (!m_pipeline->isSettled()) // else it has those of the plan, and more
+    connect(m_found, &FoundStrip::figureWanted, this, &MainWindow::showFigure);
+    connect(m_found, &FoundStrip::whyWanted, this, [this] { goTo<SearchView>(); });
+    m_book.addMaker(meshwright::views::sliders, [this](const QString &figure) { return m_panels->makingOf(figure); });
+    view<SearchView>()->map()->chart()->setFormulaLines(
+        [this](const QString &path) { return m_guide->linesFor(path); });
+    auto *pipeline = view<PipelineView>();
+    connect(pipeline, &PipelineView::settled, this, [this, pipeline] { m_book.keepRuns(pipeline->schedules()); });
+    connect(view<SitesView>(), &SitesView::simulated, &m_book, &FigureBook::keepSites);
+}
+
+void MainWindow::connectPlanPage() {
+    auto *page = view<PlanPage>();
+    page->setFormulaLines([this](const QString &path) { return m_guide->linesFor(path); });
+    connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
+    connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
+        if (!view<PipelineView>()->isSettled()) // else it has those of the plan, and more
             m_book.keepRuns(schedules);
     });
-    connect(m_pipeline, &PipelineView::figureWanted, this, &MainWindow::showFigure);
-    connect(m_pipeline, &PipelineView::settled, this, [this] { m_book.keepRuns(m_pipeline->schedules()); });
-    connect(m_sites, &SitesView::simulated, &m_book, &FigureBook::keepSites);
-    connect(m_memory, &MemoryView::figureWanted, this, &MainWindow::showFigure);
-    connect(m_search, &SearchView::figureWanted, this, &MainWindow::showFigure);
-    connect(m_found, &FoundStrip::figureWanted, this, &MainWindow::showFigure);
-    connect(m_found, &FoundStrip::whyWanted, this, [this] { m_views->show(m_search); });
-    connect(m_sites, &SitesView::edited, m_session.document(), &PlanDocument::apply);
-    connect(m_sites, &SitesView::figureWanted, this, &MainWindow::showFigure);
-    connect(m_sites, &SitesView::fieldWanted, this, &MainWindow::showField);
-    // What is announced stays in sight whichever view is shown.
-    connect(m_views, &ViewRail::viewChanged, this, [this](QWidget *page) {
-        m_page->notice()->leave();
-        m_layout->giveWholeWidth(page == m_start || page == m_pipeline || page == m_memory || page == m_search
-                                 || page == m_evidence);
-        m_layout->giveDetailsWidth(page == m_sites || page == m_calculators);
-        m_panels->setScope(page == m_sites ? PanelColumn::Scope::BetweenSites : PanelColumn::Scope::Everything);
-        m_layout->foldToHeight();
-        if (page == m_start) {
-            m_start->hostNotice(m_page->notice());
-            showStart();
-        } else if (page == m_explain) {
-            m_explain->hostNotice(m_page->notice());
-            m_explain->tree()->setFocus();
-        } else if (page == m_pipeline) {
-            m_pipeline->hostNotice(m_page->notice());
-            m_pipeline->setFocus();
-        } else if (page == m_memory) {
-            m_memory->hostNotice(m_page->notice());
-            m_memory->setFocus();
-        } else if (page == m_search) {
-            m_search->hostNotice(m_page->notice());
-            m_search->setFocus();
-        } else if (page == m_sites) {
-            m_sites->hostNotice(m_page->notice());
-            m_sites->setFocus();
-        } else if (page == m_calculators) {
-            m_calculators->hostNotice(m_page->notice());
-        } else if (page == m_evidence) {
-            m_evidence->hostNotice(m_page->notice());
-            m_evidence->setFocus();
-        } else {
-            m_page->hostNotice(m_page->notice());
-        }
-    });
+    connect(page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
+    connect(page->memory(), &MemoryCard::smallestFitWanted, page, &PlanPage::seekFit);
+    connect(page->goal(), &GoalCard::edited, m_session.document(), &PlanDocument::apply);
+}
+
+void MainWindow::enter(View *entered) {
+    m_notice->leave();
+    m_layout->makeRoom(entered->face().beside);
+    m_panels->setScope(entered->face().scope);
+    m_layout->foldToHeight();
+    entered->hostNotice(m_notice); // what is announced stays in sight whichever view is shown
+    if (entered == view<StartView>())
+        view<StartView>()->setRecentFiles(m_files->recentFiles()->files());
+    entered->takeFocus();
 }
 
 void MainWindow::notice(Tone tone, const QString &text) {
-    m_page->notice()->announce(tone, text, {}, tr("Dismiss"));
+    m_notice->announce(tone, text, {}, tr("Dismiss"));
 }
 
 void MainWindow::showPlan() {
@@ -291,24 +298,19 @@ void MainWindow::showPlan() {
 }
 
 void MainWindow::showResult() {
-    const PlanView &view = m_session.view();
-    m_book.showPlan(view);
-    m_page->showPlan(view);
-    m_explain->showPlan(view);
-    m_pipeline->showPlan(view);
-    m_memory->showPlan(view);
-    m_search->showPlan(view);
-    m_found->showPlan(view);
-    m_sites->showPlan(view);
-    m_evidence->showPlan(view);
-    m_panels->showResult(view);
-    m_details->showPlan(view);
-    m_status->showPlan(view);
-    m_export->setResult(view.result, m_session.document()->name());
-    m_header->setExportEnabled(view.result != nullptr);
+    const PlanView &plan = m_session.view();
+    m_book.showPlan(plan); // before the views that read it
+    for (View *each : views())
+        each->showPlan(plan);
+    m_found->showPlan(plan);
+    m_panels->showResult(plan);
+    m_details->showPlan(plan);
+    m_status->showPlan(plan);
+    m_export->setResult(plan.result, m_session.document()->name());
+    m_header->setExportEnabled(plan.result != nullptr);
     if (std::exchange(m_refold, m_refold && !m_session.view().result))
         QTimer::singleShot(0, m_layout, &WindowLayout::foldToHeight); // once the sections know their heights
-    m_smallestFit->setEnabled(view.valid && view.result && !view.result->verdict.fits);
+    m_smallestFit->setEnabled(plan.valid && plan.result && !plan.result->verdict.fits);
     goToAwaitedField();
 }
 
@@ -318,8 +320,8 @@ void MainWindow::showTheme() {
 
 void MainWindow::resizeEvent(QResizeEvent *event) {
     QMainWindow::resizeEvent(event);
-    if (m_views != nullptr)
-        m_views->setCompact(width() < WindowLayout::CompactBelow);
+    if (m_rail != nullptr)
+        m_rail->setCompact(width() < WindowLayout::CompactBelow);
     if (m_layout != nullptr)
         m_layout->adapt();
 }

@@ -3,7 +3,6 @@
 
 #include "calculators/calculator.h"
 #include "catalog/library.h"
-#include "evidence/column_mapping.h"
 #include "explain/figure_book.h"
 #include "plan_session.h"
 #include "start/start_goal.h"
@@ -21,32 +20,26 @@ class QMenuBar;
 namespace meshwright {
 
 class Autosave;
-class CalculatorsView;
 class CommandPalette;
 class DetailsColumn;
-class EvidenceView;
-class ExplainView;
+class EvidenceController;
 class ExportMenu;
 class FigureGuide;
 class FileController;
 class FileWatch;
 class FoundStrip;
 class HeaderBar;
-class MemoryView;
 class NoticeStrip;
 class PanelColumn;
-class PipelineView;
 class PlanAnnotations;
-class PlanPage;
 class PresetMenu;
+class ProblemsCard;
 class Prompts;
 class SearchController;
-class SearchView;
 class Settings;
-class SitesView;
-class StartView;
 class StatusLine;
 class ThemeChoice;
+class View;
 class ViewRail;
 struct PaletteItem;
 class WindowLayout;
@@ -64,22 +57,32 @@ public:
     PlanSession *session() { return &m_session; }
     FigureBook &book() { return m_book; }
     FileController *files() { return m_files; }
-    PlanPage *page() const { return m_page; }
-    ExplainView *explainView() const { return m_explain; }
-    StartView *startView() const { return m_start; }
-    PipelineView *pipelineView() const { return m_pipeline; }
-    MemoryView *memoryView() const { return m_memory; }
-    SearchView *searchView() const { return m_search; }
+    const QVector<View *> &views() const;
+    /// The view of a class, which is in the window once.
+    template <typename Kind>
+    Kind *view() const {
+        for (View *each : views())
+            if (auto *found = qobject_cast<Kind *>(each))
+                return found;
+        return nullptr;
+    }
+    /// Shows it.
+    template <typename Kind>
+    Kind *goTo() {
+        auto *found = view<Kind>();
+        showView(found);
+        return found;
+    }
+    void showView(View *view);
     SearchController *searching() const { return m_searching; }
-    SitesView *sitesView() const { return m_sites; }
-    CalculatorsView *calculators() const { return m_calculators; }
-    EvidenceView *evidenceView() const { return m_evidence; }
+    /// Passing announcements, over the view in sight.
+    NoticeStrip *notices() const { return m_notice; }
     CommandPalette *commandPalette() const { return m_palette; }
     /// Opens the palette over the window.
     void find();
     /// Goes to the filter of the view in sight; opens the palette where it has none.
     void findInView();
-    ViewRail *views() const { return m_views; }
+    ViewRail *rail() const { return m_rail; }
     WindowLayout *layoutOfDocks() const { return m_layout; }
     Autosave *autosave() const { return m_autosave; }
     PresetMenu *presetMenu() const { return m_presets; }
@@ -109,32 +112,15 @@ private:
     void showSnapshots();
     /// Says that a file was exported, and offers what one does with it next.
     void announceFile(const QString &path);
-    void connectGoals();
-    void connectProblems();
+    void connectPlanPage();
+    void connectProblems(ProblemsCard *problems);
     void connectCalculators();
     void connectStart();
-    /// With the recent plans as they are now.
-    void showStart();
     void showFor(StartGoal goal);
     void openCalculator(const QString &id, const ArgumentTexts &texts);
     void connectEvidence();
-    /// Adds a table of measured runs; asks which column is what where it must, once for files of the same columns.
+    /// Adds a table of measured runs to the evidence.
     void showEvidenceOf(const QString &path);
-    struct MappedFile {
-        QString path;
-        std::shared_ptr<const CsvTable> table;
-        ColumnMapping mapping;
-    };
-    void askForColumns(const MappedFile &file);
-    /// Says how a table was read. @param note  what became of rows that were there; may be empty for a mapped file
-    void sayRead(const QString &note);
-    struct SavedTemplate {
-        Tone tone = Tone::Good;
-        QString said; ///< empty: cancelled
-    };
-    SavedTemplate saveRunTemplate(QWidget *parent);
-    /// Keeps what was fitted to measured runs as a preset, in a file that the user names.
-    void saveFit(PresetKind kind);
     void addFileMenu();
     void addEditMenu();
     void addPlanMenu();
@@ -155,6 +141,7 @@ private:
     void showFigure(const QString &path);
     void showField(const QString &pointer);
     void showCurve(const QString &id);
+    void enter(View *view);
     void showPanels();
     void connectExplain();
     /// Once the plan that it is a field of is shown.
@@ -188,21 +175,13 @@ private:
     HeaderBar *m_header = nullptr;
     PanelColumn *m_panels = nullptr;
     DetailsColumn *m_details = nullptr;
-    StartView *m_start = nullptr;
-    PlanPage *m_page = nullptr;
-    ExplainView *m_explain = nullptr;
-    PipelineView *m_pipeline = nullptr;
-    MemoryView *m_memory = nullptr;
-    SearchView *m_search = nullptr;
     SearchController *m_searching = nullptr;
     FoundStrip *m_found = nullptr;
-    SitesView *m_sites = nullptr;
     FigureGuide *m_guide;
-    CalculatorsView *m_calculators = nullptr;
-    EvidenceView *m_evidence = nullptr;
-    std::optional<MappedFile> m_mapped; ///< the table that was added last, where it was mapped as once before
+    EvidenceController *m_measured = nullptr;
     CommandPalette *m_palette = nullptr;
-    ViewRail *m_views = nullptr;
+    ViewRail *m_rail = nullptr;
+    NoticeStrip *m_notice;
     StatusLine *m_status = nullptr;
     WindowLayout *m_layout = nullptr;
     QString m_awaitedField; ///< of a plan that is being evaluated; empty for none

@@ -14,19 +14,20 @@
 namespace meshwright {
 
 void MainWindow::connectCalculators() {
-    m_calculators->setPlanTree([this] { return m_book.planTree(); });
+    auto *calculators = view<CalculatorsView>();
+    calculators->setPlanTree([this] { return m_book.planTree(); });
     connect(m_panels->runCurves(), &RunCurvesView::figureWanted, this, &MainWindow::showFigure);
-    m_calculators->restore(m_settings.value(Setting::Calculators).toStringList());
-    connect(m_calculators, &CalculatorsView::stateChanged, this,
-            [this] { m_settings.set(Setting::Calculators, m_calculators->state()); });
+    calculators->restore(m_settings.value(Setting::Calculators).toStringList());
+    connect(calculators, &CalculatorsView::stateChanged, this,
+            [this, calculators] { m_settings.set(Setting::Calculators, calculators->state()); });
     connect(m_panels->runCurves(), &RunCurvesView::calculatorWanted, this,
             [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); });
 }
 
 void MainWindow::openCalculator(const QString &id, const ArgumentTexts &texts) {
-    m_views->show(m_calculators);
-    const bool isOpen = m_calculators->isOpen(id);
-    CalculatorCard *card = m_calculators->openFormula(id);
+    auto *calculators = goTo<CalculatorsView>();
+    const bool isOpen = calculators->isOpen(id);
+    CalculatorCard *card = calculators->openFormula(id);
     if (!texts.empty())
         card->setTexts(texts);
     else if (!isOpen && !card->takePlanValues() && m_book.isPending({})) // what stands in one that is open stays

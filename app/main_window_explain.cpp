@@ -43,26 +43,24 @@ void MainWindow::showFigure(const QString &path) {
         showField(path);
         return;
     }
-    if (!m_explain->openFigure(path))
-        return;
-    m_views->show(m_explain);
+    if (view<ExplainView>()->openFigure(path))
+        goTo<ExplainView>();
 }
 
 void MainWindow::showField(const QString &pointer) {
     if (EvidenceView::hasConstant(pointer)) {
-        m_views->show(m_evidence);
-        m_evidence->showConstant(pointer);
+        goTo<EvidenceView>()->showConstant(pointer);
         return;
     }
     // What lies between sites is edited where it is seen, if that is where one is.
-    if (!m_sites->isVisible() || !m_panels->hasFieldInSight(pointer))
-        m_views->show(m_page);
+    if (m_rail->current()->face().scope != View::Scope::BetweenSites || !m_panels->hasFieldInSight(pointer))
+        goTo<PlanPage>();
     showPanels();
     m_panels->focusField(pointer);
 }
 
 void MainWindow::showCurve(const QString &id) {
-    m_views->show(m_page);
+    goTo<PlanPage>();
     showPanels();
     m_panels->showCurve(id);
 }
@@ -73,14 +71,14 @@ void MainWindow::showPanels() {
 }
 
 void MainWindow::connectExplain() {
-    m_explain->setFieldQuestion(
+    auto *explain = view<ExplainView>();
+    explain->setFieldQuestion(
         [this](const QString &pointer) { return m_panels->hasField(pointer) || EvidenceView::hasConstant(pointer); });
-    connect(m_explain, &ExplainView::fieldWanted, this, &MainWindow::showField);
-    connect(m_explain, &ExplainView::otherPlanWanted, this, [this](const Plan &plan, const QString &pointer) {
+    connect(explain, &ExplainView::otherPlanWanted, this, [this](const Plan &plan, const QString &pointer) {
         if (m_files->openDocument(to_json(plan)))
             m_awaitedField = pointer;
     });
-    connect(m_explain, &ExplainView::changeWanted, this, [this](const Plan &plan, const QString &pointer) {
+    connect(explain, &ExplainView::changeWanted, this, [this](const Plan &plan, const QString &pointer) {
         const PlanView &view = m_session.view();
         if (!view.valid || view.result == nullptr)
             return;

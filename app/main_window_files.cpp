@@ -55,12 +55,11 @@ void MainWindow::connectAnnotations() {
         const auto at = static_cast<std::size_t>(index);
         const PlanSnapshot removed = document->snapshots().at(at);
         document->removeSnapshot(at);
-        NoticeStrip *strip = m_page->notice();
-        strip->announcePassing(Tone::Neutral, tr("Snapshot “%1” removed.").arg(removed.name),
-                               {{tr("Bring Back"), [document, at, removed, strip] {
-                                     strip->hide();
-                                     document->insertSnapshot(at, removed);
-                                 }}});
+        m_notice->announcePassing(Tone::Neutral, tr("Snapshot “%1” removed.").arg(removed.name),
+                                  {{tr("Bring Back"), [this, document, at, removed] {
+                                        m_notice->hide();
+                                        document->insertSnapshot(at, removed);
+                                    }}});
     });
 }
 
@@ -75,7 +74,7 @@ void MainWindow::showSnapshots() {
 void MainWindow::announceFile(const QString &path) {
     const QFileInfo file(path);
     const auto open = [](const QString &what) { QDesktopServices::openUrl(QUrl::fromLocalFile(what)); };
-    m_page->notice()->announcePassing(
+    m_notice->announcePassing(
         Tone::Good, tr("Written: %1").arg(file.fileName()),
         {{tr("Open"), [open, whole = file.absoluteFilePath()] { open(whole); }},
          {tr("Show in Folder"), [open, folder = file.absolutePath()] { open(folder); }},

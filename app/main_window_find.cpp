@@ -32,14 +32,11 @@ QVector<PaletteItem> MainWindow::wayItems() {
                            .run = std::move(run)};
     };
     return {item(tr("Compare configurations"), tr("Search"), {tr("compare"), tr("alternatives"), tr("best")},
-                 QStringLiteral("search"), [this] { m_views->show(m_search); }),
+                 QStringLiteral("search"), [this] { goTo<SearchView>(); }),
             item(tr("Compare pipeline schedules"), tr("Pipeline"), {tr("compare"), tr("schedules")},
-                 QStringLiteral("pipeline"), [this] { m_views->show(m_pipeline); }),
+                 QStringLiteral("pipeline"), [this] { goTo<PipelineView>(); }),
             item(tr("Pin this configuration in Search"), tr("Search"), {tr("pin"), tr("bookmark"), tr("favourite")},
-                 QStringLiteral("pin"), [this] {
-                     m_views->show(m_search);
-                     m_search->pinPresent();
-                 })};
+                 QStringLiteral("pin"), [this] { goTo<SearchView>()->pinPresent(); })};
 }
 
 void MainWindow::find() {
@@ -47,23 +44,20 @@ void MainWindow::find() {
         .showFigure = [this](const QString &path) { showFigure(path); },
         .usePreset = [this](PresetKind kind, const QString &id) { m_panels->usePreset(kind, id); },
         .openFormula = [this](const QString &id, const ArgumentTexts &texts) { openCalculator(id, texts); },
-        .planValues = [this](const Formula &formula) { return m_calculators->placesOf(formula); },
+        .planValues = [this](const Formula &formula) { return view<CalculatorsView>()->placesOf(formula); },
         .openPreset = [this](const QString &id) { m_files->openPreset(id); },
         .showField = [this](const QString &pointer) { showField(pointer); },
         .showCurve = [this](const QString &id) { showCurve(id); }};
     const std::shared_ptr<const Result> &result = m_session.view().result;
     m_palette->open(fieldItems(m_panels->fields(), ways)
                     + (result ? figureItems(*result, ways) : QVector<PaletteItem>())
-                    + actionItems(*m_menus, m_views->actions() << m_find) + wayItems()
-                    + presetItems(m_session.library(), m_session.view().plan, ways) + viewItems(m_views->actions())
+                    + actionItems(*m_menus, m_rail->actions() << m_find) + wayItems()
+                    + presetItems(m_session.library(), m_session.view().plan, ways) + viewItems(m_rail->actions())
                     + formulaItems(ways) + (result ? curveItems(*result, ways) : QVector<PaletteItem>()));
 }
 
 void MainWindow::findInView() {
-    QLineEdit *field = m_search->isVisible() ? m_search->filterField()
-        : m_calculators->isVisible()         ? m_calculators->filter()
-        : m_evidence->isVisible()            ? m_evidence->filter()
-                                             : nullptr;
+    QLineEdit *field = m_rail->current()->filterField();
     if (field != nullptr && field->isVisible()) {
         field->setFocus(Qt::ShortcutFocusReason);
         field->selectAll();

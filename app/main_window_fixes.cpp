@@ -24,32 +24,20 @@
 
 namespace meshwright {
 
-void MainWindow::connectProblems() {
-    for (ProblemsCard *problems :
-         {m_page->problems(), m_pipeline->problems(), m_memory->problems(), m_search->problems(), m_sites->problems(),
-          m_explain->problems(), m_evidence->problems()}) {
-        problems->setWords([this](const QString &pointer) { return m_panels->nameOf(pointer); },
-                           [this](const Fix &fix) { return changesOf(fix); });
-        connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
-        connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
-        connect(problems, &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
-    }
-    connect(m_page->problems(), &ProblemsCard::fixConsidered, this, &MainWindow::previewFix);
-}
-
-void MainWindow::connectGoals() {
-    connect(m_page->memory(), &MemoryCard::smallestFitWanted, m_page, &PlanPage::seekFit);
-    connect(m_page->goal(), &GoalCard::edited, m_session.document(), &PlanDocument::apply);
+void MainWindow::connectProblems(ProblemsCard *problems) {
+    problems->setWords([this](const QString &pointer) { return m_panels->nameOf(pointer); },
+                       [this](const Fix &fix) { return changesOf(fix); });
+    connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
+    connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
+    connect(problems, &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
 }
 
 void MainWindow::setGoal() {
-    m_views->show(m_page);
-    m_page->setGoal();
+    goTo<PlanPage>()->setGoal();
 }
 
 void MainWindow::seekFit() {
-    m_views->show(m_page);
-    m_page->seekFit();
+    goTo<PlanPage>()->seekFit();
 }
 
 void MainWindow::applyFix(const Fix &fix) {
@@ -72,12 +60,12 @@ Plan MainWindow::planAfter(const Fix &fix) const {
 }
 
 void MainWindow::previewFix(const std::optional<Fix> &fix) {
-    const PlanView &view = m_session.view();
+    const PlanView &plan = m_session.view();
     QVector<MemoryBar> ghost;
-    if (fix && view.valid && view.result != nullptr)
-        if (const Plan plan = planAfter(*fix); check_plan(plan).empty())
-            ghost = memoryBarsView(evaluate(plan, Depth::numbers).memory).bars;
-    m_page->memory()->bars()->setGhost(ghost);
+    if (fix && plan.valid && plan.result != nullptr)
+        if (const Plan after = planAfter(*fix); check_plan(after).empty())
+            ghost = memoryBarsView(evaluate(after, Depth::numbers).memory).bars;
+    view<PlanPage>()->memory()->bars()->setGhost(ghost);
 }
 
 QString MainWindow::changesOf(const Fix &fix) const {

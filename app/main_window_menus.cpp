@@ -32,7 +32,7 @@ QAction *MainWindow::addTo(QMenu *menu, const QString &text, const QKeySequence 
 
 void MainWindow::addFileMenu() {
     QMenu *menu = m_menus->addMenu(tr("&File"));
-    addTo(menu, tr("S&tart Page"), {}, [this] { m_views->show(m_start); });
+    addTo(menu, tr("S&tart Page"), {}, [this] { goTo<StartView>(); });
     addTo(menu, tr("&New Plan"), QKeySequence::New, [this] { m_files->newPlan(); });
     addTo(menu, tr("&Open …"), QKeySequence::Open, [this] { m_files->chooseFile(); });
     m_files->recentFiles()->attach(menu->addMenu(tr("Open &Recent")));
@@ -83,11 +83,11 @@ void MainWindow::addPlanMenu() {
 
 void MainWindow::addViewMenu() {
     QMenu *menu = m_menus->addMenu(tr("&View"));
-    menu->addActions(m_views->actions());
+    menu->addActions(m_rail->actions());
     menu->addSeparator();
-    menu->addAction(m_explain->backAction());
-    menu->addAction(m_explain->forwardAction());
-    menu->addMenu(tr("&Timeline"))->addActions(m_pipeline->tools());
+    menu->addAction(view<ExplainView>()->backAction());
+    menu->addAction(view<ExplainView>()->forwardAction());
+    menu->addMenu(tr("&Timeline"))->addActions(view<PipelineView>()->tools());
     menu->addSeparator();
     menu->addAction(m_layout->panelsAction());
     menu->addAction(m_layout->detailsAction());

@@ -22,47 +22,42 @@ constexpr QLatin1String presetPrefix("preset:");
 }
 
 void MainWindow::connectStart() {
+    auto *start = view<StartView>();
     // Whatever takes the plan's place, by whichever way, is what one wants to see.
-    connect(m_session.document(), &PlanDocument::replaced, this, [this] {
-        if (m_views->current() == m_start)
-            m_views->show(m_page);
+    connect(m_session.document(), &PlanDocument::replaced, this, [this, start] {
+        if (m_rail->current() == start)
+            goTo<PlanPage>();
     });
-    connect(m_start, &StartView::planWanted, this, [this](const nlohmann::ordered_json &document, StartGoal goal) {
+    connect(start, &StartView::planWanted, this, [this](const nlohmann::ordered_json &document, StartGoal goal) {
         if (m_files->openDocument(document))
             showFor(goal);
     });
-    connect(m_start, &StartView::presetWanted, this, [this](const QString &id, StartGoal goal) {
+    connect(start, &StartView::presetWanted, this, [this](const QString &id, StartGoal goal) {
         if (m_files->openPreset(id) && goal == StartGoal::Learn)
             showFor(goal);
     });
-    connect(m_start, &StartView::fileWanted, this, [this](const QString &path) {
+    connect(start, &StartView::fileWanted, this, [this, start](const QString &path) {
         if (!m_files->openFile(path))
-            m_start->setRecentFiles(m_files->recentFiles()->files()); // one that is gone is listed no more
+            start->setRecentFiles(m_files->recentFiles()->files()); // one that is gone is listed no more
     });
-    connect(m_start, &StartView::formulasWanted, this, [this] { m_views->show(m_calculators); });
 }
 
 void MainWindow::showFor(StartGoal goal) {
     switch (goal) {
     case StartGoal::Fit:
-        m_views->show(m_page);
+        goTo<PlanPage>();
         break;
     case StartGoal::Fastest:
-        m_views->show(m_search);
+        goTo<SearchView>();
         break;
     case StartGoal::Sites:
-        m_views->show(m_sites);
+        goTo<SitesView>();
         break;
     case StartGoal::Learn:
         showFigure(QStringLiteral("step.seconds"));
-        m_views->show(m_explain);
+        goTo<ExplainView>();
         break;
     }
-}
-
-void MainWindow::showStart() {
-    m_start->setRecentFiles(m_files->recentFiles()->files());
-    m_start->takeFocus();
 }
 
 void MainWindow::openAtStart(const QString &plan) {
@@ -70,13 +65,13 @@ void MainWindow::openAtStart(const QString &plan) {
         : plan.startsWith(presetPrefix) ? m_files->openPreset(plan.mid(presetPrefix.size()))
                                         : m_files->openFile(plan);
     if (opened) {
-        m_page->setFocus(); // not on the first field: no key should change a plan that was only looked at
+        view<PlanPage>()->setFocus(); // not on the first field: no key should change a plan that was only looked at
         return;
     }
     // What went wrong with the file stays announced over the start page.
-    const QString said = m_page->notice()->isHidden() ? QString() : m_page->notice()->text();
+    const QString said = m_notice->isHidden() ? QString() : m_notice->text();
     m_files->newPlan();
-    m_views->show(m_start);
+    goTo<StartView>();
     if (!said.isEmpty())
         notice(Tone::Bad, said);
 }

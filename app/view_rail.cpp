@@ -4,6 +4,7 @@
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
+#include "views/view.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -33,45 +34,37 @@ ViewRail::ViewRail(QStackedWidget *stack, QWidget *parent)
     setCompact(false);
 }
 
-QAction *ViewRail::addHome(QWidget *page, const QString &name, const QString &icon) {
-    m_homes = 1;
-    return add(page, name, icon, QKeySequence(Qt::ALT | Qt::Key_Home)); // as in a browser
-}
-
-QAction *ViewRail::addView(QWidget *page, const QString &name, const QString &icon) {
-    const int number = m_stack->count() - m_homes;
-    return add(page, name, icon, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + number)));
-}
-
-QAction *ViewRail::add(QWidget *page, const QString &name, const QString &icon, const QKeySequence &keys) {
-    const int number = m_stack->addWidget(page);
-    QAction *action = addAction(icons::icon(icon), name);
+void ViewRail::add(View *view) {
+    const View::Face &face = view->face();
+    QAction *action = addAction(icons::icon(face.icon), face.title);
     action->setCheckable(true);
-    action->setShortcut(keys);
-    action->setChecked(number == 0);
-    action->setToolTip(tr("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText)));
+    action->setShortcut(face.keys.isEmpty() ? QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + m_numbered++))
+                                            : face.keys);
+    action->setChecked(m_views.isEmpty());
+    action->setToolTip(tr("%1 (%2)").arg(face.title, action->shortcut().toString(QKeySequence::NativeText)));
+    m_views.append(view);
+    m_stack->addWidget(view);
     m_group->addAction(action);
-    connect(action, &QAction::triggered, this, [this, page] { show(page); });
+    connect(action, &QAction::triggered, this, [this, view] { show(view); });
     auto *button = qobject_cast<QToolButton *>(widgetForAction(action));
-    button->setObjectName(page->objectName() + QStringLiteral("Button"));
-    button->setAccessibleName(name);
+    button->setObjectName(face.name + QStringLiteral("Button"));
+    button->setAccessibleName(face.title);
     button->setFont(Theme::current().font(TypeRole::Caption));
     button->setFocusPolicy(Qt::TabFocus);
     setButtonRole(button, ButtonRole::Flat);
     setCompact(toolButtonStyle() == Qt::ToolButtonIconOnly);
-    return action;
 }
 
-QWidget *ViewRail::current() const {
-    return m_stack->currentWidget();
+View *ViewRail::current() const {
+    return m_views.at(m_stack->currentIndex());
 }
 
-void ViewRail::show(QWidget *page) {
-    m_group->actions().at(m_stack->indexOf(page))->setChecked(true);
-    if (m_stack->currentWidget() == page)
+void ViewRail::show(View *view) {
+    m_group->actions().at(m_views.indexOf(view))->setChecked(true);
+    if (m_stack->currentWidget() == view)
         return;
-    m_stack->setCurrentWidget(page);
-    Q_EMIT viewChanged(page);
+    m_stack->setCurrentWidget(view);
+    Q_EMIT viewChanged(view);
 }
 
 void ViewRail::setCompact(bool compact) {

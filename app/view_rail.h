@@ -2,11 +2,14 @@
 #pragma once
 
 #include <QToolBar>
+#include <QVector>
 
 class QActionGroup;
 class QStackedWidget;
 
 namespace meshwright {
+
+class View;
 
 /// The views of the window, one of which is shown: icons with names under them, without the names in a compact window.
 class ViewRail : public QToolBar {
@@ -19,26 +22,25 @@ public:
     /// @param stack  whose pages are the views
     explicit ViewRail(QStackedWidget *stack, QWidget *parent = nullptr);
 
-    /// Puts the start page before all views. @pre there is no view yet
-    QAction *addHome(QWidget *page, const QString &name, const QString &icon);
-    /// Puts a page into the stack and an action on the rail: Ctrl+1 for the first view, and so on.
-    QAction *addView(QWidget *page, const QString &name, const QString &icon);
-    void show(QWidget *page);
-    QWidget *current() const;
+    /// Puts a view into the stack and an action on the rail: Ctrl+1 for the first that has no keys of its own, and so
+    /// on.
+    void add(View *view);
+    const QVector<View *> &views() const { return m_views; }
+    void show(View *view);
+    View *current() const;
     void setCompact(bool compact);
 
 Q_SIGNALS:
-    void viewChanged(QWidget *page);
+    void viewChanged(View *view);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QAction *add(QWidget *page, const QString &name, const QString &icon, const QKeySequence &keys);
-
     QStackedWidget *m_stack;
     QActionGroup *m_group;
-    int m_homes = 0; ///< pages before the first view
+    QVector<View *> m_views;
+    int m_numbered = 0; ///< views whose key is their number
 };
 
 } // namespace meshwright

@@ -74,11 +74,11 @@ void WindowLayout::addActions() {
     m_detailsAction->setCheckable(true);
     m_detailsAction->setShortcut(QKeySequence(Qt::Key_F10));
     connect(m_panelsAction, &QAction::triggered, this, [this](bool on) {
-        (m_wholeWidth ? m_panelsBeside : m_panelsWanted) = on;
+        (m_beside == View::Beside::Nothing ? m_panelsBeside : m_panelsWanted) = on;
         apply();
     });
     connect(m_detailsAction, &QAction::triggered, this, [this](bool on) {
-        const bool gives = m_wholeWidth || m_detailsWidth;
+        const bool gives = m_beside != View::Beside::Docks;
         (gives ? m_detailsBeside : m_detailsWanted) = on;
         if (!gives)
             m_detailsHere = on && m_compact;
@@ -160,24 +160,17 @@ void WindowLayout::foldToHeight() {
     m_details->foldToHeight(m_window.height() - frameHeight);
 }
 
-void WindowLayout::giveWholeWidth(bool whole) {
-    if (whole == m_wholeWidth)
+void WindowLayout::makeRoom(View::Beside beside) {
+    if (beside == m_beside)
         return;
-    m_wholeWidth = whole;
-    apply();
-}
-
-void WindowLayout::giveDetailsWidth(bool given) {
-    if (given == m_detailsWidth)
-        return;
-    m_detailsWidth = given;
+    m_beside = beside;
     apply();
 }
 
 void WindowLayout::apply() {
-    const bool panels = m_wholeWidth ? m_panelsBeside : m_panelsWanted;
+    const bool panels = m_beside == View::Beside::Nothing ? m_panelsBeside : m_panelsWanted;
     const bool details =
-        m_wholeWidth || m_detailsWidth ? m_detailsBeside : m_detailsWanted && (!m_compact || m_detailsHere);
+        m_beside == View::Beside::Docks ? m_detailsWanted && (!m_compact || m_detailsHere) : m_detailsBeside;
     m_left->setVisible(panels);
     m_right->setVisible(details);
     m_panelsAction->setChecked(panels);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/view.h"
+
 #include <QObject>
 
 class QAction;
@@ -30,10 +32,8 @@ public:
     void restore();
     void save();
     void reset();
-    /// A view that needs the whole width has neither dock beside it, unless it is asked for there and then.
-    void giveWholeWidth(bool whole);
-    /// A view that needs more width has no details beside it, unless they are asked for there and then.
-    void giveDetailsWidth(bool given);
+    /// Another view is in sight.
+    void makeRoom(View::Beside beside);
     /// The window has another size.
     void adapt();
     /// Another plan has other sections.
@@ -58,8 +58,7 @@ private:
     bool m_detailsWanted = true;
     bool m_detailsHere = false; ///< asked for although the window is compact
     bool m_compact = false;
-    bool m_wholeWidth = false;
-    bool m_detailsWidth = false;
+    View::Beside m_beside = View::Beside::Docks;
     bool m_panelsBeside = false; ///< asked for beside a view that has the whole width
     bool m_detailsBeside = false;
     int m_height = 0;

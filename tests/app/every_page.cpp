@@ -43,14 +43,15 @@ bool settled(WindowFixture &fixture) {
     const auto *strip = window.findChild<FoundStrip *>();
     return QTest::qWaitFor(
         [&] {
-            const SearchView *search = window.searchView();
-            return done(window.startView(), window.startView()->isSettled())
-                && done(window.pipelineView(), window.pipelineView()->isSettled())
-                && done(window.memoryView(), window.memoryView()->isSettled())
-                && done(window.sitesView(),
+            const SearchView *search = window.view<SearchView>();
+            return done(window.view<StartView>(), window.view<StartView>()->isSettled())
+                && done(window.view<PipelineView>(), window.view<PipelineView>()->isSettled())
+                && done(window.view<MemoryView>(), window.view<MemoryView>()->isSettled())
+                && done(window.view<SitesView>(),
                         !hasSites
-                            || (window.sitesView()->isSettled() && !window.sitesView()->leastChanges()->isSearching()))
-                && done(window.evidenceView(), !window.evidenceView()->isBusy())
+                            || (window.view<SitesView>()->isSettled()
+                                && !window.view<SitesView>()->leastChanges()->isSearching()))
+                && done(window.view<EvidenceView>(), !window.view<EvidenceView>()->isBusy())
                 && ((search->isHidden() && !strip->isVisible()) || window.searching()->isSettled())
                 && done(search->map(), !search->map()->isBusy()) && done(search->advice(), !search->advice()->isBusy());
         },
@@ -65,13 +66,13 @@ void enterMachineRuns(WindowFixture &fixture) {
                           "b,Llama 3.1 8B,h100-sxm-80gb,8,4,1,2,1,8,8192,full,1.8,41e9,reserved\n"
                           "c,Llama 3.1 8B,h100-sxm-80gb,8,2,1,4,1,8,8192,full,1.7,60e9,device\n"
                           "d,Llama 3.1 8B,h100-sxm-80gb,16,2,4,2,1,8,8192,full,1.5,,\n";
-    if (!fixture.window().evidenceView()->calibration()->answer().runs.runs.empty())
+    if (!fixture.window().view<EvidenceView>()->calibration()->answer().runs.runs.empty())
         return;
     QFile file(fixture.file(QStringLiteral("machine.csv")));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(rows);
     file.close();
-    fixture.window().evidenceView()->addFile(file.fileName());
+    fixture.window().view<EvidenceView>()->addFile(file.fileName());
 }
 
 /// What a person types into, or what says itself that it shows no figures.
@@ -101,15 +102,16 @@ void addWalkedPlans() {
 }
 
 void showEachPage(WindowFixture &fixture, const std::function<void(const QString &)> &look) {
-    const QList<QAction *> views = fixture.window().views()->actions();
+    const QList<QAction *> views = fixture.window().rail()->actions();
     for (QAction *view : views) {
         view->trigger();
         if (auto *find = fixture.window().findChild<QPushButton *>(QStringLiteral("findLeastChanges")); find != nullptr
-            && find->isVisible() && find->isEnabled() && !fixture.window().sitesView()->leastChanges()->isSearching())
+            && find->isVisible() && find->isEnabled()
+            && !fixture.window().view<SitesView>()->leastChanges()->isSearching())
             find->click();
         for (const char *formula : {"ring-all-reduce", "checkpoint-interval", "compute-optimal"})
-            if (fixture.window().calculators()->isVisible())
-                fixture.window().calculators()->openFormula(QLatin1String(formula));
+            if (fixture.window().view<CalculatorsView>()->isVisible())
+                fixture.window().view<CalculatorsView>()->openFormula(QLatin1String(formula));
         Segmented *pages = nullptr;
         const QList<Segmented *> switches = fixture.window().findChildren<Segmented *>();
         for (Segmented *each : switches)

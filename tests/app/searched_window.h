@@ -28,10 +28,10 @@ inline bool saysThatNothingIsBetter(const QString &text) {
 struct Searched {
     explicit Searched(const QString &preset, const char *constraints = small, QSize size = {1600, 1000})
         : window(QStringLiteral("preset:") + preset, size)
-        , view(window.window().searchView()) {
+        , view(window.window().view<SearchView>()) {
         window.document().apply({.subject = QStringLiteral("test"), .patch = constraints});
         window.settle();
-        window.window().views()->show(view); // only what is seen is searched for
+        window.window().rail()->show(view); // only what is seen is searched for
         settle();
     }
     bool settle() {

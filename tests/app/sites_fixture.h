@@ -13,8 +13,8 @@ namespace meshwright {
 struct ShownSites {
     explicit ShownSites(const QString &preset)
         : window(QStringLiteral("preset:") + preset)
-        , view(window.window().sitesView()) {
-        window.window().views()->show(view);
+        , view(window.window().view<SitesView>()) {
+        window.window().rail()->show(view);
         settle();
     }
     bool settle() {

@@ -205,7 +205,7 @@ private Q_SLOTS:
         QTest::mouseClick(row->findChild<QToolButton *>(), Qt::LeftButton);
         QCOMPARE(int(fixture.document().snapshots().size()), 1);
         QCOMPARE(fixture.document().snapshots().front().name, QStringLiteral("b"));
-        press(fixture.window().page()->notice(), QStringLiteral("Bring Back"));
+        press(fixture.window().notices(), QStringLiteral("Bring Back"));
         QCOMPARE(fixture.document().snapshots().front().name, QStringLiteral("a"));
         fixture.document().restoreSnapshot(0);
         QCOMPARE(tensor(fixture), 4);
@@ -217,7 +217,7 @@ private Q_SLOTS:
         fixture.find<QAction>("export.perfetto")->trigger();
         const ordered_json trace = read_json_file(fixture.prompts.path.toStdString());
         QVERIFY(trace.at("traceEvents").size() > 10);
-        NoticeStrip *strip = fixture.window().page()->notice();
+        NoticeStrip *strip = fixture.window().notices();
         QVERIFY(strip->isVisible());
         QCOMPARE(buttonsOf(strip),
                  QStringList({QStringLiteral("Dismiss"), QStringLiteral("Open"), QStringLiteral("Show in Folder"),
@@ -232,7 +232,7 @@ private Q_SLOTS:
     void the_views_table_and_picture_can_be_taken_along() {
         WindowFixture fixture;
         fixture.showView(QStringLiteral("Evidence"));
-        QTRY_VERIFY(tableIn(*fixture.window().evidenceView()) != nullptr);
+        QTRY_VERIFY(tableIn(*fixture.window().view<EvidenceView>()) != nullptr);
         fixture.prompts.path = fixture.file(QStringLiteral("runs.csv"));
         fixture.find<QAction>("export.csv")->trigger();
         const QList<QByteArray> lines = contentOf(fixture.prompts.path).split('\n');

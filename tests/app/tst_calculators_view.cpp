@@ -45,8 +45,8 @@ private Q_SLOTS:
         typeInPalette(fixture, "stra");
         fixture.window().commandPalette()->field()->setText(QStringLiteral("straggler"));
         QTest::keyClick(fixture.window().commandPalette()->field(), Qt::Key_Return);
-        QVERIFY(fixture.window().calculators()->isVisible());
-        QCOMPARE(fixture.window().calculators()->cards().front()->calculator().formula().id,
+        QVERIFY(fixture.window().view<CalculatorsView>()->isVisible());
+        QCOMPARE(fixture.window().view<CalculatorsView>()->cards().front()->calculator().formula().id,
                  std::string_view("straggler"));
     }
 
@@ -113,7 +113,7 @@ private Q_SLOTS:
             QCOMPARE(first.value, QString::number(result.plan.site_accelerators() / 8));
         QVERIFY2(!first.value.isEmpty(), qPrintable(title));
         palette->runChosen();
-        QCOMPARE(fixture.window().explainView()->isVisible(), group == QStringLiteral("Figures of this plan"));
+        QCOMPARE(fixture.window().view<ExplainView>()->isVisible(), group == QStringLiteral("Figures of this plan"));
         if (group == QStringLiteral("Fields of this plan"))
             QVERIFY(QApplication::focusWidget() != nullptr);
     }
@@ -158,7 +158,7 @@ private Q_SLOTS:
         }
         palette->field()->setText(QStringLiteral("compare"));
         palette->runChosen();
-        QVERIFY(fixture.window().searchView()->isVisible());
+        QVERIFY(fixture.window().view<SearchView>()->isVisible());
     }
 
     void find_goes_to_the_filter_of_the_view_else_to_the_palette() {
@@ -171,12 +171,12 @@ private Q_SLOTS:
         };
         QVERIFY(press());
         window.commandPalette()->close();
-        window.views()->show(window.calculators());
+        window.rail()->show(window.view<CalculatorsView>());
         QVERIFY(!press());
-        QVERIFY(window.calculators()->filter()->hasFocus());
-        window.views()->show(window.searchView());
+        QVERIFY(window.view<CalculatorsView>()->filterField()->hasFocus());
+        window.rail()->show(window.view<SearchView>());
         QVERIFY(!press());
-        QVERIFY(window.searchView()->filterField()->hasFocus());
+        QVERIFY(window.view<SearchView>()->filterField()->hasFocus());
     }
 
     void whatever_is_chosen_in_the_palette_is_shown_beside_it() {
@@ -218,26 +218,26 @@ private Q_SLOTS:
         field->selectAll();
         QTest::keyClicks(field, QStringLiteral("200 GB"));
         QTest::keyClick(field, Qt::Key_Return);
-        QVERIFY(!window.commandPalette()->isVisible() && window.calculators()->isVisible());
-        const CalculatorCard *opened = window.calculators()->cards().front();
+        QVERIFY(!window.commandPalette()->isVisible() && window.view<CalculatorsView>()->isVisible());
+        const CalculatorCard *opened = window.view<CalculatorsView>()->cards().front();
         QCOMPARE(opened->calculator().texts().at("capacity_bytes"), std::string("200 GB"));
     }
 
     void open_calculators_come_back_after_a_restart() {
         WindowFixture fixture;
-        fixture.window().calculators()->closeAll();
+        fixture.window().view<CalculatorsView>()->closeAll();
         fixture.window()
-            .calculators()
+            .view<CalculatorsView>()
             ->openFormula(QStringLiteral("all-to-all"))
             ->setText("ranks", QStringLiteral("24"));
-        const QStringList state = fixture.window().calculators()->state();
+        const QStringList state = fixture.window().view<CalculatorsView>()->state();
         fixture.restart();
-        QCOMPARE(fixture.window().calculators()->state(), state);
+        QCOMPARE(fixture.window().view<CalculatorsView>()->state(), state);
     }
 
     void values_come_from_the_plan() {
         WindowFixture fixture;
-        CalculatorCard *card = fixture.window().calculators()->openFormula(QStringLiteral("straggler"));
+        CalculatorCard *card = fixture.window().view<CalculatorsView>()->openFormula(QStringLiteral("straggler"));
         QMenu *menu = card->planMenu();
         const QList<QAction *> actions = menu->actions();
         QVERIFY(!actions.isEmpty());
@@ -258,14 +258,14 @@ private Q_SLOTS:
                 QCOMPARE(static_cast<std::size_t>(curves->chart()->view().series.size()), curve.series.size());
             }
             fixture.find<LinkButton>("openCurveCalculator")->click();
-            QVERIFY(fixture.window().calculators()->isVisible());
+            QVERIFY(fixture.window().view<CalculatorsView>()->isVisible());
         }
     }
 
     void explanations_say_what_would_change_the_figure() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
         QTRY_VERIFY(view->beside()->isSettled());
         QVERIFY(!view->beside()->influences()->isHidden());
@@ -303,17 +303,17 @@ private Q_SLOTS:
                                            .arg(size.width())
                                            .arg(theme));
                 };
-                window.views()->show(window.calculators());
+                window.rail()->show(window.view<CalculatorsView>());
                 grab("calculators");
                 window.find();
                 window.commandPalette()->field()->setText(QStringLiteral("all-red"));
                 grab("palette");
                 window.commandPalette()->close();
-                window.views()->show(window.explainView());
-                window.explainView()->openFigure(QStringLiteral("step.mfu"));
-                window.explainView()->tree()->expandToDepth(2);
+                window.rail()->show(window.view<ExplainView>());
+                window.view<ExplainView>()->openFigure(QStringLiteral("step.mfu"));
+                window.view<ExplainView>()->tree()->expandToDepth(2);
                 grab("explain");
-                window.views()->show(window.page());
+                window.rail()->show(window.view<PlanPage>());
                 fixture.reveal(fixture.find<RunCurvesView>("runCurves"));
                 QTest::qWait(50);
                 fixture.find<RunCurvesView>("runCurves")

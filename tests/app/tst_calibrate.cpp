@@ -39,11 +39,11 @@ public:
     CalibrateFixture()
         : WindowFixture(QLatin1String(plan)) {
         settle();
-        window().views()->show(window().evidenceView());
+        window().rail()->show(window().view<EvidenceView>());
         find<Segmented>("evidencePages")->setCurrentIndex(2);
     }
 
-    CalibratePage &page() { return *window().evidenceView()->calibration(); }
+    CalibratePage &page() { return *window().view<EvidenceView>()->calibration(); }
     bool fitted() {
         return QTest::qWaitFor([this] { return !page().isBusy(); }, patience);
     }
@@ -62,7 +62,7 @@ public:
         QTest::keyClicks(box, text);
         QTest::keyClick(box, Qt::Key_Return);
     }
-    QString notice() { return window().page()->notice()->text(); }
+    QString notice() { return window().notices()->text(); }
 };
 
 } // namespace
@@ -149,28 +149,29 @@ private Q_SLOTS:
 
     void runs_that_cannot_be_are_refused_in_one_line() {
         CalibrateFixture fixture;
-        fixture.window().evidenceView()->addFile(fixture.written("fast.csv",
-                                                                 "id,model,accelerator,accelerators,global_batch,"
-                                                                 "sequence_length,step_seconds\n"
-                                                                 "x,Llama 3.1 8B,h100-sxm-80gb,8,8,8192,0.001\n"));
+        fixture.window().view<EvidenceView>()->addFile(
+            fixture.written("fast.csv",
+                            "id,model,accelerator,accelerators,global_batch,"
+                            "sequence_length,step_seconds\n"
+                            "x,Llama 3.1 8B,h100-sxm-80gb,8,8,8192,0.001\n"));
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 0);
         QVERIFY(fixture.page().words().startsWith(QStringLiteral("fast.csv: /x: a step of 0.001 s is beyond")));
         QVERIFY(!fixture.find<QPushButton>("useFit")->isEnabled());
-        fixture.window().evidenceView()->addFile(fixture.written("words.csv", "a,b\n1,2\n"));
+        fixture.window().view<EvidenceView>()->addFile(fixture.written("words.csv", "a,b\n1,2\n"));
         QVERIFY(fixture.fitted());
         QVERIFY(fixture.page().words().startsWith(QStringLiteral("words.csv: /1: has no column")));
     }
 
     void a_table_with_other_names_is_read_and_one_that_lacks_something_says_what() {
         CalibrateFixture fixture;
-        fixture.window().evidenceView()->addFile(
+        fixture.window().view<EvidenceView>()->addFile(
             fixture.written("naive.csv", "model,gpus,tp,pp,dp,step_time_ms\nLlama 3.1 8B,8,8,1,1,1900\n"));
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 0);
         QVERIFY2(fixture.page().words().contains(QStringLiteral("GPU, Sequence length, Global batch")),
                  qPrintable(fixture.page().words()));
-        fixture.window().evidenceView()->addFile(
+        fixture.window().view<EvidenceView>()->addFile(
             fixture.written("whole.csv",
                             "model,gpu,gpus,tp,pp,dp,mbs,gbs,seq_len,ac,step_time_ms\n"
                             "Llama 3.1 8B,h100-sxm-80gb,8,8,1,1,1,8,8192,full,1900\n"
@@ -183,11 +184,11 @@ private Q_SLOTS:
     void rows_of_the_same_id_are_replaced_and_counted() {
         CalibrateFixture fixture;
         const QString path = fixture.written("mine.csv", rows);
-        fixture.window().evidenceView()->addFile(path);
+        fixture.window().view<EvidenceView>()->addFile(path);
         QVERIFY(fixture.fitted());
         const int before = fixture.runs();
         QVERIFY(before > 0);
-        fixture.window().evidenceView()->addFile(path);
+        fixture.window().view<EvidenceView>()->addFile(path);
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), before);
         QVERIFY2(fixture.page().words().contains(
@@ -200,14 +201,14 @@ private Q_SLOTS:
         fixture.prompts.path = fixture.file(QStringLiteral("template.csv"));
         QTest::mouseClick(fixture.find<QPushButton>("saveRunTemplate"), Qt::LeftButton);
         QVERIFY(fixture.notice().contains(QStringLiteral("template.csv")));
-        fixture.window().evidenceView()->addFile(fixture.prompts.path);
+        fixture.window().view<EvidenceView>()->addFile(fixture.prompts.path);
         QVERIFY(fixture.fitted());
         QCOMPARE(fixture.runs(), 1); // its example; the line of explanations is none
     }
 
     void a_fit_is_kept_as_a_preset_that_reads() {
         CalibrateFixture fixture;
-        fixture.window().evidenceView()->addFile(fixture.written("mine.csv", rows));
+        fixture.window().view<EvidenceView>()->addFile(fixture.written("mine.csv", rows));
         QVERIFY(fixture.fitted());
         fixture.prompts.path = fixture.file(QStringLiteral("no preset!.json"));
         QTest::mouseClick(fixture.find<QPushButton>("saveFit"), Qt::LeftButton);
@@ -229,7 +230,7 @@ private Q_SLOTS:
         QString text = QString::fromLatin1(rows);
         text.replace(QStringLiteral("h100-sxm-80gb"), QStringLiteral("a100-sxm-80gb"));
         text.replace(QStringLiteral(",1."), QStringLiteral(",4."));
-        fixture.window().evidenceView()->addFile(fixture.written("other.csv", text.toLatin1().constData()));
+        fixture.window().view<EvidenceView>()->addFile(fixture.written("other.csv", text.toLatin1().constData()));
         QVERIFY(fixture.fitted());
         QVERIFY(fixture.page().hasFit());
         QVERIFY(!fixture.find<QPushButton>("useFit")->isEnabled());

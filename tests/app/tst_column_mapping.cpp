@@ -80,7 +80,7 @@ class FileFixture : public WindowFixture {
 public:
     explicit FileFixture(int page = 2)
         : WindowFixture(QStringLiteral("preset:pretrain-8b")) {
-        window().views()->show(window().evidenceView());
+        window().rail()->show(window().view<EvidenceView>());
         find<Segmented>("evidencePages")->setCurrentIndex(page);
     }
     QString written(const char *name, const QByteArray &text) {
@@ -92,14 +92,14 @@ public:
     /// As by "Open a CSV" or "Add a CSV".
     bool open(const QString &path) {
         prompts.path = path;
-        Q_EMIT window().evidenceView()->fileWanted();
+        Q_EMIT window().view<EvidenceView>()->fileWanted();
         return read();
     }
     bool read() {
-        return QTest::qWaitFor([this] { return !window().evidenceView()->isBusy(); }, patience);
+        return QTest::qWaitFor([this] { return !window().view<EvidenceView>()->isBusy(); }, patience);
     }
-    int runs() { return window().evidenceView()->calibration()->runs()->rowCount(); }
-    NoticeStrip *strip() { return window().page()->notice(); }
+    int runs() { return window().view<EvidenceView>()->calibration()->runs()->rowCount(); }
+    NoticeStrip *strip() { return window().notices(); }
     QPushButton *action(const QString &text) {
         const auto buttons = strip()->findChildren<QPushButton *>();
         for (QPushButton *button : buttons)
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.runs(), 2);
         QCOMPARE(fixture.prompts.columnQuestions.size(), std::size_t{1});
         fixture.restart();
-        fixture.window().views()->show(fixture.window().evidenceView());
+        fixture.window().rail()->show(fixture.window().view<EvidenceView>());
         fixture.find<Segmented>("evidencePages")->setCurrentIndex(2);
         QVERIFY(fixture.open(fixture.written("later.csv", QByteArray(foreign).replace("\na,", "\nd,"))));
         QCOMPARE(fixture.prompts.columnQuestions.size(), std::size_t{1});
@@ -284,7 +284,7 @@ private Q_SLOTS:
                                                  + "a,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.9\n"
                                                    "b,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.8\n");
         QVERIFY(fixture.open(path));
-        const std::size_t rows = fixture.window().evidenceView()->runs()->slice().rows.size();
+        const std::size_t rows = fixture.window().view<EvidenceView>()->runs()->slice().rows.size();
         fixture.written("own.csv",
                         head
                             + "b,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.7\n"
@@ -293,12 +293,12 @@ private Q_SLOTS:
         QVERIFY(fixture.open(path));
         QCOMPARE(fixture.strip()->text(),
                  QStringLiteral("own.csv read again: 1 runs replaced, 2 added, 1 no longer in it."));
-        QCOMPARE(fixture.window().evidenceView()->runs()->slice().rows.size(), rows + 1);
+        QCOMPARE(fixture.window().view<EvidenceView>()->runs()->slice().rows.size(), rows + 1);
         // What no longer reads leaves the rows as they were.
         fixture.written("own.csv", "\"");
         QVERIFY(fixture.open(path));
         QVERIFY2(fixture.strip()->text().startsWith(QStringLiteral("own.csv: ")), qPrintable(fixture.strip()->text()));
-        QCOMPARE(fixture.window().evidenceView()->runs()->slice().rows.size(), rows + 1);
+        QCOMPARE(fixture.window().view<EvidenceView>()->runs()->slice().rows.size(), rows + 1);
     }
 
     void a_hostile_file_is_refused_in_one_line_data() {
@@ -323,7 +323,7 @@ private Q_SLOTS:
         QVERIFY(fixture.open(fixture.written("odd.csv", text)));
         QVERIFY(fixture.prompts.columnQuestions.empty());
         QCOMPARE(fixture.runs(), 0);
-        const QString words = fixture.window().evidenceView()->calibration()->words();
+        const QString words = fixture.window().view<EvidenceView>()->calibration()->words();
         QVERIFY2(words.startsWith(QStringLiteral("odd.csv")), qPrintable(words));
         QVERIFY(!words.contains(QLatin1Char('\n')));
         QVERIFY(words.size() < 300);
@@ -337,7 +337,7 @@ private Q_SLOTS:
                             "id,model,accelerator,accelerators,pipeline,global_batch,sequence_length,step_seconds\n"
                             "a,Llama 3.1 8B,h100-sxm-80gb,8,100000,8,8192,1.9\n"
                             "b,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.9\n")));
-        QCOMPARE(fixture.window().evidenceView()->makingOf(QStringLiteral("rows"))->value,
+        QCOMPARE(fixture.window().view<EvidenceView>()->makingOf(QStringLiteral("rows"))->value,
                  static_cast<double>(EvidenceTable::standard()->runs.size() + 2));
     }
 };

@@ -175,7 +175,7 @@ private Q_SLOTS:
                                   .pace = EditPace::Settled});
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().freshness, Freshness::Invalid);
-        auto *row = fixture.window().page()->findChild<ProblemRow *>(QStringLiteral("problem0"));
+        auto *row = fixture.window().view<PlanPage>()->findChild<ProblemRow *>(QStringLiteral("problem0"));
         FixButton *button = row->findChild<FixButton *>();
         QVERIFY(button != nullptr && button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);

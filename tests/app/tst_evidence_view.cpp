@@ -36,11 +36,11 @@ class EvidenceFixture : public WindowFixture {
 public:
     EvidenceFixture()
         : WindowFixture(QLatin1String(plan)) {
-        window().views()->show(&view());
+        window().rail()->show(&view());
         answered();
     }
 
-    EvidenceView &view() { return *window().evidenceView(); }
+    EvidenceView &view() { return *window().view<EvidenceView>(); }
     XyChart &scatter() { return *view().runs()->scatter(); }
     bool answered() {
         return QTest::qWaitFor([this] { return !view().isBusy(); }, patience);
@@ -81,7 +81,7 @@ private Q_SLOTS:
     void a_press_on_a_point_opens_its_run_as_a_plan() {
         EvidenceFixture fixture;
         QTest::mouseClick(&fixture.scatter(), Qt::LeftButton, {}, fixture.scatter().placeOfThing(0));
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         QVERIFY(fixture.settle());
         QVERIFY(fixture.session().view().valid);
         QVERIFY(fixture.document().name().contains(QLatin1Char('(')));
@@ -202,7 +202,7 @@ private Q_SLOTS:
         for (const char *typed : {"7", "-1", "nan", "much", "1e999"}) {
             QVERIFY(
                 !model->setData(fixture.constant("/assumptions/link-efficiency"), QLatin1String(typed), Qt::EditRole));
-            QVERIFY(fixture.window().page()->notice()->text().contains(QLatin1String(typed)));
+            QVERIFY(fixture.window().notices()->text().contains(QLatin1String(typed)));
         }
         QCOMPARE(fixture.edits(), edits);
     }
@@ -233,8 +233,7 @@ private Q_SLOTS:
         fixture.prompts.path = bad.fileName();
         fixture.find<QAbstractButton>("addEvidence")->click();
         QVERIFY(fixture.answered());
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().page()->notice()->text().contains(QStringLiteral("bad.csv")),
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().notices()->text().contains(QStringLiteral("bad.csv")), patience);
         QCOMPARE(fixture.view().runs()->shown(), all + 1);
     }
 

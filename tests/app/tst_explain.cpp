@@ -31,12 +31,12 @@ const Result &resultOf(WindowFixture &fixture) {
 }
 
 double explained(WindowFixture &fixture) {
-    const Derivation *node = fixture.window().explainView()->currentNode();
+    const Derivation *node = fixture.window().view<ExplainView>()->currentNode();
     return node != nullptr ? node->value : qQNaN();
 }
 
 bool isExplaining(WindowFixture &fixture) {
-    return fixture.window().explainView()->isVisible();
+    return fixture.window().view<ExplainView>()->isVisible();
 }
 
 void backToPlan(WindowFixture &fixture) {
@@ -128,14 +128,14 @@ private Q_SLOTS:
 
     void the_tree_is_a_sound_model_through_every_change() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         QAbstractItemModelTester tester(view->model(), QAbstractItemModelTester::FailureReportingMode::Fatal);
         for (const char *figure : {"step.seconds", "run.days", "verdict.headroom_bytes", "outer.utilisation"}) {
             QVERIFY(view->openFigure(QLatin1String(figure)));
             QCOMPARE(view->model()->rowCount(), 1);
         }
         QVERIFY(!view->openFigure(QStringLiteral("no.such.figure")));
-        fixture.window().views()->show(view);
+        fixture.window().rail()->show(view);
         fixture.document().apply(
             {.field = QStringLiteral("/cluster/sites"),
              .subject = QStringLiteral("Sites"),
@@ -150,8 +150,8 @@ private Q_SLOTS:
 
     void an_edit_keeps_what_is_open_and_shows_new_numbers() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.seconds")));
         const QStringList path{QStringLiteral("step_seconds"), QStringLiteral("compute")};
         view->tree()->setCurrentIndex(view->model()->indexAt(path));
@@ -173,7 +173,7 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.showView(QStringLiteral("Explain"));
         QVERIFY(isExplaining(fixture));
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         QVERIFY(view->openFigure(QStringLiteral("run.rental_dollars")));
         view->tree()->setFocus();
         QTest::keyClick(view->tree(), Qt::Key_Down);
@@ -192,8 +192,8 @@ private Q_SLOTS:
 
     void a_plan_field_leads_to_its_control() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("outer.inner_seconds")));
         view->tree()->setCurrentIndex(
             view->model()->indexAt({QStringLiteral("outer_inner_seconds"), QStringLiteral("inner_steps")}));
@@ -206,8 +206,8 @@ private Q_SLOTS:
 
     void a_leaf_that_is_a_figure_opens_its_own_making() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("step.mfu")));
         view->tree()->setCurrentIndex(
             view->model()->indexAt({QStringLiteral("step_mfu"), QStringLiteral("seconds"), QStringLiteral("compute")}));
@@ -220,8 +220,8 @@ private Q_SLOTS:
 
     void copies_say_value_formula_numbers_and_source() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(QStringLiteral("run.rental_dollars")));
         const QString source = QString::fromStdString(view->currentNode()->source);
         fixture.find<QPushButton>("copyText")->click();
@@ -270,8 +270,8 @@ private Q_SLOTS:
 
     void a_plan_that_cannot_be_evaluated_leaves_the_last_making_marked() {
         WindowFixture fixture;
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         fixture.document().apply({.field = QStringLiteral("/parallelism/tensor"),
                                   .subject = QStringLiteral("Tensor"),
                                   .from = {},
@@ -289,7 +289,7 @@ private Q_SLOTS:
 
     void nothing_is_explained_out_of_sight() {
         WindowFixture fixture;
-        QVERIFY(fixture.window().explainView()->currentNode() == nullptr);
+        QVERIFY(fixture.window().view<ExplainView>()->currentNode() == nullptr);
         fixture.showView(QStringLiteral("Explain"));
         QCOMPARE(explained(fixture), resultOf(fixture).step.seconds);
     }
@@ -297,7 +297,7 @@ private Q_SLOTS:
     void the_rail_has_a_name_and_room_for_every_view() {
         for (const int width : {1600, 1280}) {
             WindowFixture fixture({}, {width, 800});
-            const ViewRail *rail = fixture.window().views();
+            const ViewRail *rail = fixture.window().rail();
             QCOMPARE(rail->width(), width < 1400 ? ViewRail::CompactWidth : ViewRail::Width);
             for (const char *name : {"planViewButton", "explainViewButton"}) {
                 auto *button = fixture.find<QWidget>(name);
@@ -314,7 +314,7 @@ private Q_SLOTS:
             QSKIP("MESHWRIGHT_PICTURES names no folder");
         for (const QSize size : {QSize(1280, 720), QSize(1600, 1000), QSize(2560, 1440)}) {
             WindowFixture fixture({}, size);
-            ExplainView *view = fixture.window().explainView();
+            ExplainView *view = fixture.window().view<ExplainView>();
             for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
                 Theme::apply(*qobject_cast<QApplication *>(QCoreApplication::instance()), mode);
                 const QString name = QStringLiteral("%1/%2-%3x%4-%5.png");
@@ -324,9 +324,9 @@ private Q_SLOTS:
                     fixture.window().grab().save(
                         name.arg(folder, what).arg(size.width()).arg(size.height()).arg(theme));
                 };
-                fixture.window().views()->show(fixture.window().page());
+                fixture.window().rail()->show(fixture.window().view<PlanPage>());
                 grab(QStringLiteral("plan"));
-                fixture.window().views()->show(view);
+                fixture.window().rail()->show(view);
                 QVERIFY(view->openFigure(QStringLiteral("step.mfu")));
                 view->tree()->expandToDepth(2);
                 grab(QStringLiteral("mfu"));

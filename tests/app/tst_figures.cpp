@@ -64,18 +64,19 @@ QList<std::pair<QWidget *, FigureSource *>> sourcesOf(QWidget &window) {
 }
 
 void showEachView(WindowFixture &fixture, const std::function<void(const QString &)> &look) {
-    const QList<QAction *> views = fixture.window().views()->actions();
+    const QList<QAction *> views = fixture.window().rail()->actions();
     for (QAction *view : views) {
         view->trigger();
         QCoreApplication::processEvents();
-        QTRY_VERIFY(fixture.window().pipelineView()->isHidden() || fixture.window().pipelineView()->isSettled());
+        QTRY_VERIFY(fixture.window().view<PipelineView>()->isHidden()
+                    || fixture.window().view<PipelineView>()->isSettled());
         look(view->text());
     }
     views.first()->trigger();
 }
 
 QString isExplaining(WindowFixture &fixture) {
-    const ExplainView *view = fixture.window().explainView();
+    const ExplainView *view = fixture.window().view<ExplainView>();
     return view->isVisible() && view->currentNode() != nullptr ? QString::fromStdString(view->currentNode()->name)
                                                                : QString();
 }
@@ -250,11 +251,11 @@ private Q_SLOTS:
     /// Where a press means something else, the right button and the keys open figures; hovering says so.
     void figures_of_tables_open_by_their_menu_and_by_key() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
-        fixture.window().views()->show(fixture.window().evidenceView());
-        QTRY_VERIFY(!fixture.window().evidenceView()->isBusy());
+        fixture.window().rail()->show(fixture.window().view<EvidenceView>());
+        QTRY_VERIFY(!fixture.window().view<EvidenceView>()->isBusy());
         auto *table = fixture.find<QTableView>("nearestTable");
         for (const int column : {RunsModel::Predicted, RunsModel::Error, RunsModel::Distance}) {
-            fixture.window().views()->show(fixture.window().evidenceView());
+            fixture.window().rail()->show(fixture.window().view<EvidenceView>());
             const QModelIndex cell = table->model()->index(0, column);
             const QString figure = cell.data(FiguresTable::FigureRole).toString();
             table->setFocus();
@@ -262,7 +263,7 @@ private Q_SLOTS:
             QTest::keyClick(table, Qt::Key_F1);
             const QString opened = QString::fromStdString(fixture.explained(figure).figure->name);
             QTRY_COMPARE(isExplaining(fixture), opened);
-            fixture.window().views()->show(fixture.window().evidenceView());
+            fixture.window().rail()->show(fixture.window().view<EvidenceView>());
             const QPoint place = table->visualRect(cell).center();
             QContextMenuEvent pressed(QContextMenuEvent::Mouse, place, table->viewport()->mapToGlobal(place));
             QCoreApplication::sendEvent(table->viewport(), &pressed);
@@ -279,8 +280,8 @@ private Q_SLOTS:
     /// does the question what would change it.
     void predictions_of_measured_runs_open_into_their_evaluation() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
-        fixture.window().views()->show(fixture.window().evidenceView());
-        QTRY_VERIFY(!fixture.window().evidenceView()->isBusy());
+        fixture.window().rail()->show(fixture.window().view<EvidenceView>());
+        QTRY_VERIFY(!fixture.window().view<EvidenceView>()->isBusy());
         const FigureBook::Found error =
             fixture.explained(figurepath::ofView(QStringLiteral("run.0.error"), views::evidence));
         QVERIFY(error);
@@ -294,8 +295,8 @@ private Q_SLOTS:
         QCOMPARE(step.figure->name, std::string("step_seconds"));
         QVERIFY(std::abs(step.figure->value / predicted->value - 1) < 1e-9);
         QVERIFY(step.tree != fixture.explained(QStringLiteral("step.seconds")).tree);
-        ExplainView *view = fixture.window().explainView();
-        fixture.window().views()->show(view);
+        ExplainView *view = fixture.window().view<ExplainView>();
+        fixture.window().rail()->show(view);
         QVERIFY(view->openFigure(path));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("step_seconds"));
         QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
@@ -304,8 +305,8 @@ private Q_SLOTS:
 
     void figures_of_schedules_open_with_what_they_are_made_of() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-70b-1k-design"), large);
-        PipelineView *pipeline = fixture.window().pipelineView();
-        fixture.window().views()->show(pipeline);
+        PipelineView *pipeline = fixture.window().view<PipelineView>();
+        fixture.window().rail()->show(pipeline);
         QTRY_VERIFY(pipeline->isSettled());
         pipeline->compareWith({Schedule::zb_h1});
         QTRY_VERIFY(pipeline->isSettled());
@@ -325,7 +326,7 @@ private Q_SLOTS:
         QVERIFY(!own->areaOf(0).isEmpty());
         QTest::mouseClick(own, Qt::LeftButton, {}, own->areaOf(0).center());
         QCOMPARE(isExplaining(fixture), QStringLiteral("schedule_idle_of_all_ranks"));
-        fixture.window().views()->show(pipeline);
+        fixture.window().rail()->show(pipeline);
         own->setFocus(Qt::TabFocusReason);
         QTest::keyClick(own, Qt::Key_Right);
         QTest::keyClick(own, Qt::Key_Return);
@@ -335,7 +336,8 @@ private Q_SLOTS:
     void gains_open_with_both_evaluations() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         QVERIFY(fixture.settle());
-        const QList<FigureLabel *> labels = fixture.window().page()->problems()->findChildren<FigureLabel *>();
+        const QList<FigureLabel *> labels =
+            fixture.window().view<PlanPage>()->problems()->findChildren<FigureLabel *>();
         const auto shown = std::find_if(labels.cbegin(), labels.cend(), [&fixture](const FigureLabel *label) {
             return label->isVisibleTo(&fixture.window()) && !label->figures().isEmpty();
         });
@@ -350,7 +352,7 @@ private Q_SLOTS:
         QTest::mouseClick(gain, Qt::LeftButton);
         QTRY_VERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
         // What the changed plan's figure refers to opens among the changed plan's figures.
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         QVERIFY(view->openFigure(figurepath::of(QStringLiteral("changed_step_seconds"), patch)));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
         // What would change it is found in the changed plan.

@@ -70,7 +70,7 @@ private Q_SLOTS:
         const QByteArray content = contentOf(path);
         fixture.prompts.path = path;
         QTest::keyClick(&fixture.window(), Qt::Key_O, Qt::ControlModifier);
-        QCOMPARE(fixture.window().page()->notice()->text(), QStringLiteral("package.json: not a plan (no `schema`)"));
+        QCOMPARE(fixture.window().notices()->text(), QStringLiteral("package.json: not a plan (no `schema`)"));
         QCOMPARE(textOf(fixture.json()), textOf(before));
         QVERIFY(fixture.document().path().isEmpty());
         typeLength(fixture, 2048);
@@ -79,7 +79,7 @@ private Q_SLOTS:
         QVERIFY(fixture.document().isModified());
         fixture.write(QStringLiteral("result.json"), {{"schema", "meshwright.result/1"}});
         QVERIFY(!fixture.window().files()->openFile(fixture.file(QStringLiteral("result.json"))));
-        QVERIFY(fixture.window().page()->notice()->text().contains(QStringLiteral("meshwright.result/1")));
+        QVERIFY(fixture.window().notices()->text().contains(QStringLiteral("meshwright.result/1")));
     }
 
     void saving_asks_before_it_replaces_what_another_window_wrote() {

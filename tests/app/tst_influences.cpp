@@ -29,13 +29,13 @@ constexpr QSize large{2560, 1440};
 constexpr int patience = 30'000;
 
 const Derivation *shown(WindowFixture &fixture) {
-    return fixture.window().explainView()->currentNode();
+    return fixture.window().view<ExplainView>()->currentNode();
 }
 
 /// Opens a figure and waits for what would change it.
 std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const QString &path) {
-    ExplainView *view = fixture.window().explainView();
-    fixture.window().views()->show(view);
+    ExplainView *view = fixture.window().view<ExplainView>();
+    fixture.window().rail()->show(view);
     fixture.explained(path);
     if (!view->openFigure(path) || !QTest::qWaitFor([&] { return view->beside()->isSettled(); }, patience))
         qWarning("%s does not open", qPrintable(path));
@@ -101,8 +101,8 @@ private Q_SLOTS:
         QVERIFY(row != nullptr);
         QTest::mouseClick(row, Qt::LeftButton, {}, row->changeArea().center());
         QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);
-        fixture.window().explainView()->backAction()->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().explainView()->beside()->isSettled(), patience);
+        fixture.window().view<ExplainView>()->backAction()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.window().view<ExplainView>()->beside()->isSettled(), patience);
         row = rowsOf(fixture, QStringLiteral("outer.utilisation")).front();
         QTest::keyClick(row, Qt::Key_F1);
         QTRY_COMPARE_WITH_TIMEOUT(shown(fixture)->name, std::string("gain_share_outer_utilisation"), patience);
@@ -126,7 +126,7 @@ private Q_SLOTS:
         QFETCH(QString, figure);
         QFETCH(bool, runs);
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         rowsOf(fixture, figure);
         view->tree()->expandToDepth(2);
         const auto eachRow = [&](const auto &visit) {
@@ -156,7 +156,7 @@ private Q_SLOTS:
 
     void a_press_on_an_effect_opens_it() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         rowsOf(fixture, QStringLiteral("step.compute_seconds"));
         const QModelIndex row = view->model()->index(0, ExplainModel::EffectColumn, view->model()->index(0, 0));
         QTest::mouseClick(view->tree()->viewport(), Qt::LeftButton, {}, view->tree()->visualRect(row).center());
@@ -169,8 +169,8 @@ private Q_SLOTS:
 
     void what_constants_change_opens_in_the_table_and_beside_it() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
-        EvidenceView *view = fixture.window().evidenceView();
-        fixture.window().views()->show(view);
+        EvidenceView *view = fixture.window().view<EvidenceView>();
+        fixture.window().rail()->show(view);
         QTRY_VERIFY_WITH_TIMEOUT(!view->isBusy(), patience);
         for (const char *card : {"stepInfluences", "memoryInfluences"})
             expectRows(fixture, rowsOf(*fixture.find<QWidget>(card)), QLatin1String(card));
@@ -195,7 +195,7 @@ private Q_SLOTS:
     /// A field of another plan is not taken for one of the plan that is shown.
     void a_field_of_another_plan_is_gone_to_in_that_plan() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         const QString path = figurepath::ofPlan(QStringLiteral("step.mfu"), views::evidence, QStringLiteral("row.7"));
         for (const InfluenceRow *row : rowsOf(fixture, path))
             QVERIFY2(row->pointer().isEmpty(), qPrintable(row->pointer()));
@@ -221,7 +221,7 @@ private Q_SLOTS:
 
     void a_field_that_a_change_sets_is_gone_to_with_the_change() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
-        ExplainView *view = fixture.window().explainView();
+        ExplainView *view = fixture.window().view<ExplainView>();
         InfluenceRow *row = nullptr;
         for (InfluenceRow *each : rowsOf(fixture, QStringLiteral("outer.inner_seconds")))
             if (each->pointer() == QLatin1String("/outer/inner_steps"))

@@ -23,7 +23,7 @@ namespace {
 struct Shown {
     explicit Shown(const QString &preset)
         : window(QStringLiteral("preset:") + preset)
-        , view(window.window().memoryView()) {
+        , view(window.window().view<MemoryView>()) {
         window.showView(QStringLiteral("Memory"));
         settle();
     }
@@ -162,7 +162,7 @@ void MemoryViewTest::theStagesFigureOpensItsExplanation() {
     QVERIFY(fact && fact->isVisible());
     QCOMPARE(fact->figure(), QStringLiteral("memory.stages.%1.total_bytes").arg(shown.view->run()->rank));
     QTest::mouseClick(fact, Qt::LeftButton);
-    QVERIFY(shown.window.window().explainView()->isVisible());
+    QVERIFY(shown.window.window().view<ExplainView>()->isVisible());
 }
 
 void MemoryViewTest::anInvalidPlanKeepsWhatWasDrawnAndIsMended() {

@@ -30,7 +30,7 @@ namespace {
 struct Shown {
     explicit Shown(const QString &preset)
         : window(QStringLiteral("preset:") + preset)
-        , view(window.window().pipelineView()) {
+        , view(window.window().view<PipelineView>()) {
         window.showView(QStringLiteral("Pipeline"));
         settle();
     }

@@ -89,7 +89,7 @@ private Q_SLOTS:
         }
         QVERIFY(QTest::qWaitFor([&] { return fixture.window().searching()->isSettled(); }, 60000));
         fixture.showView(QStringLiteral("Sites"));
-        QVERIFY(QTest::qWaitFor([&] { return fixture.window().sitesView()->isSettled(); }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window().view<SitesView>()->isSettled(); }, 60000));
         fixture.write(QStringLiteral("broken.plan"), brokenPlan());
         QVERIFY(fixture.window().files()->openFile(fixture.file(QStringLiteral("broken.plan"))));
         QVERIFY(fixture.settle());
@@ -147,10 +147,10 @@ private Q_SLOTS:
         QVERIFY2(!memory->accessibleDescription().contains(QStringLiteral("Fits")),
                  qPrintable(memory->accessibleDescription()));
         fixture.showView(QStringLiteral("Explain"));
-        QVERIFY(fixture.window().explainView()->problems()->isVisible());
+        QVERIFY(fixture.window().view<ExplainView>()->problems()->isVisible());
         QVERIFY(fixture.find<QWidget>("staleExplanation")->isVisible());
         setTensor(fixture, 1);
-        QVERIFY(!fixture.window().explainView()->problems()->isVisible());
+        QVERIFY(!fixture.window().view<ExplainView>()->problems()->isVisible());
         QVERIFY(memory->accessibleDescription().contains(QStringLiteral("Fits")));
     }
 
@@ -180,7 +180,7 @@ private Q_SLOTS:
     void after_a_fix_no_other_fix_has_the_focus() {
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"));
         setTensor(fixture, 7);
-        auto *row = fixture.window().page()->findChild<QWidget *>(QStringLiteral("problem0"));
+        auto *row = fixture.window().view<PlanPage>()->findChild<QWidget *>(QStringLiteral("problem0"));
         auto *button = row->findChild<FixButton *>();
         QVERIFY(button != nullptr && button->isVisible());
         button->setFocus();

@@ -48,7 +48,7 @@ private Q_SLOTS:
         auto *strip = window.findChild<FoundStrip *>();
         QVERIFY(strip->isVisible());
         QVERIFY2(strip->text().contains(QStringLiteral("faster than the plan")), qPrintable(strip->text()));
-        const double best = window.searchView()->selection()->answer()->offeredRow()->entry.step_seconds;
+        const double best = window.view<SearchView>()->selection()->answer()->offeredRow()->entry.step_seconds;
         const int edits = fixture.edits();
         QVERIFY(strip->applyButton()->isVisible());
         strip->applyButton()->click();
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(settle());
         QVERIFY(strip->isVisible());
         strip->whyButton()->click();
-        QVERIFY(window.searchView()->isVisible());
+        QVERIFY(window.view<SearchView>()->isVisible());
     }
 
     void the_strip_keeps_its_place_and_the_last_answer_until_the_next_one() {

@@ -28,7 +28,7 @@ public:
     explicit PageFixture(int page, const char *plan = "preset:pretrain-8b")
         : WindowFixture(QLatin1String(plan)) {
         settle();
-        window().views()->show(&view());
+        window().rail()->show(&view());
         find<Segmented>("searchPages")->setCurrentIndex(page);
     }
 

@@ -290,7 +290,7 @@ private Q_SLOTS:
         QCOMPARE(shown.plan().parallelism, wanted.parallelism);
         offered = menu(ColumnId::step);
         action(offered, "Explain this number")->trigger();
-        QVERIFY(shown.window.window().explainView()->isVisible());
+        QVERIFY(shown.window.window().view<ExplainView>()->isVisible());
         delete offered;
     }
 
@@ -342,7 +342,7 @@ private Q_SLOTS:
             table->setCurrentIndex(cell);
             QCOMPARE(table->currentFigure(), QStringLiteral("step.seconds"));
             QTest::keyClick(table, Qt::Key_Return);
-            QVERIFY(shown.window.window().explainView()->isVisible());
+            QVERIFY(shown.window.window().view<ExplainView>()->isVisible());
             return;
         }
         QFAIL("the plan has no row");
@@ -513,7 +513,7 @@ private Q_SLOTS:
 
     void sliders_are_drawn_with_the_best_at_every_value() {
         Searched shown(QStringLiteral("smollm-135m"));
-        shown.window.window().views()->show(shown.window.window().page());
+        shown.window.window().rail()->show(shown.window.window().view<PlanPage>());
         const double best = shown.answer().rows.front().entry.step_seconds;
         const Landscape tensor = shown.answer().landscapes[std::size_t(LayoutField::tensor)];
         QCOMPARE(*std::min_element(tensor.fits.cbegin(), tensor.fits.cend()), best);
@@ -554,9 +554,9 @@ private Q_SLOTS:
                                                               .arg(theme));
                     };
                     grab("search");
-                    shown.window.window().views()->show(shown.window.window().page());
+                    shown.window.window().rail()->show(shown.window.window().view<PlanPage>());
                     grab("sliders");
-                    shown.window.window().views()->show(shown.view);
+                    shown.window.window().rail()->show(shown.view);
                 }
             }
     }

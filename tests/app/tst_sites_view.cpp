@@ -204,8 +204,8 @@ void SitesViewTest::leastChangesAreAppliedAsOneStep() {
 
 void SitesViewTest::oneSiteSaysWhatToDo() {
     WindowFixture window(QStringLiteral("preset:deepseek-v3"));
-    SitesView *view = window.window().sitesView();
-    window.window().views()->show(view);
+    SitesView *view = window.window().view<SitesView>();
+    window.window().rail()->show(view);
     QVERIFY(window.settle());
     auto *button = window.find<QPushButton>("goToSites");
     QVERIFY(button->isVisible());

@@ -35,7 +35,7 @@ namespace {
 constexpr int patience = 60'000; // milliseconds, on a busy machine
 
 StartView &start(WindowFixture &fixture) {
-    return *fixture.window().startView();
+    return *fixture.window().view<StartView>();
 }
 
 bool settled(WindowFixture &fixture) {
@@ -63,20 +63,20 @@ private Q_SLOTS:
     void without_a_file_the_start_page_is_shown() {
         WindowFixture fixture(WindowFixture::startPage);
         QVERIFY(start(fixture).isVisible());
-        QCOMPARE(fixture.window().views()->current(), static_cast<QWidget *>(&start(fixture)));
+        QCOMPARE(fixture.window().rail()->current(), static_cast<QWidget *>(&start(fixture)));
     }
 
     void a_plan_that_is_named_is_shown_at_once() {
         WindowFixture fixture(QStringLiteral("preset:smollm-135m"));
         QVERIFY(!start(fixture).isVisible());
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
     }
 
     void a_file_that_does_not_open_is_announced_over_the_start_page() {
         WindowFixture fixture(QStringLiteral("/no/such/file.plan"));
         QVERIFY(start(fixture).isVisible());
-        QVERIFY(fixture.window().page()->notice()->isVisible());
-        QVERIFY(fixture.window().page()->notice()->text().contains(QLatin1String("file.plan")));
+        QVERIFY(fixture.window().notices()->isVisible());
+        QVERIFY(fixture.window().notices()->text().contains(QLatin1String("file.plan")));
     }
 
     void the_keys_of_the_rail_lead_there_and_back() {
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QTest::keyClick(&fixture.window(), Qt::Key_Home, Qt::AltModifier);
         QVERIFY(start(fixture).isVisible());
         QTest::keyClick(&fixture.window(), Qt::Key_1, Qt::ControlModifier);
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
     }
 
     void enter_twice_opens_the_best_plan() {
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QPushButton *open = start(fixture).answer()->openButton();
         QTRY_VERIFY_WITH_TIMEOUT(open->hasFocus(), patience);
         QTest::keyClick(open, Qt::Key_Space);
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         QVERIFY(fixture.settle());
         const PlanView &view = fixture.session().view();
         QVERIFY(view.valid && view.result);
@@ -189,11 +189,11 @@ private Q_SLOTS:
             start(fixture).answer()->openButton()->click();
         };
         open(StartGoal::Fit);
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         open(StartGoal::Fastest);
-        QVERIFY(fixture.window().searchView()->isVisible());
+        QVERIFY(fixture.window().view<SearchView>()->isVisible());
         open(StartGoal::Sites);
-        QVERIFY(fixture.window().sitesView()->isVisible());
+        QVERIFY(fixture.window().view<SitesView>()->isVisible());
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().plan.cluster.sites, 4);
     }
@@ -203,10 +203,10 @@ private Q_SLOTS:
         QTest::mouseClick(start(fixture).goals()->tile(StartGoal::Learn), Qt::LeftButton);
         QVERIFY(!start(fixture).questions()->isVisible());
         QTest::mouseClick(fixture.find<PlanTile>("gallery:smollm-135m"), Qt::LeftButton);
-        QVERIFY(fixture.window().explainView()->isVisible());
+        QVERIFY(fixture.window().view<ExplainView>()->isVisible());
         QTest::keyClick(&fixture.window(), Qt::Key_Home, Qt::AltModifier);
         fixture.find<QPushButton>("startFormulas")->click();
-        QVERIFY(fixture.window().calculators()->isVisible());
+        QVERIFY(fixture.window().view<CalculatorsView>()->isVisible());
     }
 
     void the_gallery_opens_a_preset() {
@@ -214,7 +214,7 @@ private Q_SLOTS:
         auto *tile = fixture.find<PlanTile>("gallery:smollm-135m");
         tile->setFocus();
         QTest::keyClick(tile, Qt::Key_Return);
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         QVERIFY(fixture.settle());
         QCOMPARE(fixture.session().view().plan.model_id, std::string("smollm-135m"));
     }
@@ -266,7 +266,7 @@ private Q_SLOTS:
         QVERIFY(rows().constFirst()->plan().exists);
         QVERIFY(rows().constFirst()->accessibleDescription().contains(QLatin1String("SmolLM")));
         QTest::mouseClick(rows().constFirst(), Qt::LeftButton);
-        QVERIFY(fixture.window().page()->isVisible());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
         QVERIFY(fixture.document().path().endsWith(QLatin1String("mine.plan")));
         QVERIFY(QFile::remove(fixture.prompts.path));
         QTest::keyClick(&fixture.window(), Qt::Key_Home, Qt::AltModifier);
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(rows().constFirst()->accessibleDescription().startsWith(QLatin1String("missing")));
         QTest::mouseClick(rows().constFirst(), Qt::LeftButton);
         QVERIFY(start(fixture).isVisible());
-        QVERIFY(fixture.window().page()->notice()->isVisible());
+        QVERIFY(fixture.window().notices()->isVisible());
     }
 
     void a_window_that_gets_smaller_cuts_nothing_off() {

@@ -22,7 +22,7 @@ namespace {
 /// begins is held to, not how long it is.
 QMap<QString, QRect> places(WindowFixture &fixture) {
     QMap<QString, QRect> found;
-    QWidget *page = fixture.window().page();
+    QWidget *page = fixture.window().view<PlanPage>();
     const auto note = [&](const QString &name, QWidget *widget) {
         if (!widget->isVisibleTo(page))
             return;

@@ -155,8 +155,8 @@ private Q_SLOTS:
         broken.write("{\"schema\"");
         broken.close();
         drop(fixture, broken.fileName());
-        QVERIFY(fixture.window().page()->notice()->isVisible());
-        QVERIFY(fixture.window().page()->notice()->text().contains(QStringLiteral("broken.json")));
+        QVERIFY(fixture.window().notices()->isVisible());
+        QVERIFY(fixture.window().notices()->text().contains(QStringLiteral("broken.json")));
         QCOMPARE(textOf(fixture.json()), textOf(before));
     }
 

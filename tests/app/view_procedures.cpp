@@ -129,7 +129,7 @@ std::optional<double> ViewProcedures::timed(const Derivation &node) const {
     double seconds = -1;
     if (node.name == "search_seconds")
         seconds = m_fixture.window().searching()->answer()->found.seconds;
-    else if (const ConfigurationMap *map = m_fixture.window().searchView()->map()->chart()->map();
+    else if (const ConfigurationMap *map = m_fixture.window().view<SearchView>()->map()->chart()->map();
              node.name == "map_seconds" && map != nullptr)
         seconds = map->seconds;
     const double most = static_cast<double>(m_sinceBegin.elapsed()) / 1000;
@@ -139,7 +139,7 @@ std::optional<double> ViewProcedures::timed(const Derivation &node) const {
 std::optional<double> ViewProcedures::counted(const QString &figure, const Derivation &root, const Derivation &node) {
     const std::string &name = node.name;
     if (figure.startsWith(QLatin1String("machine")) && (name == "runs" || name == "rows")) {
-        const auto &runs = m_fixture.window().evidenceView()->calibration()->answer().runs.runs;
+        const auto &runs = m_fixture.window().view<EvidenceView>()->calibration()->answer().runs.runs;
         if (name == "runs")
             return static_cast<double>(runs.size());
         return static_cast<double>(std::count_if(runs.begin(), runs.end(), [&](const MachineRun &run) {
@@ -160,7 +160,7 @@ std::optional<double> ViewProcedures::counted(const QString &figure, const Deriv
 }
 
 std::optional<double> ViewProcedures::countedOfMap(const Derivation &node) const {
-    const MapChart *const chart = m_fixture.window().searchView()->map()->chart();
+    const MapChart *const chart = m_fixture.window().view<SearchView>()->map()->chart();
     if (chart->map() == nullptr)
         return std::nullopt;
     const ConfigurationMap &map = *chart->map();
@@ -258,7 +258,7 @@ std::optional<double> ViewProcedures::foundAgain(const QString &figure, const De
 }
 
 std::optional<double> ViewProcedures::fittedAgain(const QString &figure, const Derivation &node) const {
-    const CalibrationAnswer &answer = m_fixture.window().evidenceView()->calibration()->answer();
+    const CalibrationAnswer &answer = m_fixture.window().view<EvidenceView>()->calibration()->answer();
     const MachineFit again = fit_machine(answer.runs, machine_parameters());
     const auto index = figure.section(QLatin1Char('.'), 1, 1).toUInt();
     if (index >= again.constants.size())

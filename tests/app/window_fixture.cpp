@@ -74,7 +74,7 @@ void WindowFixture::reveal(QWidget *control) {
 }
 
 void WindowFixture::showView(const QString &name) {
-    const QList<QAction *> views = m_window->views()->actions();
+    const QList<QAction *> views = m_window->rail()->actions();
     for (const QAction *view : views)
         if (view->text() == name) {
             const QKeyCombination keys = view->shortcut()[0];

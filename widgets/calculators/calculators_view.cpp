@@ -13,7 +13,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
-#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -53,9 +52,12 @@ QString stateOf(const CalculatorCard &card) {
 } // namespace
 
 CalculatorsView::CalculatorsView(QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("calculatorsView"),
+            .title = tr("Formulas"),
+            .icon = QStringLiteral("calc"),
+            .beside = Beside::Panels},
+           parent)
     , m_formulas(new ComboFilter(this))
-    , m_outer(new QVBoxLayout(this))
     , m_filterField(new QLineEdit(this))
     , m_list(new QListView(this))
     , m_closeAll(new QPushButton(tr("Close all"), this))
@@ -64,7 +66,6 @@ CalculatorsView::CalculatorsView(QWidget *parent)
     , m_nothing(new TextLabel(tr("Open a formula from the list; several stand side by side."), TypeRole::Body,
                               ColourRole::Text2, TextWeight::Regular, m_board))
     , m_columns(new QHBoxLayout(m_board)) {
-    setObjectName(QStringLiteral("calculatorsView"));
     m_columns->setContentsMargins(0, 0, 0, 0);
     m_columns->setSpacing(spacing);
     m_columns->addWidget(m_nothing, 0, Qt::AlignTop);
@@ -80,9 +81,10 @@ CalculatorsView::CalculatorsView(QWidget *parent)
     columns->setSpacing(spacing);
     columns->addWidget(newList());
     columns->addWidget(m_scroll, 1);
-    m_outer->setContentsMargins(16, 16, 16, 16);
-    m_outer->setSpacing(spacing);
-    m_outer->addLayout(columns, 1);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 16, 16, 16);
+    whole->setSpacing(spacing);
+    whole->addLayout(columns, 1);
 }
 
 QWidget *CalculatorsView::newList() {
@@ -148,10 +150,6 @@ bool CalculatorsView::eventFilter(QObject *watched, QEvent *event) {
 void CalculatorsView::openChosen() {
     if (const QModelIndex index = m_list->currentIndex(); index.isValid())
         openFormula(index.data(ComboModel::IdRole).toString());
-}
-
-void CalculatorsView::hostNotice(QWidget *strip) {
-    m_outer->insertWidget(0, strip);
 }
 
 PlanPlaces CalculatorsView::placesOf(const Formula &formula) const {
@@ -276,11 +274,6 @@ void CalculatorsView::resizeEvent(QResizeEvent *event) {
     m_list->parentWidget()->setFixedWidth(list);
     // Names break into other lines, which the list asks of them only when it gets another height.
     QMetaObject::invokeMethod(m_list, &QListView::doItemsLayout, Qt::QueuedConnection);
-}
-
-void CalculatorsView::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "calculators/calculator_card.h"
+#include "views/view.h"
 
 #include <QStringList>
-#include <QWidget>
 
 #include <functional>
 #include <memory>
@@ -23,7 +23,7 @@ class ComboFilter;
 class TextLabel;
 
 /// All formulas of the program by topic, and calculators of some of them side by side.
-class CalculatorsView : public QWidget {
+class CalculatorsView : public View {
     Q_OBJECT
 
 public:
@@ -31,8 +31,6 @@ public:
 
     /// Explains the plan's figures, whose values calculators can take; null where there are none.
     void setPlanTree(std::function<std::shared_ptr<const Derivation>()> tree) { m_planTree = std::move(tree); }
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
     /// Opens a calculator in the first place, or shows the one that is open. Null for an unknown formula.
     CalculatorCard *openFormula(const QString &id);
     bool isOpen(const QString &id) const;
@@ -41,7 +39,9 @@ public:
     /// Where the plan is calculated by a formula.
     PlanPlaces placesOf(const Formula &formula) const;
     const std::vector<CalculatorCard *> &cards() const { return m_cards; }
-    QLineEdit *filter() const { return m_filterField; }
+    /// On no field, until one is wanted.
+    void takeFocus() override { }
+    QLineEdit *filterField() const override { return m_filterField; }
     /// What is open and stands in the fields, to be kept from one start to the next; unknown entries are left out.
     QStringList state() const;
     void restore(const QStringList &state);
@@ -51,7 +51,6 @@ Q_SIGNALS:
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -65,7 +64,6 @@ private:
     std::function<std::shared_ptr<const Derivation>()> m_planTree;
     std::vector<CalculatorCard *> m_cards;
     ComboFilter *m_formulas;
-    QVBoxLayout *m_outer;
     QLineEdit *m_filterField;
     QListView *m_list;
     QPushButton *m_closeAll;

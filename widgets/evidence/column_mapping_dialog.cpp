@@ -2,6 +2,7 @@
 #include "evidence/column_mapping_dialog.h"
 
 #include "controls/card.h"
+#include "controls/page_scroll.h"
 #include "controls/text_label.h"
 #include "evidence/cell_text.h"
 #include "evidence/mapping_form.h"
@@ -87,13 +88,7 @@ ColumnMappingDialog::ColumnMappingDialog(const ColumnQuestion &question, QWidget
 
 QWidget *ColumnMappingDialog::newChoices() {
     auto *scroll = new QScrollArea(this);
-    scroll->setWidget(m_form);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_form->setAutoFillBackground(false);
+    scrollPage(scroll, m_form);
     auto *card = new Card(this);
     card->setFixedWidth(choicesWidth);
     card->contentLayout()->addWidget(scroll, 1);

@@ -15,13 +15,13 @@
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "figures/figure_event.h"
+#include "figures/figure_path.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 #include "views/plan_errors.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -45,9 +45,13 @@ std::string nameOf(const MeasuredRun &run) {
 } // namespace
 
 EvidenceView::EvidenceView(QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("evidenceView"),
+            .title = tr("Evidence"),
+            .icon = QStringLiteral("evidence"),
+            .beside = Beside::Nothing,
+            .figures = views::evidence},
+           parent)
     , m_runner(new EvidenceRunner(this))
-    , m_column(new QVBoxLayout(this))
     , m_pages(new Segmented(this))
     , m_metric(new Segmented(this))
     , m_filter(new QLineEdit(this))
@@ -60,18 +64,17 @@ EvidenceView::EvidenceView(QWidget *parent)
     , m_runs(new RunsPage(m_stack))
     , m_assumptions(new AssumptionsPage(m_stack))
     , m_calibrate(new CalibratePage(m_stack)) {
-    setObjectName(QStringLiteral("evidenceView"));
-    setAccessibleName(tr("Evidence"));
     setFocusPolicy(Qt::StrongFocus);
     m_stack->addWidget(m_runs);
     m_stack->addWidget(m_assumptions);
     m_stack->addWidget(m_calibrate);
-    m_column->setContentsMargins(16, 12, 16, 16);
-    m_column->setSpacing(12);
-    m_column->addWidget(newToolbar());
-    m_column->addWidget(m_errors);
-    m_column->addWidget(m_accuracy);
-    m_column->addWidget(m_stack, 1);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 12, 16, 16);
+    whole->setSpacing(12);
+    whole->addWidget(newToolbar());
+    whole->addWidget(m_errors);
+    whole->addWidget(m_accuracy);
+    whole->addWidget(m_stack, 1);
     connect(m_runner, &EvidenceRunner::answered, this, &EvidenceView::receive);
     connect(m_runs, &RunsPage::rowChosen, this, &EvidenceView::openRow);
     connect(m_runs, &RunsPage::sliceChanged, this, &EvidenceView::showAccuracy);
@@ -81,7 +84,8 @@ EvidenceView::EvidenceView(QWidget *parent)
     connect(m_calibrate, &CalibratePage::fileWanted, this, &EvidenceView::fileWanted);
     connect(m_calibrate, &CalibratePage::templateWanted, this, &EvidenceView::templateWanted);
     connect(m_calibrate, &CalibratePage::presetWanted, this, &EvidenceView::presetWanted);
-    connect(m_assumptions, &AssumptionsPage::refused, this, &EvidenceView::refused);
+    connect(m_assumptions, &AssumptionsPage::refused, this,
+            [this](const QString &why) { Q_EMIT noticed(Tone::Warn, why); });
     connect(m_assumptions, &AssumptionsPage::fieldWanted, this, &EvidenceView::fieldWanted);
 }
 
@@ -202,7 +206,7 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
     m_runs->setSet(answer.set);
     m_assumptions->showAnswer(answer);
     if (!answer.problem.isEmpty())
-        Q_EMIT refused(answer.problem);
+        Q_EMIT noticed(Tone::Warn, answer.problem);
     else if (!answer.note.isEmpty())
         Q_EMIT rowsReplaced(answer.note);
 }
@@ -278,15 +282,6 @@ bool EvidenceView::showConstant(const QString &pointer) {
         return false;
     m_pages->setCurrentIndex(1);
     return true;
-}
-
-void EvidenceView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
-}
-
-void EvidenceView::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

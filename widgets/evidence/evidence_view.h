@@ -4,11 +4,9 @@
 #include "catalog/library.h"
 #include "evidence/evidence_runner.h"
 #include "formulas/derivation.h"
-#include "views/plan_edit.h"
-#include "views/plan_view.h"
+#include "views/view.h"
 
 #include <QVector>
-#include <QWidget>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -33,13 +31,13 @@ class TextLabel;
 class ToggleSwitch;
 
 /// How far the model is to be trusted: what it says of measured runs, and the constants that it stands on.
-class EvidenceView : public QWidget {
+class EvidenceView : public View {
     Q_OBJECT
 
 public:
     explicit EvidenceView(QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
+    void showPlan(const PlanView &view) override;
     /// Adds a table of measured runs of the user's own: to the page on this machine where that is in sight, else to the
     /// runs. One that is there already is read again.
     /// @param mapping  of its columns; left out: they are the program's, or guessed
@@ -49,13 +47,11 @@ public:
     static bool hasConstant(const QString &pointer);
     /// Shows the constant of "/assumptions/…"; false where there is none.
     bool showConstant(const QString &pointer);
-    /// The strip stands above the view while it is in sight.
-    void hostNotice(QWidget *strip);
     /// How what is shown of the measured runs comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> makingOf(const QString &figure) const override;
     /// The plan of a measured run as it is predicted: "row.17" of the tables, "unchanged.row.17" with the registry's
     /// constants, and those of machineMaking().
-    std::optional<Plan> planOf(const QString &name) const;
+    std::optional<Plan> planOf(const QString &name) const override;
     /// Whether an answer is on its way.
     bool isBusy() const;
 
@@ -63,27 +59,22 @@ public:
     AssumptionsPage *assumptions() const { return m_assumptions; }
     CalibratePage *calibration() const { return m_calibrate; }
     AccuracyStrip *accuracy() const { return m_accuracy; }
-    ProblemsCard *problems() const;
-    QLineEdit *filter() const { return m_filter; }
+    ProblemsCard *problems() const override;
+    QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    void edited(const meshwright::PlanEdit &edit);
     /// A measured run is to be opened as a plan.
     void planWanted(const nlohmann::ordered_json &document);
-    void fieldWanted(const QString &pointer);
     /// A table is to be chosen.
     void fileWanted();
     void templateWanted();
     /// What was fitted to a machine is to be kept as a preset.
     void presetWanted(meshwright::PresetKind kind);
-    /// One line on what went wrong.
-    void refused(const QString &why);
     /// One line on what became of the rows of a file.
     void rowsReplaced(const QString &note);
 
 protected:
     void showEvent(QShowEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
 
 private:
     QWidget *newToolbar();
@@ -94,7 +85,6 @@ private:
     void showAccuracy();
 
     EvidenceRunner *m_runner;
-    QVBoxLayout *m_column;
     Segmented *m_pages;
     Segmented *m_metric;
     QWidget *m_rowControls = nullptr; ///< those that only the runs have

@@ -2,6 +2,7 @@
 #include "explain/explain_view.h"
 
 #include "controls/card.h"
+#include "controls/page_scroll.h"
 #include "controls/pill.h"
 #include "controls/searchable_combo.h"
 #include "controls/text_label.h"
@@ -25,7 +26,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollArea>
@@ -48,11 +48,10 @@ constexpr int mostSide = 440;
 } // namespace
 
 ExplainView::ExplainView(FigureBook &book, QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("explainView"), .title = tr("Explain"), .icon = QStringLiteral("explain")}, parent)
     , m_book(book)
     , m_effects(new ProcedureEffects(this))
     , m_model(new ExplainModel(this))
-    , m_column(new QVBoxLayout(this))
     , m_back(new QAction(icons::icon(QStringLiteral("chevl")), tr("&Back"), this))
     , m_forward(new QAction(icons::icon(QStringLiteral("chevr")), tr("&Forward"), this))
     , m_figures(new SearchableCombo(this))
@@ -65,7 +64,6 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     , m_side(new QScrollArea(m_body))
     , m_beside(new ExplainSide)
     , m_way(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this)) {
-    setObjectName(QStringLiteral("explainView"));
     addActions();
     m_model->setEffects(m_effects);
     m_tree->setObjectName(QStringLiteral("explainTree"));
@@ -96,27 +94,23 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     picker->addStretch(1);
     tree->contentLayout()->addLayout(picker);
     tree->contentLayout()->addWidget(m_tree);
-    m_side->setWidget(m_beside);
-    m_side->setWidgetResizable(true);
-    m_side->setFrameShape(QFrame::NoFrame);
-    m_side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_side->setFocusPolicy(Qt::NoFocus);
-    m_side->viewport()->setAutoFillBackground(false);
-    m_beside->setAutoFillBackground(false);
+    scrollPage(m_side, m_beside);
     auto *columns = new QHBoxLayout(m_body);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(12);
     columns->addWidget(tree, 1);
     columns->addWidget(m_side);
 
-    m_column->setContentsMargins(16, 12, 16, 16);
-    m_column->setSpacing(12);
-    m_column->addLayout(newBar());
-    m_column->addWidget(m_errors);
-    m_column->addWidget(m_nothing, 0, Qt::AlignTop);
-    m_column->addWidget(m_body, 1);
-    m_column->addStretch(0);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 12, 16, 16);
+    whole->setSpacing(12);
+    whole->addLayout(newBar());
+    whole->addWidget(m_errors);
+    whole->addWidget(m_nothing, 0, Qt::AlignTop);
+    whole->addWidget(m_body, 1);
+    whole->addStretch(0);
     m_body->hide();
+    setFocusProxy(m_tree);
     connect(&m_book, &FigureBook::explained, this, &ExplainView::receive);
     m_stale->setIconName(QStringLiteral("warn"));
     m_stale->setObjectName(QStringLiteral("staleExplanation"));
@@ -187,10 +181,6 @@ QHBoxLayout *ExplainView::newBar() {
 
 void ExplainView::setFieldQuestion(const std::function<bool(const QString &)> &hasField) {
     m_beside->setFieldQuestion(hasField);
-}
-
-void ExplainView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
 }
 
 bool ExplainView::openFigure(const QString &figure) {
@@ -372,11 +362,6 @@ void ExplainView::hideEvent(QHideEvent *event) {
 void ExplainView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     m_side->setFixedWidth(std::clamp(static_cast<int>(width() * sideShare), leastSide, mostSide));
-}
-
-void ExplainView::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

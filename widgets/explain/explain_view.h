@@ -4,9 +4,7 @@
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
 #include "explain/visit_history.h"
-#include "views/plan_view.h"
-
-#include <QWidget>
+#include "views/view.h"
 
 #include <functional>
 #include <memory>
@@ -31,21 +29,19 @@ class TextLabel;
 
 /// Every figure of a result with its making: a tree of formulas down to plan fields, hardware facts and constants, and
 /// the chosen node of it in full. Explains only while it can be seen.
-class ExplainView : public QWidget {
+class ExplainView : public View {
     Q_OBJECT
 
 public:
     /// The book outlives the view; it is to know of a plan before the view is.
     explicit ExplainView(FigureBook &book, QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
-    ProblemsCard *problems() const;
+    void showPlan(const PlanView &view) override;
+    ProblemsCard *problems() const override;
     /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
     /// it has none.
     bool openFigure(const QString &figure);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
 
     ExplainModel *model() const { return m_model; }
     ExplainTree *tree() const { return m_tree; }
@@ -58,7 +54,6 @@ public:
     void copy(CopyFormat format);
 
 Q_SIGNALS:
-    void fieldWanted(const QString &pointer);
     /// A field of a plan that is not shown: it is to be opened, and the field gone to.
     void otherPlanWanted(const meshwright::Plan &plan, const QString &pointer);
     /// A field of the plan that a change makes of the one that is shown: it is to be made, and the field gone to.
@@ -68,7 +63,6 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
 
 private:
     void addActions();
@@ -105,7 +99,6 @@ private:
 
     ProcedureEffects *m_effects;
     ExplainModel *m_model;
-    QVBoxLayout *m_column;
     QAction *m_back;
     QAction *m_forward;
     SearchableCombo *m_figures;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/pipeline_view.h"
 
+#include "controls/page_scroll.h"
 #include "controls/segmented.h"
 #include "figures/figure_text.h"
 #include "gantt/figure_line.h"
@@ -20,7 +21,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPainter>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -35,30 +35,27 @@ constexpr int MostStopsOfOperations = 400'000; ///< steps of so many operations 
 } // namespace
 
 PipelineView::PipelineView(QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("pipelineView"),
+            .title = tr("Pipeline"),
+            .icon = QStringLiteral("pipeline"),
+            .beside = Beside::Nothing},
+           parent)
     , m_axis(new TimelineAxis(this))
     , m_runner(new ScheduleRunner(this))
     , m_player(new SweepPlayer(m_axis, this))
-    , m_column(new QVBoxLayout(this))
     , m_toolbar(new PipelineToolbar(this))
     , m_legend(new TimelineLegend(this))
     , m_scroll(new QScrollArea(this))
     , m_errors(new PlanErrors(this)) {
-    setObjectName(QStringLiteral("pipelineView"));
-    m_column->setContentsMargins(16, 8, 12, 8);
-    m_column->setSpacing(8);
-    m_column->addWidget(m_toolbar);
-    m_column->addWidget(m_legend);
-    m_column->addWidget(m_errors);
-    m_column->addWidget(m_scroll, 1);
-    m_column->addStretch(0);
-    m_scroll->setWidget(newCharts());
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    m_scroll->widget()->setAutoFillBackground(false);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 8, 12, 8);
+    whole->setSpacing(8);
+    whole->addWidget(m_toolbar);
+    whole->addWidget(m_legend);
+    whole->addWidget(m_errors);
+    whole->addWidget(m_scroll, 1);
+    whole->addStretch(0);
+    scrollPage(m_scroll, newCharts());
     m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all · / finds"));
     connectToolbar();
     connect(m_runner, &ScheduleRunner::answered, this, &PipelineView::receive);
@@ -154,10 +151,6 @@ void PipelineView::connectToolbar() {
 
 QList<QAction *> PipelineView::tools() const {
     return m_toolbar->tools();
-}
-
-void PipelineView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
 }
 
 ProblemsCard *PipelineView::problems() const {
@@ -385,10 +378,6 @@ void PipelineView::keyPressEvent(QKeyEvent *event) {
     } else {
         event->ignore();
     }
-}
-
-void PipelineView::paintEvent(QPaintEvent *) {
-    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

@@ -2,10 +2,7 @@
 #pragma once
 
 #include "gantt/schedule_runner.h"
-#include "views/plan_edit.h"
-#include "views/plan_view.h"
-
-#include <QWidget>
+#include "views/view.h"
 
 #include <vector>
 
@@ -32,22 +29,20 @@ class TimelineOverview;
 
 /// The plan's pipeline as it runs: its schedule as a timeline of every rank, others beside it on the same time scale,
 /// and what every rank holds under them. Executes schedules only while it can be seen, on another thread.
-class PipelineView : public QWidget {
+class PipelineView : public View {
     Q_OBJECT
 
 public:
     explicit PipelineView(QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
+    void showPlan(const PlanView &view) override;
     /// What is drawn: the plan's own schedule first.
     const std::vector<DrawnSchedule> &schedules() const { return m_schedules; }
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
 
     TimelineAxis *axis() const { return m_axis; }
     PipelineToolbar *toolbar() const { return m_toolbar; }
     MemoryCurves *memory() const { return m_memory; }
-    ProblemsCard *problems() const;
+    ProblemsCard *problems() const override;
     /// The plan's own, then those that it is compared with.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
     /// Everything that is shown is of the plan as it is.
@@ -57,15 +52,12 @@ public:
     void chooseMicrobatch(int number);
 
 Q_SIGNALS:
-    void edited(const meshwright::PlanEdit &edit);
     void settled();
-    void figureWanted(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
 
 private:
     void connectToolbar();
@@ -96,7 +88,6 @@ private:
     TimelineAxis *m_axis;
     ScheduleRunner *m_runner;
     SweepPlayer *m_player;
-    QVBoxLayout *m_column;
     PipelineToolbar *m_toolbar;
     TimelineLegend *m_legend;
     QScrollArea *m_scroll;

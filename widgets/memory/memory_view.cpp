@@ -4,6 +4,7 @@
 #include "controls/choice_box.h"
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
+#include "figures/figure_path.h"
 #include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
@@ -24,7 +25,6 @@
 #include <QAction>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -41,23 +41,27 @@ constexpr int RowHeight = 58; ///< of the rank's operations with their ruler
 } // namespace
 
 MemoryView::MemoryView(const Library &library, QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("memoryView"),
+            .title = tr("Memory"),
+            .icon = QStringLiteral("mem"),
+            .beside = Beside::Nothing,
+            .figures = views::memory},
+           parent)
     , m_axis(new TimelineAxis(this))
-    , m_column(new QVBoxLayout(this))
     , m_reason(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_errors(new PlanErrors(this)) {
-    setObjectName(QStringLiteral("memoryView"));
     m_reason->setWordWrap(true);
     m_reason->hide();
-    m_column->setContentsMargins(16, 8, 12, 8);
-    m_column->setSpacing(8);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 8, 12, 8);
+    whole->setSpacing(8);
     m_toolbar = newToolbar();
-    m_column->addWidget(m_toolbar);
-    m_column->addWidget(m_reason);
-    m_column->addWidget(m_errors);
+    whole->addWidget(m_toolbar);
+    whole->addWidget(m_reason);
+    whole->addWidget(m_errors);
     m_charts = newCharts();
-    m_column->addWidget(m_charts, 1);
-    m_column->addStretch(0);
+    whole->addWidget(m_charts, 1);
+    whole->addStretch(0);
     setFocusProxy(m_chart);
     m_worker = std::make_unique<LatestWorker<MemoryQuestion, RunPointer>>(
         this,
@@ -154,10 +158,6 @@ QWidget *MemoryView::newCharts() {
 
 ProblemsCard *MemoryView::problems() const {
     return m_errors->problems();
-}
-
-void MemoryView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
 }
 
 void MemoryView::showPlan(const PlanView &view) {
@@ -294,10 +294,6 @@ void MemoryView::keyPressEvent(QKeyEvent *event) {
     } else {
         event->ignore();
     }
-}
-
-void MemoryView::paintEvent(QPaintEvent *) {
-    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

@@ -4,9 +4,7 @@
 #include "formulas/derivation.h"
 #include "memory/memory_run.h"
 #include "models/latest_worker.h"
-#include "views/plan_view.h"
-
-#include <QWidget>
+#include "views/view.h"
 
 #include <optional>
 
@@ -32,39 +30,33 @@ class TimelineOverview;
 
 /// One rank's memory through a whole step by kind, under what the rank does meanwhile, with its peak explained; beside
 /// it what was measured of a run like this one. Computes only while it can be seen, on another thread.
-class MemoryView : public QWidget {
+class MemoryView : public View {
     Q_OBJECT
 
 public:
     /// @param library  whose measured profiles are looked through; outlives this
     explicit MemoryView(const Library &library, QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
+    void showPlan(const PlanView &view) override;
 
     TimelineAxis *axis() const { return m_axis; }
     StepMemoryChart *chart() const { return m_chart; }
     /// Hidden where nothing was measured.
     StepMemoryChart *measuredChart() const { return m_measured; }
     PeakCard *peak() const { return m_peak; }
-    ProblemsCard *problems() const;
+    ProblemsCard *problems() const override;
     QComboBox *rankBox() const { return m_rankBox; }
     /// What is shown; null until there was something.
     const MemoryRun *run() const { return m_run.get(); }
     /// Everything that is shown is of the plan as it is.
     /// How what is shown of the peak comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> makingOf(const QString &figure) const override;
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }
     void chooseRank(int rank);
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 protected:
     void showEvent(QShowEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
 
 private:
     using RunPointer = std::shared_ptr<const MemoryRun>;
@@ -85,7 +77,6 @@ private:
     bool m_asked = false;
 
     TimelineAxis *m_axis;
-    QVBoxLayout *m_column;
     QWidget *m_toolbar = nullptr;
     QComboBox *m_rankBox = nullptr;
     FigureLine *m_figures = nullptr;

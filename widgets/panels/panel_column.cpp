@@ -123,7 +123,12 @@ bool PanelColumn::hasFieldInSight(const QString &pointer) const {
     return section != nullptr && !section->isHidden();
 }
 
-void PanelColumn::setScope(Scope scope) {
+std::optional<Derivation> PanelColumn::makingOf(const QString &figure) const {
+    const std::optional<Derivation> made = m_parallelism->makingOf(figure);
+    return made ? made : m_batch->makingOf(figure);
+}
+
+void PanelColumn::setScope(View::Scope scope) {
     m_scope = scope;
     showSections();
 }
@@ -132,7 +137,7 @@ void PanelColumn::showSections() {
     const QString cluster = QStringLiteral("cluster");
     for (FoldingSection *section : sections()) {
         // One site has nothing between sites: what is left to say is how many there are.
-        const bool wanted = m_scope == Scope::Everything || betweenSites().contains(section->objectName())
+        const bool wanted = m_scope == View::Scope::Everything || betweenSites().contains(section->objectName())
             || (!m_manySites && section->objectName() == cluster);
         section->setVisible(wanted && belongs(section));
     }

@@ -3,8 +3,7 @@
 
 #include "catalog/library.h"
 #include "controls/folding_column.h"
-#include "views/plan_edit.h"
-#include "views/plan_view.h"
+#include "views/view.h"
 
 #include <QString>
 #include <QVector>
@@ -29,10 +28,9 @@ class PanelColumn : public FoldingColumn {
 public:
     explicit PanelColumn(const Library &library, QWidget *parent = nullptr);
 
-    /// What a view is about: everything, or what lies between sites.
-    enum class Scope { Everything, BetweenSites };
-    void setScope(Scope scope);
-    Scope scope() const { return m_scope; }
+    /// What the view in sight is about.
+    void setScope(View::Scope scope);
+    View::Scope scope() const { return m_scope; }
     /// Whether the control of a field, given as a JSON pointer, is shown in the present scope.
     bool hasFieldInSight(const QString &pointer) const;
 
@@ -53,6 +51,8 @@ public:
     /// Every field of the sections that this plan has, in whichever scope, sorted by section and name.
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
+    /// How what its sliders are drawn with comes about.
+    std::optional<Derivation> makingOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
     /// Has the plan take a preset, as its choice in the panels does. Plans are opened elsewhere.
@@ -88,7 +88,7 @@ private:
     BatchPanel *m_batch;
     RecomputePanel *m_recompute;
     RunPanel *m_run;
-    Scope m_scope = Scope::Everything;
+    View::Scope m_scope = View::Scope::Everything;
     bool m_manySites = false;
 };
 

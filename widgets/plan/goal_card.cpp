@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/goal_card.h"
 
+#include "controls/page_scroll.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
@@ -126,13 +127,7 @@ GoalCard::GoalCard(const Library &library, QWidget *parent)
     m_list->setContentsMargins(0, 0, 8, 0);
     m_list->setSpacing(4);
     m_list->addStretch(1);
-    m_scroll->setWidget(body);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    body->setAutoFillBackground(false);
+    scrollPage(m_scroll, body);
     column->addWidget(m_scroll, 1);
     hide();
 }

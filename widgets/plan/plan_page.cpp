@@ -4,7 +4,7 @@
 #include "canvases/memory_bars.h"
 #include "canvases/step_bar.h"
 #include "catalog/library.h"
-#include "controls/notice_strip.h"
+#include "controls/page_scroll.h"
 #include "plan/compare_card.h"
 #include "plan/edit_rest.h"
 #include "plan/goal_card.h"
@@ -21,7 +21,6 @@
 #include "views/view_mapping.h"
 
 #include <QHBoxLayout>
-#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -48,10 +47,9 @@ constexpr int goalGap = 8;
 } // namespace
 
 PlanPage::PlanPage(QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("planView"), .title = tr("Plan"), .icon = QStringLiteral("plan")}, parent)
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)
-    , m_notice(new NoticeStrip(m_content))
     , m_figures(new KeyFigures(m_content))
     , m_memory(new MemoryCard(m_content))
     , m_step(new StepCard(m_content))
@@ -65,7 +63,6 @@ PlanPage::PlanPage(QWidget *parent)
     , m_sites(new SitesCard(m_beside))
     , m_rest(new EditRest(this))
     , m_goal(new GoalCard(Library::standard(), m_content)) {
-    setObjectName(QStringLiteral("planView"));
     auto *beside = new QVBoxLayout(m_beside);
     beside->setContentsMargins(0, 0, 0, 0);
     beside->setSpacing(12);
@@ -93,9 +90,9 @@ PlanPage::PlanPage(QWidget *parent)
     connect(m_published, &PublishedCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_compare, &CompareCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_pipeline, &PipelineCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_pipeline, &PipelineCard::viewWanted, this, &PlanPage::pipelineWanted);
+    connect(m_pipeline, &PipelineCard::viewWanted, this, [this] { Q_EMIT viewWanted(QStringLiteral("pipelineView")); });
     connect(m_pipeline, &PipelineCard::drawn, this, &PlanPage::schedulesDrawn);
-    connect(m_sites, &SitesCard::viewWanted, this, &PlanPage::sitesWanted);
+    connect(m_sites, &SitesCard::viewWanted, this, [this] { Q_EMIT viewWanted(QStringLiteral("sitesView")); });
     connect(m_rest, &EditRest::editingChanged, this, &PlanPage::hold);
 
     auto *cards = new QVBoxLayout;
@@ -113,18 +110,11 @@ PlanPage::PlanPage(QWidget *parent)
     auto *page = new QVBoxLayout(m_content);
     page->setContentsMargins(16, 16, 16, 16);
     page->setSpacing(12);
-    page->addWidget(m_notice);
     page->addWidget(m_figures);
     page->addLayout(columns, 1);
 
-    m_scroll->setWidget(m_content);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scrollPage(m_scroll, m_content);
     m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn); // its room is kept; it is drawn where there is need
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    m_content->setAutoFillBackground(false);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
@@ -183,13 +173,12 @@ void PlanPage::setFormulaLines(const std::function<QString(const QString &)> &li
                                [](int) { return QStringLiteral("step.seconds"); }, lines});
 }
 
-void PlanPage::hostNotice(QWidget *strip) {
-    static_cast<QVBoxLayout *>(m_content->layout())->insertWidget(0, strip);
+QBoxLayout *PlanPage::column() const {
+    return static_cast<QBoxLayout *>(m_content->layout());
 }
 
 void PlanPage::hostFound(QWidget *strip) {
-    auto *page = static_cast<QVBoxLayout *>(m_content->layout());
-    page->insertWidget(page->indexOf(m_figures) + 1, strip);
+    column()->insertWidget(column()->indexOf(m_figures) + 1, strip);
 }
 
 void PlanPage::setGoal() {
@@ -233,11 +222,6 @@ void PlanPage::arrange() {
     m_compare->setVisible(wide);
     if (wide)
         Q_EMIT becameWide();
-}
-
-void PlanPage::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

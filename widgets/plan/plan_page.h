@@ -2,9 +2,7 @@
 #pragma once
 
 #include "gantt/schedule_runner.h"
-#include "views/plan_view.h"
-
-#include <QWidget>
+#include "views/view.h"
 
 #include <functional>
 
@@ -20,7 +18,6 @@ class GoalCard;
 class KeyFigures;
 class MemoryCard;
 class MemoryTableCard;
-class NoticeStrip;
 class ParametersCard;
 class PipelineCard;
 class ProblemsCard;
@@ -30,7 +27,7 @@ class StepCard;
 
 /// The centre of the Plan view: the four figures over memory, step and problems. A wide window shows more beside them
 /// instead of longer rows.
-class PlanPage : public QWidget {
+class PlanPage : public View {
     Q_OBJECT
 
 public:
@@ -38,19 +35,18 @@ public:
     static constexpr int WideFrom = 1440;
 
     explicit PlanPage(QWidget *parent = nullptr);
-    void showPlan(const PlanView &view);
+    void showPlan(const PlanView &view) override;
+    /// On no field: no key is to change a plan that is only looked at.
+    void takeFocus() override { }
 
     /// What cards over figures say of their formulas, by path.
     void setFormulaLines(const std::function<QString(const QString &)> &lines);
 
-    /// Takes back the strip that announces something.
-    void hostNotice(QWidget *strip);
     /// Puts a strip under the four figures.
     void hostFound(QWidget *strip);
 
-    NoticeStrip *notice() const { return m_notice; }
     MemoryCard *memory() const { return m_memory; }
-    ProblemsCard *problems() const { return m_problems; }
+    ProblemsCard *problems() const override { return m_problems; }
     GoalCard *goal() const { return m_goal; }
     /// Opens the card of goals for how long the run takes.
     void setGoal();
@@ -60,17 +56,11 @@ public:
 Q_SIGNALS:
     /// Cards that were not kept up to date have come into sight.
     void becameWide();
-    /// A figure is to be explained, by the path of its key in the result's JSON.
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
-    /// The pipeline, or the sites, are to be shown in large.
-    void pipelineWanted();
-    void sitesWanted();
     void schedulesDrawn(const std::vector<meshwright::DrawnSchedule> &schedules);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
+    QBoxLayout *column() const override;
 
 private:
     void arrange();
@@ -80,7 +70,6 @@ private:
 
     QScrollArea *m_scroll;
     QWidget *m_content;
-    NoticeStrip *m_notice;
     KeyFigures *m_figures;
     MemoryCard *m_memory;
     StepCard *m_step;

@@ -2,6 +2,7 @@
 #include "search/search_view.h"
 
 #include "controls/card.h"
+#include "controls/page_scroll.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "figures/figure_path.h"
@@ -12,6 +13,7 @@
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/layout_words.h"
+#include "search/map_making.h"
 #include "search/map_page.h"
 #include "search/parallel_coordinates.h"
 #include "search/schedule_bests.h"
@@ -25,7 +27,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QScrollArea>
@@ -40,16 +41,19 @@ constexpr int besideTable = 1960; ///< from this width on all columns fit where 
 } // namespace
 
 SearchView::SearchView(const Library &library, QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("searchView"),
+            .title = tr("Search"),
+            .icon = QStringLiteral("search"),
+            .beside = Beside::Nothing,
+            .figures = views::search},
+           parent)
     , m_library(library)
     , m_selection(new LayoutSelection(this))
-    , m_column(new QVBoxLayout(this))
     , m_pages(new Segmented(this))
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)
     , m_upper(new QHBoxLayout)
     , m_lower(new QHBoxLayout) {
-    setObjectName(QStringLiteral("searchView"));
     m_heading = new SearchHeading(m_selection, m_content);
     m_selection->setPatchOf([this](const SearchEntry &entry) {
         return m_view.document != nullptr ? QString::fromStdString(patchApplying(m_view, entry, m_library)) : QString();
@@ -72,23 +76,18 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     page->addWidget(m_bests);
     page->addLayout(m_upper, 11);
     page->addLayout(m_lower, 9);
-    m_scroll->setWidget(m_content);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    m_content->setAutoFillBackground(false);
+    scrollPage(m_scroll, m_content);
     m_errors = new PlanErrors(this);
     m_errors->setPageMargins({16, 12, 16, 0});
-    m_column->setContentsMargins(0, 0, 0, 0);
-    m_column->setSpacing(0);
-    m_column->addWidget(newPages());
-    m_column->addWidget(m_errors);
-    m_column->addWidget(m_scroll, 1);
-    m_column->addWidget(m_map, 1);
-    m_column->addWidget(m_advice, 1);
-    m_column->addStretch(0);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->setSpacing(0);
+    whole->addWidget(newPages());
+    whole->addWidget(m_errors);
+    whole->addWidget(m_scroll, 1);
+    whole->addWidget(m_map, 1);
+    whole->addWidget(m_advice, 1);
+    whole->addStretch(0);
     setFocusProxy(m_table);
     connect(m_selection, &LayoutSelection::applyWanted, this, &SearchView::apply);
     connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
@@ -176,16 +175,16 @@ Objective SearchView::objective() const {
     return m_heading->objective();
 }
 
+std::optional<Plan> SearchView::planOf(const QString &name) const {
+    return mapPlan(name);
+}
+
 std::optional<Derivation> SearchView::makingOf(const QString &figure) const {
     if (std::optional<Derivation> made = m_map->makingOf(figure))
         return made;
     if (std::optional<Derivation> made = m_advice->makingOf(figure))
         return made;
     return searchMaking(figure, m_selection->answer(), m_state);
-}
-
-void SearchView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
 }
 
 void SearchView::showPlan(const PlanView &view) {
@@ -315,10 +314,6 @@ void SearchView::keyPressEvent(QKeyEvent *event) {
     } else {
         QWidget::keyPressEvent(event);
     }
-}
-
-void SearchView::paintEvent(QPaintEvent *) {
-    QPainter(this).fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

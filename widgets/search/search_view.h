@@ -3,10 +3,7 @@
 
 #include "formulas/derivation.h"
 #include "search/search_runner.h"
-#include "views/plan_edit.h"
-#include "views/plan_view.h"
-
-#include <QWidget>
+#include "views/view.h"
 
 #include <optional>
 
@@ -35,17 +32,15 @@ class Segmented;
 /// and the best thousand over their settings. All of one selection: what is brushed, pointed at or chosen in one is so
 /// in all. Two more pages: the best layout by model size and nodes, and advice. Follows the plan; while a search runs,
 /// what the last one found stays, marked.
-class SearchView : public QWidget {
+class SearchView : public View {
     Q_OBJECT
 
 public:
     explicit SearchView(const Library &library, QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
+    void showPlan(const PlanView &view) override;
     void showAnswer(const SearchAnswerPointer &answer);
     void showState(const SearchState &state);
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
 
     Objective objective() const;
     MapPage *map() const { return m_map; }
@@ -61,14 +56,14 @@ public:
     HeadroomChart *chart() const { return m_chart; }
     ParallelCoordinates *lines() const { return m_lines; }
     ConstraintsBar *constraints() const { return m_constraints; }
-    ProblemsCard *problems() const;
+    ProblemsCard *problems() const override;
     /// How what the search has counted comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const;
-    QLineEdit *filterField() const { return m_filter; }
+    std::optional<Derivation> makingOf(const QString &figure) const override;
+    /// See mapPlan().
+    std::optional<Plan> planOf(const QString &name) const override;
+    QLineEdit *filterField() const override { return m_filter; }
 
 Q_SIGNALS:
-    void edited(const meshwright::PlanEdit &edit);
-    void figureWanted(const QString &path);
     void objectiveChosen(meshwright::Objective objective);
     void cancelWanted();
     /// It can be seen now.
@@ -77,7 +72,6 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
@@ -94,7 +88,6 @@ private:
     PlanView m_view;
     SearchState m_state;
     LayoutSelection *m_selection;
-    QVBoxLayout *m_column;
     Segmented *m_pages;
     QScrollArea *m_scroll;
     QWidget *m_content;

@@ -20,7 +20,6 @@
 #include "views/plan_errors.h"
 
 #include <QCoreApplication>
-#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -44,8 +43,8 @@ OuterRun roundOf(const OuterEstimate &outer) {
 
 } // namespace
 
-void SitesView::hostNotice(QWidget *strip) {
-    m_column->insertWidget(0, strip);
+std::optional<Derivation> SitesView::makingOf(const QString &figure) const {
+    return m_leastChanges->makingOf(figure);
 }
 
 bool SitesView::isSettled() const {
@@ -345,11 +344,6 @@ bool SitesView::eventFilter(QObject *watched, QEvent *event) {
     QCoreApplication::sendEvent(m_scroll->verticalScrollBar(), event);
     event->accept();
     return true;
-}
-
-void SitesView::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), Theme::of(this).colour(ColourRole::Window));
 }
 
 } // namespace meshwright

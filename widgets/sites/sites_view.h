@@ -6,11 +6,9 @@
 #include "sites/sites_timeline.h"
 #include "sites/sweep_card.h"
 #include "timeline/timeline_canvas.h"
-#include "views/plan_edit.h"
-#include "views/plan_view.h"
+#include "views/view.h"
 
 #include <QElapsedTimer>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -40,16 +38,14 @@ class TimelineOverview;
 /// The plan's outer loop as it runs: some sites closely, all of them at a glance, the aggregator, loads and queues over
 /// one time axis, and how busy sites are against link rate, inner steps, fragments and overlap. Simulates only while it
 /// can be seen, on other threads.
-class SitesView : public QWidget {
+class SitesView : public View {
     Q_OBJECT
 
 public:
     /// @param library  outlives this
     explicit SitesView(const Library &library, QWidget *parent = nullptr);
 
-    void showPlan(const PlanView &view);
-    /// A strip that announces something stands over the view.
-    void hostNotice(QWidget *strip);
+    void showPlan(const PlanView &view) override;
 
     TimelineAxis *axis() const { return m_axis; }
     TimelineCanvas *closeSites() const { return m_close; }
@@ -59,7 +55,9 @@ public:
     RunStrip *wholeRun() const { return m_wholeRun; }
     SitesHeading *heading() const { return m_heading; }
     LeastChangesCard *leastChanges() const { return m_leastChanges; }
-    ProblemsCard *problems() const;
+    ProblemsCard *problems() const override;
+    /// Of the least changes that end in time.
+    std::optional<Derivation> makingOf(const QString &figure) const override;
     const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
     const SitesRun *run() const { return m_run.get(); }
     TableCard *daysByStep() const { return m_days; }
@@ -74,9 +72,6 @@ public:
     void lookAtRound(std::int64_t round);
 
 Q_SIGNALS:
-    void edited(const meshwright::PlanEdit &edit);
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
     /// The runs of the sites have been simulated.
     void simulated(const meshwright::SitesRunPointer &run);
 
@@ -84,7 +79,6 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
     /// A wheel that scrolls the page goes on scrolling it, whatever comes under the pointer meanwhile.
     bool eventFilter(QObject *watched, QEvent *event) override;
 
@@ -119,7 +113,6 @@ private:
     std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
     std::size_t m_mostClose = 5; ///< as many as there is room for
     TimelineAxis *m_axis;
-    QVBoxLayout *m_column;
     QWidget *m_empty;
     QScrollArea *m_scroll;
     QWidget *m_charts = nullptr;

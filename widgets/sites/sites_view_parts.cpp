@@ -16,6 +16,8 @@
 #include "timeline/timeline_overview.h"
 #include "views/plan_errors.h"
 
+#include "controls/page_scroll.h"
+#include "figures/figure_path.h"
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -34,9 +36,14 @@ constexpr int OverviewHeight = 28; ///< height of the rows of all sites
 } // namespace
 
 SitesView::SitesView(const Library &library, QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("sitesView"),
+            .title = tr("Sites"),
+            .icon = QStringLiteral("sites"),
+            .beside = Beside::Panels,
+            .scope = Scope::BetweenSites,
+            .figures = views::sites},
+           parent)
     , m_axis(new TimelineAxis(this))
-    , m_column(new QVBoxLayout(this))
     , m_empty(newEmptyState())
     , m_scroll(new QScrollArea(this))
     , m_leastChanges(new LeastChangesCard(library, this))
@@ -44,27 +51,21 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); })
     , m_courser(this, courseOf, [this](const SitesCoursePointer &course) { receiveCourse(course); })
     , m_answerer(this, answersOf, [this](const AnswersPointer &answers) { receiveAnswers(answers); }) {
-    setObjectName(QStringLiteral("sitesView"));
-    m_column->setContentsMargins(16, 8, 4, 8);
-    m_column->setSpacing(8);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(16, 8, 4, 8);
+    whole->setSpacing(8);
     m_errors = new PlanErrors(this);
-    m_column->addWidget(m_errors);
-    m_column->addWidget(m_empty, 1);
-    m_column->addWidget(m_scroll, 1);
-    m_column->addStretch(0);
+    whole->addWidget(m_errors);
+    whole->addWidget(m_empty, 1);
+    whole->addWidget(m_scroll, 1);
+    whole->addStretch(0);
     auto *content = new QWidget;
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 4, 8, 0);
     column->setSpacing(12);
     column->addWidget(newCharts());
     column->addStretch(1);
-    m_scroll->setWidget(content);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    content->setAutoFillBackground(false);
+    scrollPage(m_scroll, content);
     m_scroll->hide();
     connectCharts();
     setFocusProxy(m_close);

@@ -2,8 +2,10 @@
 #include "start/start_view.h"
 
 #include "controls/card.h"
+#include "controls/page_scroll.h"
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
+#include "figures/figure_path.h"
 #include "start/answer_card.h"
 #include "start/gallery.h"
 #include "start/goal_tiles.h"
@@ -34,7 +36,13 @@ constexpr int pageMargin = 24;
 } // namespace
 
 StartView::StartView(const Library &library, QWidget *parent)
-    : QWidget(parent)
+    : View({.name = QStringLiteral("startView"),
+            .title = tr("Start"),
+            .icon = QStringLiteral("home"),
+            .beside = Beside::Nothing,
+            .keys = QKeySequence(Qt::ALT | Qt::Key_Home),
+            .figures = views::start},
+           parent)
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)
     , m_goals(new GoalTiles(m_content))
@@ -48,8 +56,6 @@ StartView::StartView(const Library &library, QWidget *parent)
     , m_lower(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_runner(library)
     , m_summaries(new PlanSummaries(library, this)) {
-    setObjectName(QStringLiteral("startView"));
-    setAccessibleName(tr("Start"));
     m_askedLayout->setContentsMargins(0, 0, 0, 0);
     m_askedLayout->setSpacing(12);
     m_askedLayout->addWidget(m_questions);
@@ -71,14 +77,8 @@ StartView::StartView(const Library &library, QWidget *parent)
     // As wide as the window, whatever stands in it: tiles find their columns by the width that they get.
     m_content->setMinimumWidth(1);
     m_content->setMaximumWidth(mostWidth);
-    m_scroll->setWidget(m_content);
-    m_scroll->setWidgetResizable(true);
+    scrollPage(m_scroll, m_content);
     m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    m_content->setAutoFillBackground(false);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(m_scroll);
@@ -111,7 +111,7 @@ Card *StartView::makeLessonCard() {
     row->addWidget(words, 1);
     row->addWidget(m_formulas);
     card->contentLayout()->addLayout(row);
-    connect(m_formulas, &QPushButton::clicked, this, &StartView::formulasWanted);
+    connect(m_formulas, &QPushButton::clicked, this, [this] { Q_EMIT viewWanted(QStringLiteral("calculatorsView")); });
     return card;
 }
 
@@ -192,8 +192,8 @@ void StartView::setRecentFiles(const QStringList &files) {
         m_summaries->read(files);
 }
 
-void StartView::hostNotice(QWidget *strip) {
-    static_cast<QVBoxLayout *>(m_content->layout())->insertWidget(0, strip);
+QBoxLayout *StartView::column() const {
+    return static_cast<QBoxLayout *>(m_content->layout());
 }
 
 void StartView::takeFocus() {

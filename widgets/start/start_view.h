@@ -3,10 +3,10 @@
 
 #include "start/first_plan_runner.h"
 #include "start/start_goal.h"
+#include "views/view.h"
 
 #include <QStringList>
 #include <QTimer>
-#include <QWidget>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -29,7 +29,7 @@ class RecentPlans;
 
 /// The front door: what one comes to do, six questions with the best plan that fits, recent plans and published runs.
 /// Nothing is evaluated before the window has been painted.
-class StartView : public QWidget {
+class StartView : public View {
     Q_OBJECT
 
 public:
@@ -37,9 +37,8 @@ public:
 
     /// Files that were open last, newest first.
     void setRecentFiles(const QStringList &files);
-    void hostNotice(QWidget *strip);
     /// Where the keys begin.
-    void takeFocus();
+    void takeFocus() override;
 
     GoalTiles *goals() const { return m_goals; }
     QuestionsCard *questions() const { return m_questions; }
@@ -49,18 +48,18 @@ public:
     /// Nothing is being searched or read.
     bool isSettled() const;
     /// See AnswerCard::planOf().
-    std::optional<Plan> planOf(const QString &name) const;
+    std::optional<Plan> planOf(const QString &name) const override;
 
 Q_SIGNALS:
     /// A plan that lies in no file yet, for the goal that is chosen.
     void planWanted(const nlohmann::ordered_json &document, meshwright::StartGoal goal);
     void presetWanted(const QString &id, meshwright::StartGoal goal);
     void fileWanted(const QString &path);
-    void formulasWanted();
 
 protected:
     void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    QBoxLayout *column() const override;
 
 private:
     QWidget *makeHeading();

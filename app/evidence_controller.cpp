@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "evidence_controller.h"
+
 #include "calibration/machine_preset.h"
 #include "catalog/library.h"
 #include "catalog/preset_file.h"
 #include "column_memory.h"
 #include "controls/notice_strip.h"
 #include "evidence/calibrate_page.h"
-#include "evidence/column_mapping.h"
 #include "evidence/evidence_view.h"
-#include "file_controller.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
 #include "input/json_document.h"
-#include "main_window.h"
-#include "panels/panel_column.h"
-#include "plan/plan_page.h"
 #include "prompts.h"
 #include "settings.h"
-#include "view_rail.h"
 
-#include <QAction>
 #include <QDir>
 #include <QFileInfo>
 
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <memory>
 
 namespace meshwright {
 
@@ -46,60 +40,58 @@ std::shared_ptr<const CsvTable> tableToMap(const QString &path) {
 
 } // namespace
 
-void MainWindow::connectEvidence() {
-    m_evidence->setFieldQuestion([this](const QString &pointer) { return m_panels->hasField(pointer); });
-    connect(m_evidence, &EvidenceView::edited, m_session.document(), &PlanDocument::apply);
-    connect(m_evidence, &EvidenceView::fieldWanted, this, &MainWindow::showField);
-    connect(m_evidence, &EvidenceView::refused, this, [this](const QString &why) { notice(Tone::Warn, why); });
-    connect(m_evidence, &EvidenceView::planWanted, this, [this](const nlohmann::ordered_json &document) {
-        if (m_files->openDocument(document))
-            m_views->show(m_page);
-    });
-    connect(m_evidence, &EvidenceView::presetWanted, this, &MainWindow::saveFit);
-    connect(m_evidence, &EvidenceView::rowsReplaced, this, [this](const QString &note) { sayRead(note); });
-    connect(m_evidence, &EvidenceView::templateWanted, this, [this] {
-        const SavedTemplate saved = saveRunTemplate(this);
+EvidenceController::EvidenceController(EvidenceView *view, Settings &settings, Prompts &prompts, NoticeStrip *notice)
+    : QObject(view)
+    , m_view(view)
+    , m_settings(settings)
+    , m_prompts(prompts)
+    , m_notice(notice) {
+    connect(view, &EvidenceView::presetWanted, this, &EvidenceController::saveFit);
+    connect(view, &EvidenceView::rowsReplaced, this, &EvidenceController::sayRead);
+    connect(view, &EvidenceView::templateWanted, this, [this] {
+        const SavedTemplate saved = saveRunTemplate(m_view->window());
         if (!saved.said.isEmpty())
-            notice(saved.tone, saved.said);
+            Q_EMIT noticed(saved.tone, saved.said);
     });
-    connect(m_evidence, &EvidenceView::fileWanted, this, [this] {
+    connect(view, &EvidenceView::fileWanted, this, [this] {
         const QString path =
-            m_prompts.fileToOpen(this, tr("Open a table of measured runs"),
+            m_prompts.fileToOpen(m_view->window(), tr("Open a table of measured runs"),
                                  m_settings.value(Setting::LastFolder).toString(), tr("Tables (*.csv);;All files (*)"));
         if (!path.isEmpty())
-            showEvidenceOf(path);
+            addFile(path);
     });
 }
 
-void MainWindow::saveFit(PresetKind kind) {
+void EvidenceController::saveFit(PresetKind kind) {
     const std::filesystem::path users = Library::users_folder().value_or(std::filesystem::path());
     const std::filesystem::path folder = users / folder_of(kind);
     const QString path =
-        m_prompts.fileToSave(this, tr("Save this machine as a preset"),
+        m_prompts.fileToSave(m_view->window(), tr("Save this machine as a preset"),
                              QString::fromStdString((folder / "my-machine.json").string()), tr("Presets (*.json)"));
     if (path.isEmpty())
         return;
     const QString stem = QFileInfo(path).completeBaseName();
     if (!is_preset_id(stem.toStdString()) || QFileInfo(path).suffix() != QStringLiteral("json")) {
-        notice(Tone::Warn,
-               tr("\"%1\" is no preset's file: letters, digits, dots, dashes and underscores, then .json, are expected")
-                   .arg(QFileInfo(path).fileName()));
+        Q_EMIT noticed(
+            Tone::Warn,
+            tr("\"%1\" is no preset's file: letters, digits, dots, dashes and underscores, then .json, are expected")
+                .arg(QFileInfo(path).fileName()));
         return;
     }
     try {
-        const auto document = m_evidence->calibration()->preset({.id = stem.toStdString(), .name = stem.toStdString()});
+        const auto document = m_view->calibration()->preset({.id = stem.toStdString(), .name = stem.toStdString()});
         QDir().mkpath(QFileInfo(path).absolutePath());
         write_file_atomically(std::filesystem::path(path.toStdString()), document_text(document));
-        notice(Tone::Good,
-               tr("Saved as %1; presets in %2 are listed from the next start")
-                   .arg(QDir::toNativeSeparators(path),
-                        QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
+        Q_EMIT noticed(Tone::Good,
+                       tr("Saved as %1; presets in %2 are listed from the next start")
+                           .arg(QDir::toNativeSeparators(path),
+                                QDir::toNativeSeparators(QString::fromStdString(folder.string()))));
     } catch (const std::exception &error) {
-        notice(Tone::Bad, QString::fromUtf8(error.what()));
+        Q_EMIT noticed(Tone::Bad, QString::fromUtf8(error.what()));
     }
 }
 
-MainWindow::SavedTemplate MainWindow::saveRunTemplate(QWidget *parent) {
+EvidenceController::SavedTemplate EvidenceController::saveRunTemplate(QWidget *parent) {
     const QString path = m_prompts.fileToSave(
         parent, tr("Save a table to fill in"),
         QDir(m_settings.value(Setting::LastFolder).toString()).filePath(tr("my-runs.csv")), tr("Tables (*.csv)"));
@@ -114,12 +106,11 @@ MainWindow::SavedTemplate MainWindow::saveRunTemplate(QWidget *parent) {
     }
 }
 
-void MainWindow::showEvidenceOf(const QString &path) {
-    m_views->show(m_evidence);
+void EvidenceController::addFile(const QString &path) {
     m_mapped.reset();
     const std::shared_ptr<const CsvTable> table = tableToMap(path);
     if (table == nullptr) {
-        m_evidence->addFile(path);
+        m_view->addFile(path);
         return;
     }
     const std::optional<ColumnMapping> known = ColumnMemory(m_settings).mappingOf(*table);
@@ -127,28 +118,28 @@ void MainWindow::showEvidenceOf(const QString &path) {
         askForColumns({path, table, guessed_mapping(*table)});
         return;
     }
-    m_evidence->addFile(path, known);
+    m_view->addFile(path, known);
     m_mapped = MappedFile{path, table, *known};
     sayRead({});
 }
 
-void MainWindow::sayRead(const QString &note) {
+void EvidenceController::sayRead(const QString &note) {
     if (!m_mapped) {
-        notice(Tone::Neutral, note);
+        Q_EMIT noticed(Tone::Neutral, note);
         return;
     }
     QString said = tr("Columns of %1 read as you chose before.").arg(QFileInfo(m_mapped->path).fileName());
     if (!note.isEmpty())
         said += QLatin1Char(' ') + note;
-    m_page->notice()->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {
-                                                                 m_page->notice()->hide();
-                                                                 askForColumns(mapped);
-                                                             }}});
+    m_notice->announcePassing(Tone::Neutral, said, {{tr("Change Columns"), [this, mapped = *m_mapped] {
+                                                         m_notice->hide();
+                                                         askForColumns(mapped);
+                                                     }}});
 }
 
-void MainWindow::askForColumns(const MappedFile &file) {
+void EvidenceController::askForColumns(const MappedFile &file) {
     const std::optional<ColumnMapping> chosen =
-        m_prompts.askForColumns(this,
+        m_prompts.askForColumns(m_view->window(),
                                 {.file = QFileInfo(file.path).fileName(),
                                  .table = file.table,
                                  .mapping = file.mapping,
@@ -157,7 +148,7 @@ void MainWindow::askForColumns(const MappedFile &file) {
         return;
     m_mapped.reset(); // what was chosen just now needs no mention
     ColumnMemory(m_settings).remember(*file.table, *chosen);
-    m_evidence->addFile(file.path, chosen);
+    m_view->addFile(file.path, chosen);
 }
 
 } // namespace meshwright
