@@ -87,6 +87,20 @@ private Q_SLOTS:
         QVERIFY(fixture.document().name().contains(QLatin1Char('(')));
     }
 
+    void a_nearest_run_opens_before_the_view_has_its_first_answer() {
+        WindowFixture fixture{QLatin1String(plan)};
+        QVERIFY(fixture.settle());
+        EvidenceView &view = *fixture.window().view<EvidenceView>();
+        fixture.showView(QStringLiteral("Evidence"));
+        QTableView *nearest = view.runs()->nearest()->table();
+        QVERIFY(nearest->model()->rowCount() > 0);
+        QVERIFY(view.isBusy());
+        QTest::mouseClick(nearest->viewport(), Qt::LeftButton, {},
+                          nearest->visualRect(nearest->model()->index(0, 0)).center());
+        QVERIFY(fixture.window().view<PlanPage>()->isVisible());
+        QVERIFY(fixture.document().name().contains(QLatin1Char('(')));
+    }
+
     void unsaved_edits_are_asked_for_before_a_run_takes_their_place() {
         EvidenceFixture fixture;
         fixture.document().apply(

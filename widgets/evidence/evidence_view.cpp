@@ -42,6 +42,10 @@ std::string nameOf(const MeasuredRun &run) {
     return runName(run).toStdString() + " (" + run.id + ")";
 }
 
+std::shared_ptr<const EvidenceTable> tableOf(const EvidenceSetPointer &set) {
+    return set != nullptr ? set->table : EvidenceTable::standard();
+}
+
 } // namespace
 
 EvidenceView::EvidenceView(QWidget *parent)
@@ -226,7 +230,7 @@ std::optional<Plan> EvidenceView::planOf(const QString &name) const {
         return plan;
     const bool isUnchanged = name.startsWith(unchanged);
     const EvidenceSetPointer &set = isUnchanged ? m_unchanged : m_set;
-    const std::shared_ptr<const EvidenceTable> table = set != nullptr ? set->table : EvidenceTable::standard();
+    const std::shared_ptr<const EvidenceTable> table = tableOf(set);
     const auto row = name.section(QLatin1Char('.'), -1).toULong();
     if (row >= table->plans.size() || !table->plans[row].skipped.empty())
         return std::nullopt;
@@ -261,11 +265,12 @@ void EvidenceView::addFile(const QString &path, const std::optional<ColumnMappin
 }
 
 void EvidenceView::openRow(std::size_t row) {
-    const RunPlan &run = m_set->table->plans[row];
-    if (!run.skipped.empty())
+    // The runs nearest to the plan are listed before the first answer; they are the program's own.
+    const std::shared_ptr<const EvidenceTable> table = tableOf(m_set);
+    if (row >= table->plans.size() || !table->plans[row].skipped.empty())
         return;
-    nlohmann::ordered_json document = run_document(run, Library::standard());
-    document["name"] = nameOf(m_set->table->runs[row]);
+    nlohmann::ordered_json document = run_document(table->plans[row], Library::standard());
+    document["name"] = nameOf(table->runs[row]);
     Q_EMIT planWanted(document);
 }
 
