@@ -7,15 +7,17 @@
 
 namespace meshwright {
 
-EditCommand::EditCommand(const PlanEdit &edit, DocumentPointer before, DocumentPointer after, Setter setter, Same same)
+using nlohmann::ordered_json;
+
+EditCommand::EditCommand(const PlanEdit &edit, DocumentPointer after, Place place, Same same)
     : QUndoCommand(editTitle(edit.subject, edit.from, edit.to))
     , m_field(edit.field)
     , m_subject(edit.subject)
     , m_from(edit.from)
     , m_to(edit.to)
-    , m_before(std::move(before))
-    , m_after(std::move(after))
-    , m_setter(std::move(setter))
+    , m_difference(*place.document(), *after)
+    , m_new(std::move(after))
+    , m_place(std::move(place))
     , m_same(std::move(same))
     , m_pace(edit.pace)
     , m_sealed(edit.pace == EditPace::Settled) {
@@ -24,11 +26,12 @@ EditCommand::EditCommand(const PlanEdit &edit, DocumentPointer before, DocumentP
 
 void EditCommand::undo() {
     m_sealed = true; // an edit after an undo starts a new step
-    m_setter(m_before);
+    m_place.set(std::make_shared<ordered_json>(m_difference.before(*m_place.document())));
 }
 
 void EditCommand::redo() {
-    m_setter(m_after);
+    m_place.set(m_new != nullptr ? std::exchange(m_new, nullptr)
+                                 : std::make_shared<ordered_json>(m_difference.after(*m_place.document())));
 }
 
 bool EditCommand::joins(const EditCommand &next) const {
@@ -42,13 +45,16 @@ bool EditCommand::mergeWith(const QUndoCommand *other) {
     if (!joins(next))
         return false;
     m_age.restart();
-    m_after = next.m_after;
+    // The next one has been done already.
+    const DocumentPointer after = m_place.document();
+    const auto before = std::make_shared<ordered_json>(m_difference.before(next.m_difference.before(*after)));
+    m_difference = DocumentDifference(*before, *after);
     m_to = next.m_to;
     setText(editTitle(m_subject, m_from, m_to));
     m_sealed = next.m_sealed;
-    if (m_same(*m_before, *m_after)) {
+    if (m_same(*before, *after)) {
         // Dragged back: the stack drops this step, and the document is again what was written before it.
-        m_setter(m_before);
+        m_place.set(before);
         setObsolete(true);
     }
     return true;

@@ -25,6 +25,9 @@ namespace {
 /// The name of a plan that nobody has named yet; New Plan writes it.
 constexpr QLatin1String untitled("Untitled plan");
 
+/// That can be undone: nobody walks farther back, and each is kept as long as the window is open.
+constexpr int mostSteps = 1000;
+
 QString writtenName(const ordered_json &document) {
     if (!document.is_object() || !document.contains("name") || !document.at("name").is_string())
         return {};
@@ -49,6 +52,7 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
     : QObject(parent)
     , m_library(library)
     , m_json(std::make_shared<ordered_json>(ordered_json::object())) {
+    m_undo.setUndoLimit(mostSteps);
     connect(&m_undo, &QUndoStack::cleanChanged, this, &PlanDocument::originChanged);
 }
 
@@ -105,8 +109,10 @@ void PlanDocument::push(const PlanEdit &edit, DocumentPointer after) {
     const auto same = [this](const ordered_json &first, const ordered_json &second) {
         return first == second || read_plan(first, m_library).plan == read_plan(second, m_library).plan;
     };
-    const auto set = [this](DocumentPointer json) { setJson(std::move(json)); };
-    m_undo.push(new EditCommand(edit, m_json, std::move(after), set, same));
+    m_undo.push(new EditCommand(
+        edit, std::move(after),
+        {.document = [this] { return m_json; }, .set = [this](DocumentPointer json) { setJson(std::move(json)); }},
+        same));
 }
 
 void PlanDocument::pushWhole(const QString &subject, DocumentPointer after) {

@@ -12,6 +12,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
 using namespace meshwright;
 using nlohmann::ordered_json;
 
@@ -72,6 +77,55 @@ private Q_SLOTS:
         m_document->apply(tensorEdit(1, EditPace::Live));
         QCOMPARE(m_document->undoStack()->count(), 0);
         QCOMPARE(textOf(*m_document->json()), textOf(before));
+    }
+
+    void steps_behind_do_not_keep_their_documents() {
+        ordered_json document = *m_document->json();
+        document["notes"] = std::string(1'000'000, 'x');
+        m_document->replace(document, {});
+        std::vector<std::weak_ptr<const ordered_json>> documents;
+        for (int i = 0; i < 50; ++i) {
+            m_document->apply(tensorEdit(i % 2 == 0 ? 4 : 2, EditPace::Settled));
+            documents.push_back(m_document->json());
+        }
+        QCOMPARE(m_document->undoStack()->count(), 50);
+        QCOMPARE(std::count_if(documents.begin(), documents.end(), [](const auto &each) { return !each.expired(); }),
+                 std::ptrdiff_t{1});
+        for (int i = 0; i < 50; ++i)
+            m_document->undoStack()->undo();
+        QCOMPARE(textOf(*m_document->json()), textOf(document));
+    }
+
+    void undo_and_redo_are_true_to_the_letter() {
+        const std::vector<std::string> patches{
+            R"({"parallelism": {"tensor": 4, "zero": 1}})",
+            R"({"batch": null, "cluster": "dgx-h100"})",
+            R"({"batch": {"global_tokens": 8.0}, "own": {"list": [1, 2, {"a": 3}], "text": "t"}})",
+            R"({"own": {"list": [1, 5, {"a": 3.0, "b": []}]}})",
+            R"({"own": {"list": [1], "text": null, "more": {"deep": {"deeper": true}}}})",
+            R"({"own": {"more": {"deep": null}}, "parallelism": null})",
+            R"({"own": 7, "parallelism": {"tensor": 2}})"};
+        std::vector<QString> texts{textOf(*m_document->json())};
+        for (const std::string &patch : patches) {
+            m_document->apply({.subject = QStringLiteral("Something"), .patch = patch});
+            texts.push_back(textOf(*m_document->json()));
+        }
+        QCOMPARE(m_document->undoStack()->count(), int(patches.size()));
+        for (std::size_t i = patches.size(); i-- > 0;) {
+            m_document->undoStack()->undo();
+            QCOMPARE(textOf(*m_document->json()), texts[i]);
+        }
+        for (std::size_t i = 1; i < texts.size(); ++i) {
+            m_document->undoStack()->redo();
+            QCOMPARE(textOf(*m_document->json()), texts[i]);
+        }
+    }
+
+    void the_steps_that_can_be_undone_are_bounded() {
+        for (int i = 0; i < 1100; ++i)
+            m_document->apply(tensorEdit(i % 2 == 0 ? 4 : 2, EditPace::Settled));
+        QCOMPARE(m_document->undoStack()->count(), 1000);
+        QVERIFY(m_document->isModified());
     }
 
     void two_drags_of_one_slider_are_two_steps() {
