@@ -6,6 +6,7 @@
 #include "cli/documents.h"
 #include "cli/failure.h"
 #include "file_controller.h"
+#include "freed_memory.h"
 #include "kept_memory.h"
 #include "main_window.h"
 #include "prompts.h"
@@ -49,6 +50,7 @@ int showWindow(const PlanArgument &plan, int &argc, char **argv) {
     const Termination termination;
     QObject::connect(&termination, &Termination::requested, &window, &MainWindow::endKeepingWork);
     keep_freed_memory();
+    const FreedMemory freed;
     window.show();
     window.offerRecovery();
     window.files()->settleFolders();

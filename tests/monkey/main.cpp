@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "application.h"
+#include "freed_memory.h"
 #include "kept_memory.h"
 #include "models/work_guard.h"
 #include "monkey.h"
@@ -30,6 +31,19 @@ void count(QtMsgType, const QMessageLogContext &context, const QString &text) {
 double middleOf(std::vector<double> values) {
     std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
     return values[values.size() / 2];
+}
+
+std::vector<double> amounts(const std::vector<Monkey::Memory> &memory, double Monkey::Memory::*kind) {
+    std::vector<double> all;
+    for (const Monkey::Memory &each : memory)
+        all.push_back(each.*kind);
+    return all;
+}
+
+void printTwenty(const char *what, const std::vector<double> &memory) {
+    std::printf("; MiB %s", what);
+    for (std::size_t i = 0; i < memory.size(); i += std::max<std::size_t>(1, memory.size() / 20))
+        std::printf(" %.0f", memory[i]);
 }
 
 /// How much the last quarter holds more than the one before it, 0 to 1.
@@ -81,6 +95,7 @@ int main(int argc, char **argv) {
     options.process(application);
     const NothingElse nothing;
     keep_freed_memory();
+    const FreedMemory freed;
     qInstallMessageHandler(count);
     QObject::connect(&WorkFailures::instance(), &WorkFailures::failed, [](const QString &notice) {
         ++complaints;
@@ -91,12 +106,13 @@ int main(int argc, char **argv) {
                    .seed = options.value(QStringLiteral("seed")).toUInt(),
                    .log = options.value(QStringLiteral("log"))});
     monkey.run();
-    std::printf("%s actions, seed %s: longest %.2f s (%s); MiB", qPrintable(options.value(QStringLiteral("actions"))),
+    std::printf("%s actions, seed %s: longest %.2f s (%s)", qPrintable(options.value(QStringLiteral("actions"))),
                 qPrintable(options.value(QStringLiteral("seed"))), monkey.longestSeconds(),
                 qPrintable(monkey.longest()));
-    for (std::size_t i = 0; i < monkey.memory().size(); i += std::max<std::size_t>(1, monkey.memory().size() / 20))
-        std::printf(" %.0f", monkey.memory()[i]);
-    const double grown = 100 * growth(monkey.memory());
+    const std::vector<double> resident = amounts(monkey.memory(), &Monkey::Memory::resident);
+    printTwenty("resident", resident);
+    printTwenty("used", amounts(monkey.memory(), &Monkey::Memory::used));
+    const double grown = 100 * growth(resident);
     std::printf("; last quarter %+.1f %%; %d lines on standard error\n", grown, complaints);
     const bool tooMuch =
         options.isSet(QStringLiteral("grows")) && grown > options.value(QStringLiteral("grows")).toDouble();

@@ -2,6 +2,7 @@
 #include "monkey.h"
 
 #include "catalog/library.h"
+#include "freed_memory.h"
 #include "hostile_files.h"
 #include "main_window.h"
 #include "settings.h"
@@ -13,6 +14,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QMimeData>
+#include <QPointer>
 #include <QTest>
 #include <QThread>
 #include <QTimer>
@@ -20,6 +22,7 @@
 #include <QWheelEvent>
 #include <QWindow>
 
+#include <malloc.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -43,17 +46,34 @@ void endWhereItHangs() {
     alarm(mostSeconds);
 }
 
-double residentMebibytes() {
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QList<QByteArray> pages = file.readAll().split(' ');
-    constexpr double mebibyte = 1 << 20;
-    return pages.size() < 2 ? 0 : pages[1].toDouble() * double(sysconf(_SC_PAGESIZE)) / mebibyte;
+constexpr double mebibyte = 1 << 20;
+
+/// What the program holds of what its allocator has from the system.
+double usedMebibytes() {
+    const struct mallinfo2 all = mallinfo2();
+    return double(all.uordblks + all.hblkhd) / mebibyte;
 }
 
 QString named(const QWidget &widget) {
     return QStringLiteral("%1 %2").arg(QString::fromLatin1(widget.metaObject()->className()), widget.objectName());
+}
+
+/// Presses and lets go. A window that the press ends gets no more: Qt Test would go on with one that is gone.
+void tap(QPointer<QWindow> window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers, const QPoint &place) {
+    if (window)
+        QTest::mousePress(window, button, modifiers, place);
+    if (window)
+        QTest::mouseRelease(window, button, modifiers, place);
+}
+
+void tap(QPointer<QWindow> window, Qt::Key key, const QString &text, Qt::KeyboardModifiers modifiers) {
+    for (const QTest::KeyAction action : {QTest::Press, QTest::Release})
+        if (window)
+            QTest::sendKeyEvent(action, window, key, text, modifiers);
+}
+
+void tap(QWindow *window, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    tap(window, key, QString(QLatin1Char(QTest::keyToAscii(key))), modifiers);
 }
 
 } // namespace
@@ -124,15 +144,17 @@ QWidget *Monkey::top() const {
 
 void Monkey::run() {
     m_clock.start();
-    m_next.start();
+    m_next.start(0);
     while (m_done < m_wanted.actions)
         QApplication::exec(); // Quit is an action like others
 }
 
 void Monkey::act() {
     const int level = QThread::currentThread()->loopLevel();
-    if (!m_levels.empty() && level <= m_levels.back())
-        return; // the action at work lets events be handled, and goes on itself
+    if (!m_levels.empty() && level <= m_levels.back()) {
+        m_next.start(1); // the action at work lets events be handled; it may begin an event loop yet
+        return;
+    }
     took(QStringLiteral("after %1").arg(m_last));
     if (m_done >= m_wanted.actions) {
         for (QWidget *each : QApplication::topLevelWidgets())
@@ -143,15 +165,15 @@ void Monkey::act() {
     endWhereItHangs();
     const int before = ++m_done;
     m_levels.push_back(level);
-    m_next.start(); // it goes on in whatever event loop the action begins
+    m_next.start(0); // it goes on in whatever event loop the action begins
     doSomething();
     m_levels.pop_back();
     if (m_done == before)
         took(m_last);
     if (before % std::max(1, m_wanted.actions / 100) == 0)
-        m_memory.push_back(residentMebibytes());
+        m_memory.push_back({.resident = FreedMemory::resident() / mebibyte, .used = usedMebibytes()});
     m_clock.start();
-    m_next.start();
+    m_next.start(0);
 }
 
 void Monkey::doSomething() {
@@ -221,8 +243,7 @@ QPoint Monkey::aim(QWidget &at, const QPoint &point, const char *what) {
 
 void Monkey::press(QWidget &at, const char *what, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
     const QPoint place = aim(at, somewhere(at), what);
-    if (QWindow *window = at.window()->windowHandle())
-        QTest::mouseClick(window, button, modifiers, place);
+    tap(at.window()->windowHandle(), button, modifiers, place);
 }
 
 void Monkey::click(QWidget &top) {
@@ -248,16 +269,18 @@ void Monkey::drag(QWidget &top) {
     QWidget &at = someWidget(top);
     const QPoint from = aim(at, somewhere(at), "drag");
     QPoint to = from;
-    if (QWindow *window = top.windowHandle())
+    const QPointer<QWindow> window = top.windowHandle();
+    const QSize size = top.window()->size();
+    if (window)
         QTest::mousePress(window, Qt::LeftButton, {}, from);
     constexpr int farthest = 160;
     for (int moves = 2 + below(5); moves > 0; --moves) {
         to += {below(farthest) - farthest / 2, below(farthest / 2) - farthest / 4};
-        to = {std::clamp(to.x(), 0, top.window()->width() - 1), std::clamp(to.y(), 0, top.window()->height() - 1)};
-        if (QWindow *window = top.windowHandle()) // which a dialog may have hidden meanwhile
+        to = {std::clamp(to.x(), 0, size.width() - 1), std::clamp(to.y(), 0, size.height() - 1)};
+        if (window)
             QTest::mouseMove(window, to);
     }
-    if (QWindow *window = top.windowHandle())
+    if (window)
         QTest::mouseRelease(window, Qt::LeftButton, {}, to);
 }
 
@@ -289,8 +312,7 @@ void Monkey::key(QWidget &top) {
         Qt::Key_Menu,  Qt::Key_Period, Qt::Key_BracketLeft};
     const Qt::Key pressed = keys[size_t(below(int(keys.size())))];
     note(QStringLiteral("key %1 in %2").arg(QKeySequence(pressed).toString(), named(top)));
-    if (QWindow *window = top.windowHandle())
-        QTest::keyClick(window, pressed, someModifier());
+    tap(top.windowHandle(), pressed, someModifier());
 }
 
 void Monkey::shortcut(QWidget &top) {
@@ -304,8 +326,7 @@ void Monkey::shortcut(QWidget &top) {
     if (chosen.matches(QKeySequence::Quit) == QKeySequence::ExactMatch && below(8) != 0)
         return;
     note(QStringLiteral("shortcut %1 in %2").arg(chosen.toString(), named(top)));
-    if (QWindow *window = top.windowHandle())
-        QTest::keyClick(window, chosen[0].key(), chosen[0].keyboardModifiers());
+    tap(top.windowHandle(), chosen[0].key(), chosen[0].keyboardModifiers());
 }
 
 void Monkey::type(QWidget &top) {
@@ -335,12 +356,11 @@ void Monkey::type(QWidget &top) {
     const QString &text = texts[below(int(texts.size()))];
     note(QStringLiteral("type %1 in %2").arg(text.left(20), named(top)));
     // Into what has the focus, as a person's keys go.
+    const QPointer<QWindow> window = top.windowHandle();
     for (const QChar letter : text)
-        if (QWindow *window = top.windowHandle())
-            QTest::sendKeyEvent(QTest::Click, window, Qt::Key_unknown, QString(letter), Qt::NoModifier);
+        tap(window, Qt::Key_unknown, QString(letter), Qt::NoModifier);
     if (below(4) != 0)
-        if (QWindow *window = top.windowHandle())
-            QTest::keyClick(window, below(2) == 0 ? Qt::Key_Return : Qt::Key_Tab);
+        tap(window, below(2) == 0 ? Qt::Key_Return : Qt::Key_Tab, Qt::NoModifier);
 }
 
 void Monkey::drop(QWidget &top) {

@@ -49,8 +49,13 @@ public:
 
     /// Until all actions are done.
     void run();
-    /// Resident memory in MiB, after every hundredth of the actions.
-    const std::vector<double> &memory() const { return m_memory; }
+    /// MiB
+    struct Memory {
+        double resident = 0;
+        double used = 0; ///< without what was freed and is kept for what comes
+    };
+    /// After every hundredth of the actions.
+    const std::vector<Memory> &memory() const { return m_memory; }
     /// The longest that the window has taken for one action.
     double longestSeconds() const { return m_longestSeconds; }
     const QString &longest() const { return m_longest; }
@@ -104,7 +109,7 @@ private:
     QString m_last;
     QElapsedTimer m_clock; ///< since the last action began, or ended
     std::vector<int> m_levels; ///< of the event loops in which an action is being done
-    std::vector<double> m_memory;
+    std::vector<Memory> m_memory;
     double m_longestSeconds = 0;
     QString m_longest;
 };
