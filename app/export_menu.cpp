@@ -4,6 +4,7 @@
 #include "evaluate/evaluate.h"
 #include "exchange/perfetto.h"
 #include "input/json_document.h"
+#include "input/stop_scope.h"
 #include "prompts.h"
 #include "report/report.h"
 #include "settings.h"
@@ -13,6 +14,7 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -20,12 +22,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <string_view>
 
 namespace meshwright {
 
 namespace {
+
+using namespace std::chrono_literals;
+constexpr auto unannounced = 300ms; ///< what takes longer is announced
+constexpr auto longestSettling = 700ms; ///< so that a window closes within a second
 
 QString version() {
     return QCoreApplication::applicationVersion();
@@ -51,13 +58,21 @@ QByteArray png(const Result &result) {
     return bytes;
 }
 
+void writeFile(const QString &path, const QByteArray &bytes) {
+    write_file_atomically(std::filesystem::path(path.toStdString()),
+                          std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
 } // namespace
 
 ExportMenu::ExportMenu(Settings &settings, Prompts &prompts, QWidget *window)
     : QMenu(tr("&Export"), window)
     , m_settings(settings)
     , m_prompts(prompts)
-    , m_window(window) {
+    , m_window(window)
+    , m_worker(
+          this, [](const Wanted &wanted, const std::stop_token &) { return write(wanted); },
+          [this](const Written &written) { receive(written); }) {
     setIcon(icons::icon(QStringLiteral("export")));
     add(QStringLiteral("pdf"), tr("Report as &PDF …"), QStringLiteral("pdf"), tr("PDF (*.pdf)"), pdf);
     add(QStringLiteral("png"), tr("Report as P&NG …"), QStringLiteral("png"), tr("PNG image (*.png)"), png);
@@ -68,6 +83,7 @@ ExportMenu::ExportMenu(Settings &settings, Prompts &prompts, QWidget *window)
         tr("Perfetto trace (*.json)"), trace);
     addSeparator();
     addOfView();
+    addStop();
     setEnabled(false);
 }
 
@@ -95,11 +111,71 @@ void ExportMenu::setResult(std::shared_ptr<const Result> result, const QString &
     setEnabled(m_result != nullptr);
 }
 
+void ExportMenu::addStop() {
+    m_stop = addAction(tr("St&op Writing"));
+    m_stop->setObjectName(QStringLiteral("export.stop"));
+    m_stop->setEnabled(false);
+    connect(m_stop, &QAction::triggered, this, &ExportMenu::stop);
+    m_slow.setSingleShot(true);
+    m_slow.setInterval(unannounced);
+    connect(&m_slow, &QTimer::timeout, this, [this] {
+        if (isBusy())
+            Q_EMIT writing(m_path);
+    });
+}
+
 void ExportMenu::write(const QString &suffix, const QString &filter, Writer writer) {
+    if (isBusy()) {
+        Q_EMIT writing(m_path);
+        return;
+    }
     // The user may go on editing while the dialog is open; what is written is what was shown when it was asked for.
     const std::shared_ptr<const Result> result = m_result;
-    if (result != nullptr)
-        writeTo(suffix, filter, [result, writer] { return writer(*result); });
+    const QString path = result != nullptr ? askForFile(suffix, filter) : QString();
+    if (path.isEmpty())
+        return;
+    m_path = path;
+    m_stop->setEnabled(true);
+    m_slow.start();
+    m_worker.ask({.result = result, .writer = writer, .path = path});
+}
+
+ExportMenu::Written ExportMenu::write(const Wanted &wanted) {
+    try {
+        writeFile(wanted.path, wanted.writer(*wanted.result));
+    } catch (const Stopped &) {
+        throw;
+    } catch (const std::exception &error) {
+        return {wanted.path, QString::fromUtf8(error.what())};
+    }
+    return {wanted.path, {}};
+}
+
+void ExportMenu::receive(const Written &written) {
+    m_slow.stop();
+    m_stop->setEnabled(false);
+    if (!written.problem.isEmpty()) {
+        Q_EMIT noticed(Tone::Bad, written.problem);
+        return;
+    }
+    m_settings.set(Setting::LastFolder, QFileInfo(written.path).absolutePath());
+    Q_EMIT this->written(written.path);
+}
+
+void ExportMenu::stop() {
+    if (!isBusy())
+        return;
+    m_worker.cancel();
+    m_slow.stop();
+    m_stop->setEnabled(false);
+    Q_EMIT noticed(Tone::Neutral, tr("Stopped: %1 was not written.").arg(QFileInfo(m_path).fileName()));
+}
+
+void ExportMenu::settle() {
+    QDeadlineTimer longest(longestSettling);
+    while (isBusy() && !longest.hasExpired())
+        QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents | QEventLoop::WaitForMoreEvents, 50);
+    stop();
 }
 
 void ExportMenu::writeTable() {
@@ -109,7 +185,15 @@ void ExportMenu::writeTable() {
         return;
     }
     const QByteArray content = csvOf(*table);
-    writeTo(QStringLiteral("csv"), tr("Table (*.csv)"), [content] { return content; });
+    const QString path = askForFile(QStringLiteral("csv"), tr("Table (*.csv)"));
+    if (path.isEmpty())
+        return;
+    try {
+        writeFile(path, content);
+        receive({path, {}});
+    } catch (const std::exception &error) {
+        receive({path, QString::fromUtf8(error.what())});
+    }
 }
 
 void ExportMenu::copyPicture() {
@@ -119,25 +203,13 @@ void ExportMenu::copyPicture() {
     Q_EMIT noticed(Tone::Good, tr("Picture copied."));
 }
 
-void ExportMenu::writeTo(const QString &suffix, const QString &filter, const std::function<QByteArray()> &make) {
+QString ExportMenu::askForFile(const QString &suffix, const QString &filter) {
     QString name = m_name;
     name.replace(QLatin1Char('/'), QLatin1Char('-'));
     const QDir folder(m_settings.value(Setting::LastFolder).toString());
-    QString path =
+    const QString path =
         m_prompts.fileToSave(m_window, tr("Export"), folder.filePath(name + QLatin1Char('.') + suffix), filter);
-    if (path.isEmpty())
-        return;
-    if (QFileInfo(path).suffix().isEmpty())
-        path += QLatin1Char('.') + suffix;
-    try {
-        const QByteArray bytes = make();
-        write_file_atomically(std::filesystem::path(path.toStdString()),
-                              std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
-        m_settings.set(Setting::LastFolder, QFileInfo(path).absolutePath());
-        Q_EMIT written(path);
-    } catch (const std::exception &error) {
-        Q_EMIT noticed(Tone::Bad, QString::fromUtf8(error.what()));
-    }
+    return path.isEmpty() || !QFileInfo(path).suffix().isEmpty() ? path : path + QLatin1Char('.') + suffix;
 }
 
 } // namespace meshwright

@@ -12,9 +12,9 @@
 #include "explain/explain_view.h"
 #include "explain/figure_guide.h"
 #include "export_menu.h"
+#include "figures/figure_path.h"
 #include "file_controller.h"
 #include "file_watch.h"
-#include "figures/figure_path.h"
 #include "gantt/pipeline_view.h"
 #include "header_bar.h"
 #include "memory/memory_view.h"
@@ -198,6 +198,7 @@ void MainWindow::connectSession() {
     connect(m_files, &FileController::planOpened, m_notice, &NoticeStrip::hide);
     connect(m_files, &FileController::planOpened, this, [this] { m_refold = true; });
     connect(m_export, &ExportMenu::noticed, this, &MainWindow::notice);
+    connect(m_export, &ExportMenu::writing, this, &MainWindow::announceWriting);
     connect(m_export, &ExportMenu::written, this, &MainWindow::announceFile);
     m_export->setView([this] { return static_cast<QStackedWidget *>(centralWidget())->currentWidget(); });
 }

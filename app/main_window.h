@@ -111,6 +111,7 @@ private:
     void connectAnnotations();
     void showSnapshots();
     /// Says that a file was exported, and offers what one does with it next.
+    void announceWriting(const QString &path);
     void announceFile(const QString &path);
     void connectPlanPage();
     void connectProblems(ProblemsCard *problems);

@@ -3,6 +3,7 @@
 #include "autosave.h"
 #include "controls/notice_strip.h"
 #include "controls/text_undo.h"
+#include "export_menu.h"
 #include "file_controller.h"
 #include "file_watch.h"
 #include "header_bar.h"
@@ -69,6 +70,11 @@ void MainWindow::showSnapshots() {
         entries.append(
             {.name = snapshot.name, .time = QLocale().toString(snapshot.time.toLocalTime(), QLocale::ShortFormat)});
     m_details->snapshots()->showSnapshots(entries);
+}
+
+void MainWindow::announceWriting(const QString &path) {
+    m_notice->announcePassing(Tone::Neutral, tr("Writing %1 …").arg(QFileInfo(path).fileName()),
+                              {{tr("Stop"), [this] { m_export->stop(); }}});
 }
 
 void MainWindow::announceFile(const QString &path) {
@@ -140,6 +146,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
         event->ignore();
         return;
     }
+    m_export->settle();
     m_layout->save();
     m_settings.sync();
     event->accept();

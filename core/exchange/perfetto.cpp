@@ -2,6 +2,7 @@
 #include "exchange/perfetto.h"
 
 #include "input/diagnostic.h"
+#include "input/stop_scope.h"
 #include "pipeline/order_text.h"
 
 #include <fmt/format.h>
@@ -32,6 +33,7 @@ public:
 
     std::string write() {
         for (std::int64_t rank = 0; rank < m_order.ranks; ++rank) {
+            end_if_stopped();
             names(rank);
             for (const Stream stream : streams)
                 slices(rank, stream);

@@ -215,10 +215,11 @@ private Q_SLOTS:
         WindowFixture fixture;
         fixture.prompts.path = fixture.file(QStringLiteral("trace.json"));
         fixture.find<QAction>("export.perfetto")->trigger();
+        QTRY_VERIFY(QFile::exists(fixture.prompts.path));
         const ordered_json trace = read_json_file(fixture.prompts.path.toStdString());
         QVERIFY(trace.at("traceEvents").size() > 10);
         NoticeStrip *strip = fixture.window().notices();
-        QVERIFY(strip->isVisible());
+        QTRY_VERIFY(strip->isVisible());
         QCOMPARE(buttonsOf(strip),
                  QStringList({QStringLiteral("Dismiss"), QStringLiteral("Open"), QStringLiteral("Show in Folder"),
                               QStringLiteral("Copy Path")}));

@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "gantt/schedule_run.h"
+#include "input/stop_scope.h"
 #include "report/page_flow.h"
 #include "report/pipeline_sections.h"
 #include "report/report_sections.h"
@@ -58,6 +59,7 @@ public:
     size_t count() const { return m_pages.size(); }
     void paint(QPainter &painter, size_t index, const QString &title, const QString &version,
                PageLinks *links = nullptr) const {
+        end_if_stopped();
         Paper paper(painter, links);
         paintPage(paper, m_pages[index]);
         const qreal y = paper::PageHeight - 44;

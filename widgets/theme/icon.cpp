@@ -23,7 +23,8 @@ QString pathOf(const QString &name) {
 }
 
 QSvgRenderer *renderer(const QString &name, const QColor &colour) {
-    static QHash<QString, std::shared_ptr<QSvgRenderer>> cache;
+    // A report is painted beside the window, and a renderer draws for one at a time.
+    thread_local QHash<QString, std::shared_ptr<QSvgRenderer>> cache;
     const QString key = name + colour.name(QColor::HexRgb);
     if (const auto found = cache.constFind(key); found != cache.constEnd())
         return found->get();

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "controls/notice_strip.h"
+#include "export_menu.h"
+#include "window_fixture.h"
+
+#include <QAction>
+#include <QFile>
+#include <QPushButton>
+
+#include <nlohmann/json.hpp>
+
+using namespace meshwright;
+
+namespace {
+
+constexpr int patience = 60'000;
+
+/// A window on a plan whose pipeline takes seconds to write down: half a million operations.
+class ExportFixture : public WindowFixture {
+public:
+    ExportFixture()
+        : WindowFixture(QStringLiteral("preset:megatron-1t-2021")) {
+        document().apply({.field = QStringLiteral("/batch/global_sequences"),
+                          .subject = QStringLiteral("Batch"),
+                          .patch = R"({"batch": {"global_sequences": 12288}})"});
+        settle();
+    }
+
+    /// Chooses an export to a file in the window's folder. @returns its path
+    QString begin(const char *what, const QString &name) {
+        prompts.path = file(name);
+        find<QAction>(what)->trigger();
+        return prompts.path;
+    }
+    ExportMenu &menu() { return *window().findChild<ExportMenu *>(); }
+    bool isDone() {
+        return QTest::qWaitFor([this] { return !menu().isBusy(); }, patience);
+    }
+};
+
+QPushButton *button(NoticeStrip *strip, const QString &text) {
+    for (QPushButton *each : strip->findChildren<QPushButton *>())
+        if (each->text() == text && each->isVisible())
+            return each;
+    return nullptr;
+}
+
+} // namespace
+
+class ExportTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void the_window_answers_while_a_long_file_is_written() {
+        ExportFixture fixture;
+        const QString path = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
+        QVERIFY(fixture.menu().isBusy());
+        QVERIFY(!QFile::exists(path));
+        fixture.showView(QStringLiteral("Memory"));
+        QVERIFY(fixture.menu().isBusy());
+        QTRY_COMPARE(fixture.window().notices()->text(), QStringLiteral("Writing trace.json …"));
+        QVERIFY(fixture.isDone());
+        QVERIFY(QFile(path).size() > 50'000'000);
+        QCOMPARE(fixture.window().notices()->text(), QStringLiteral("Written: trace.json"));
+    }
+
+    void a_long_file_can_be_stopped_and_leaves_nothing() {
+        ExportFixture fixture;
+        const QString path = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
+        NoticeStrip *strip = fixture.window().notices();
+        QTRY_VERIFY(button(strip, QStringLiteral("Stop")) != nullptr);
+        QTest::mouseClick(button(strip, QStringLiteral("Stop")), Qt::LeftButton);
+        QVERIFY(!fixture.menu().isBusy());
+        QCOMPARE(strip->text(), QStringLiteral("Stopped: trace.json was not written."));
+        // One after the other: once this is there, the first would be.
+        const QString next = fixture.begin("export.json", QStringLiteral("result.json"));
+        QVERIFY(fixture.isDone());
+        QVERIFY(QFile::exists(next));
+        QVERIFY(!QFile::exists(path));
+    }
+
+    void a_second_file_is_not_begun_while_one_is_written() {
+        ExportFixture fixture;
+        const QString first = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
+        const QString second = fixture.begin("export.json", QStringLiteral("result.json"));
+        QCOMPARE(fixture.window().notices()->text(), QStringLiteral("Writing trace.json …"));
+        QVERIFY(fixture.isDone());
+        QVERIFY(QFile::exists(first));
+        QVERIFY(!QFile::exists(second));
+    }
+
+    void a_window_that_closes_stops_what_takes_long() {
+        ExportFixture fixture;
+        fixture.prompts.answer = SaveAnswer::Discard;
+        const QString path = fixture.begin("export.perfetto", QStringLiteral("trace.json"));
+        QVERIFY(fixture.window().close());
+        QVERIFY(!fixture.menu().isBusy());
+        QVERIFY(!QFile::exists(path) || QFile(path).size() > 50'000'000); // whole or not at all
+    }
+
+    void a_window_that_closes_lets_a_short_file_end() {
+        WindowFixture fixture;
+        fixture.prompts.path = fixture.file(QStringLiteral("result.json"));
+        fixture.find<QAction>("export.json")->trigger();
+        QVERIFY(fixture.window().close());
+        QVERIFY(QFile::exists(fixture.prompts.path));
+    }
+
+    void a_report_is_written_beside_the_window() {
+        WindowFixture fixture;
+        for (const char *what : {"export.pdf", "export.png", "export.svg"}) {
+            fixture.prompts.path = fixture.file(QLatin1String(what));
+            fixture.find<QAction>(what)->trigger();
+            QTRY_VERIFY_WITH_TIMEOUT(QFile(fixture.prompts.path).size() > 1000, patience);
+        }
+    }
+
+    void what_cannot_be_written_is_said() {
+        WindowFixture fixture;
+        fixture.prompts.path = fixture.file(QStringLiteral("no/such/folder/result.json"));
+        fixture.find<QAction>("export.json")->trigger();
+        QTRY_VERIFY(fixture.window().notices()->text().contains(QStringLiteral("no/such/folder")));
+    }
+};
+
+QTEST_MAIN(ExportTest)
+#include "tst_export.moc"
