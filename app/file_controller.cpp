@@ -44,7 +44,7 @@ QString wordsOn(const QString &path, const InputError &error) {
     const QString file = QFileInfo(path).fileName();
     const Diagnostic &first = error.diagnostics().front();
     if (first.fields.empty() || first.fields.front().empty())
-        return FileController::tr("%1: %2").arg(file, QString::fromStdString(first.message));
+        return FileController::tr("%1: %2").arg(file, QString::fromStdString(first.message.text));
     return QString::fromStdString(one_line(file.toStdString(), error.diagnostics()));
 }
 
@@ -170,7 +170,7 @@ bool FileController::openRateTrace(const QString &path) {
         Q_EMIT noticed(Tone::Bad, words(error));
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        Q_EMIT noticed(Tone::Bad, QString::fromStdString(first.message + "; " + first.expected));
+        Q_EMIT noticed(Tone::Bad, QString::fromStdString(first.message.text + "; " + first.expected.text));
     }
     return false;
 }

@@ -47,7 +47,7 @@ void StatusLine::showPlan(const PlanView &view) {
         break;
     }
     if (view.result)
-        m_summary->setSentence(QString::fromStdString(view.result->verdict.summary), figures_of_summary(*view.result));
+        m_summary->setSentence(shownText(view.result->verdict.summary));
     else
         m_summary->setSentence({});
 }

@@ -159,8 +159,8 @@ Json toJson(const Checked &checked) {
     Json problems = Json::array();
     for (const Diagnostic &problem : checked.problems)
         problems.push_back({{"pointer", pointerOf(problem)},
-                            {"message", problem.message},
-                            {"expected", problem.expected},
+                            {"message", problem.message.text},
+                            {"expected", problem.expected.text},
                             {"code", problem.code},
                             {"severity", severityName(problem.severity)}});
     return {{"file", checked.file}, {"ok", checked.errors() == 0}, {"problems", std::move(problems)}};
@@ -171,8 +171,8 @@ std::string toText(const Checked &checked) {
         checked.file + ": " + (checked.errors() == 0 ? "good" : fmt::format("{} wrong", checked.errors()));
     for (const Diagnostic &problem : checked.problems)
         text += fmt::format("\n  {:<8} {}: {}{}{}", severityName(problem.severity),
-                            pointerOf(problem).empty() ? "/" : pointerOf(problem), problem.message,
-                            problem.expected.empty() ? "" : "; ", problem.expected);
+                            pointerOf(problem).empty() ? "/" : pointerOf(problem), problem.message.text,
+                            problem.expected.text.empty() ? "" : "; ", problem.expected.text);
     return text + "\n";
 }
 

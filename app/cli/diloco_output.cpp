@@ -66,8 +66,8 @@ Json guardsJson(const OuterGuards &guards) {
     for (const NeededRate &needed : guards.needed)
         json["needed"].push_back(
             {{"utilisation", needed.utilisation}, {"bits_per_second", finite(needed.bits_per_second)}});
-    json["limit"] = guards.limit;
-    json["remark"] = guards.remark;
+    json["limit"] = guards.limit.text;
+    json["remark"] = guards.remark.text;
     return json;
 }
 
@@ -78,7 +78,7 @@ Json band(const LossPenalty &values) {
 Json qualityJson(const OuterQuality &quality) {
     return {{"loss_penalty", band(quality.penalty)},
             {"source", quality.penalty_source},
-            {"outside_evidence", quality.outside_evidence},
+            {"outside_evidence", texts_of(quality.outside_evidence)},
             {"warnings", quality.warnings},
             {"outer_learning_rate",
              {{"value", quality.outer_learning_rate.value},
@@ -163,12 +163,12 @@ std::vector<std::string> besideLines(const Beside &beside) {
         columns("steps of overlap that hide it", text_of(guards.least_overlap_steps, Quantity::count)),
         columns("inner steps that hide a round", text_of(guards.least_inner_steps, Quantity::count))};
     std::string title = "what limits";
-    for (const std::string &line : wrapped(guards.limit, pageColumns - columns(title, {}).size()))
+    for (const std::string &line : wrapped(guards.limit.text, pageColumns - columns(title, {}).size()))
         lines.push_back(columns(std::exchange(title, {}), line));
     for (const NeededRate &needed : guards.needed)
         lines.push_back(columns("link for " + share(needed.utilisation), rate(needed.bits_per_second)));
     if (!guards.remark.empty())
-        for (const std::string &line : wrapped(guards.remark, pageColumns - 2))
+        for (const std::string &line : wrapped(guards.remark.text, pageColumns - 2))
             lines.push_back("  " + line);
     const std::vector<std::string> rest{
         "",
@@ -228,7 +228,7 @@ std::vector<std::string> qualityLines(const OuterQuality &quality) {
             }
         }
     };
-    add("outside the evidence: ", quality.outside_evidence);
+    add("outside the evidence: ", texts_of(quality.outside_evidence));
     add("warning: ", quality.warnings);
     return lines;
 }

@@ -109,7 +109,7 @@ Lines headingLines(const Result &result) {
                                           : bytes(-verdict.headroom_bytes) + " over " + capacity;
     lines.push_back(fmt::format("{}: {}, limited by {}", verdict.fits ? "FITS" : "DOES NOT FIT", room,
                                 bottleneck_names()[static_cast<std::size_t>(verdict.bottleneck)]));
-    for (const std::string &piece : wrapped(verdict.summary, pageColumns - 2))
+    for (const std::string &piece : wrapped(verdict.summary.text, pageColumns - 2))
         lines.push_back("  " + piece);
     return lines;
 }
@@ -341,7 +341,8 @@ Lines diagnosticLines(const std::vector<Diagnostic> &diagnostics) {
     Lines lines{"Problems and hints"};
     for (const Diagnostic &diagnostic : diagnostics) {
         std::string label = "  " + padded(severities[static_cast<std::size_t>(diagnostic.severity)], indent - 2);
-        const std::string text = diagnostic.message + (diagnostic.expected.empty() ? "" : "; " + diagnostic.expected)
+        const std::string text = diagnostic.message.text
+            + (diagnostic.expected.text.empty() ? "" : "; " + diagnostic.expected.text)
             + (diagnostic.code.empty() ? "" : " [" + diagnostic.code + "]");
         for (const std::string &piece : wrapped(text, pageColumns - indent)) {
             lines.push_back(label + piece);
@@ -391,7 +392,7 @@ std::string resultText(const Result &result) {
     }
     section(beside(left, right, secondBlock));
     if (!result.cluster.definition.empty())
-        for (const std::string &piece : wrapped("Threshold: " + result.cluster.definition, pageColumns - 2))
+        for (const std::string &piece : wrapped("Threshold: " + result.cluster.definition.text, pageColumns - 2))
             lines.push_back("  " + piece);
     if (!result.published.empty())
         section(publishedLines(result));

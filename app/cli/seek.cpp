@@ -31,7 +31,7 @@ std::string goalProblem(const std::string &text) {
         goal_from(text);
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        return first.message + "; " + first.expected;
+        return first.message.text + "; " + first.expected.text;
     }
     return {};
 }

@@ -39,7 +39,7 @@ void look_accelerator_up(FieldReader &reader, Cluster &cluster, const Library &l
         cluster.accelerator_id = id;
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        reader.problem("accelerator", first.message, first.expected);
+        reader.problem("accelerator", first.message.text, first.expected.text);
     } catch (const FileError &error) {
         reader.problem("accelerator", error.what(), "a preset that can be read is expected");
     }

@@ -23,11 +23,17 @@ namespace meshwright {
 
 namespace {
 
-std::string bytes_text(double bytes) {
-    return text_of(bytes, Quantity::bytes);
+Sentence said(double value, Quantity quantity, const char *figure) {
+    return {text_of(value, quantity), figure};
 }
-std::string share_text(double share) {
-    return text_of(share, Quantity::share);
+Sentence bytes(double bytes, const char *figure) {
+    return said(bytes, Quantity::bytes, figure);
+}
+Sentence share_said(double share, const char *figure) {
+    return said(share, Quantity::share, figure);
+}
+Sentence field(std::int64_t value, const char *pointer) {
+    return {std::to_string(value), FieldPointer(pointer)};
 }
 
 /// Collects what there is to say about one result.
@@ -62,15 +68,14 @@ public:
     }
 
 private:
-    Diagnostic &add(Severity severity, std::string code, std::string message, std::string expected,
-                    std::vector<std::string> fields, std::vector<FigureInText> figures = {}) {
+    Diagnostic &add(Severity severity, std::string code, Sentence message, Sentence expected,
+                    std::vector<std::string> fields) {
         m_found.push_back({.severity = severity,
                            .code = std::move(code),
                            .message = std::move(message),
                            .expected = std::move(expected),
                            .fields = std::move(fields),
-                           .fixes = {},
-                           .figures = std::move(figures)});
+                           .fixes = {}});
         return m_found.back();
     }
 
@@ -113,9 +118,9 @@ private:
         if (hfu <= 1)
             return;
         add(Severity::warning, "beyond-the-peak",
-            fmt::format("{} of the hardware's peak: no step is that fast", share_text(hfu)),
-            "An efficiency of the stack, or an assumption, that is set by hand is too good", {"/stack", "/assumptions"},
-            {{share_text(hfu), "step.hfu"}});
+            filled("{} of the hardware's peak: no step is that fast", share_said(hfu, "step.hfu")),
+            "An efficiency of the stack, or an assumption, that is set by hand is too good",
+            {"/stack", "/assumptions"});
     }
 
     void memory() {
@@ -125,24 +130,20 @@ private:
         if (headroom >= tight)
             return;
         const bool fits = m_result.verdict.fits;
+        const Sentence capacity = bytes(memory.capacity_bytes, "memory.capacity_bytes");
         Diagnostic &found = fits
             ? add(Severity::warning, "tight",
-                  fmt::format("only {} of {} are free on stage {}", bytes_text(headroom),
-                              bytes_text(memory.capacity_bytes), memory.peak_stage),
-                  fmt::format("{} leave room for fragmentation", share_text(tight / memory.capacity_bytes)),
-                  {"/recompute/mode", "/parallelism/zero_stage"},
-                  {{bytes_text(headroom), "verdict.headroom_bytes"},
-                   {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"},
-                   {share_text(tight / memory.capacity_bytes), "advice.tight_share"}})
+                  filled("only {} of {} are free on stage {}", bytes(headroom, "verdict.headroom_bytes"), capacity,
+                         memory.peak_stage),
+                  filled("{} leave room for fragmentation",
+                         share_said(tight / memory.capacity_bytes, "advice.tight_share")),
+                  {"/recompute/mode", "/parallelism/zero_stage"})
             : add(Severity::error, "does-not-fit",
-                  fmt::format("stage {} needs {}, {} more than the {} there are; the peak stands at {}",
-                              memory.peak_stage, bytes_text(memory.peak_bytes), bytes_text(-headroom),
-                              bytes_text(memory.capacity_bytes), memory.peak_operation),
+                  filled("stage {} needs {}, {} more than the {} there are; the peak stands at {}", memory.peak_stage,
+                         bytes(memory.peak_bytes, "memory.peak_bytes"), bytes(-headroom, "verdict.headroom_bytes"),
+                         capacity, memory.peak_operation),
                   "Recompute more, shard or split further, or store in fewer bits",
-                  {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"},
-                  {{bytes_text(memory.peak_bytes), "memory.peak_bytes"},
-                   {bytes_text(-headroom), "verdict.headroom_bytes"},
-                   {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"}});
+                  {"/recompute/mode", "/parallelism/zero_stage", "/parallelism/tensor"});
         std::vector<Change> changes = memory_changes(m_plan);
         const std::vector<Change> layouts = layout_changes(m_plan);
         if (!fits)
@@ -164,12 +165,10 @@ private:
         if (m_result.memory.host_bytes <= 0 || m_result.memory.host_bytes <= there)
             return;
         add(Severity::warning, "host-memory",
-            fmt::format("{} an accelerator are kept in host memory, {} are known to be there",
-                        bytes_text(m_result.memory.host_bytes), bytes_text(there)),
+            filled("{} an accelerator are kept in host memory, {} are known to be there",
+                   bytes(m_result.memory.host_bytes, "memory.host_bytes"), bytes(there, "advice.host_memory_bytes")),
             "Keep less in host memory, or give the accelerator more of it",
-            {"/offload/optimizer", "/cluster/accelerator"},
-            {{bytes_text(m_result.memory.host_bytes), "memory.host_bytes"},
-             {bytes_text(there), "advice.host_memory_bytes"}});
+            {"/offload/optimizer", "/cluster/accelerator"});
     }
 
     void host_copies() {
@@ -177,10 +176,11 @@ private:
         if (share < 0.01)
             return;
         add(Severity::hint, "host-copies",
-            fmt::format("for {} of the step passes wait for activations in host memory", share_text(share)),
+            filled("for {} of the step passes wait for activations in host memory",
+                   share_said(share, "advice.host_copies_share")),
             "Copies go beside the passes as far as the link to the host keeps up: keep more on the accelerator, or "
             "recompute it",
-            {"/offload/activations", "/recompute/mode"}, {{share_text(share), "advice.host_copies_share"}});
+            {"/offload/activations", "/recompute/mode"});
     }
 
     void formats() {
@@ -212,20 +212,17 @@ private:
         if (groups.tensor.members == 1 || tier == 0 || share < 0.02)
             return;
         const Tier &inner = m_plan.cluster.tiers.front();
-        Diagnostic &found =
-            add(Severity::warning, "tensor-leaves-inner-tier",
-                fmt::format("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
-                            "{} at {}",
-                            m_plan.parallelism.tensor, inner.name, inner.accelerators, share_text(share),
-                            m_plan.cluster.tiers[tier].name,
-                            text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second)),
-                fmt::format("Up to tensor {} the traffic stays inside the {}", inner.accelerators, inner.name),
-                {"/parallelism/tensor"},
-                {{std::to_string(m_plan.parallelism.tensor), "/parallelism/tensor"},
-                 {std::to_string(inner.accelerators), "/cluster/tiers"},
-                 {share_text(share), "advice.tensor_share"},
-                 {text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second),
-                  "/cluster/tiers"}});
+        Diagnostic &found = add(
+            Severity::warning, "tensor-leaves-inner-tier",
+            filled("tensor {} leaves the {} of {} accelerators: {} of the step is exposed tensor traffic over "
+                   "{} at {}",
+                   field(m_plan.parallelism.tensor, "/parallelism/tensor"), inner.name,
+                   field(inner.accelerators, "/cluster/tiers"), share_said(share, "advice.tensor_share"),
+                   m_plan.cluster.tiers[tier].name,
+                   Sentence{text_of(m_plan.cluster.tiers[tier].bandwidth_bytes_per_second, Quantity::bytes_per_second),
+                            FieldPointer("/cluster/tiers")}),
+            fmt::format("Up to tensor {} the traffic stays inside the {}", inner.accelerators, inner.name),
+            {"/parallelism/tensor"});
         offer_faster(found, layout_changes(m_plan), 2);
     }
 
@@ -234,13 +231,12 @@ private:
         if (share < 0.1)
             return;
         Diagnostic &found = add(Severity::warning, "bubble",
-                                fmt::format("{} of the pipeline's time is bubble: {} stages with {} microbatches",
-                                            share_text(share), m_plan.parallelism.pipeline, m_plan.microbatches()),
+                                filled("{} of the pipeline's time is bubble: {} stages with {} microbatches",
+                                       share_said(share, "pipeline.bubble_of_total"),
+                                       field(m_plan.parallelism.pipeline, "/parallelism/pipeline"),
+                                       Sentence{std::to_string(m_plan.microbatches()), "advice.microbatches"}),
                                 "More microbatches, more chunks or fewer stages shorten it",
-                                {"/parallelism/pipeline", "/parallelism/chunks"},
-                                {{share_text(share), "pipeline.bubble_of_total"},
-                                 {std::to_string(m_plan.parallelism.pipeline), "/parallelism/pipeline"},
-                                 {std::to_string(m_plan.microbatches()), "advice.microbatches"}});
+                                {"/parallelism/pipeline", "/parallelism/chunks"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (const std::int64_t chunks : {2, 4, 8})
             if (m_plan.layer_chunks() < chunks && m_plan.parallelism.layout.empty())
@@ -258,11 +254,10 @@ private:
             return;
         Diagnostic &found =
             add(Severity::hint, "uneven-stages",
-                fmt::format("the slowest of {} stages takes {} longer than another cut of the layers would make it",
-                            m_plan.virtual_stages(), share_text(1 / (1 - saved) - 1)),
-                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"},
-                {{std::to_string(m_plan.virtual_stages()), "/parallelism/pipeline"},
-                 {share_text(1 / (1 - saved) - 1), "advice.uneven_share"}});
+                filled("the slowest of {} stages takes {} longer than another cut of the layers would make it",
+                       field(m_plan.virtual_stages(), "/parallelism/pipeline"),
+                       share_said(1 / (1 - saved) - 1, "advice.uneven_share")),
+                "Fewer layers beside the embedding and the head", {"/parallelism/layout", "/parallelism/pipeline"});
         Change change{.title = "layers cut by weight",
                       .patch = fmt::format(R"({{"parallelism":{{"layout":"{}"}}}})", layout.text),
                       .plan = m_plan};
@@ -277,11 +272,10 @@ private:
     void too_long() {
         if (!m_result.memory.executed)
             add(Severity::warning, "pipeline-not-executed",
-                fmt::format("with {} stages the pipeline is too long to be executed: its step and its memory are "
-                            "estimated as if all stages were the mean one",
-                            m_plan.virtual_stages()),
-                "Fewer stages, or a smaller interleaving group", {"/parallelism/pipeline", "/parallelism/chunks"},
-                {{std::to_string(m_plan.virtual_stages()), "/parallelism/pipeline"}});
+                filled("with {} stages the pipeline is too long to be executed: its step and its memory are "
+                       "estimated as if all stages were the mean one",
+                       field(m_plan.virtual_stages(), "/parallelism/pipeline")),
+                "Fewer stages, or a smaller interleaving group", {"/parallelism/pipeline", "/parallelism/chunks"});
     }
 
     void data_traffic() {
@@ -290,9 +284,9 @@ private:
             return;
         Diagnostic &found =
             add(Severity::warning, "data-traffic",
-                fmt::format("{} of the step is exposed data-parallel traffic", share_text(share)),
+                filled("{} of the step is exposed data-parallel traffic", share_said(share, "advice.data_share")),
                 "A larger batch or fewer data-parallel ranks leave more work between two reductions",
-                {"/batch/global_sequences", "/parallelism/data"}, {{share_text(share), "advice.data_share"}});
+                {"/batch/global_sequences", "/parallelism/data"});
         std::vector<Change> changes = layout_changes(m_plan);
         for (std::int64_t stage = 1; stage < m_plan.parallelism.zero_stage; ++stage)
             changes.push_back(with_zero_stage(m_plan, stage));
@@ -341,16 +335,14 @@ private:
             return;
         const OuterEstimate &outer = *m_result.outer;
         if (outer.utilisation < 0.95) {
-            Diagnostic &found = add(
-                Severity::warning, "wan-stalls",
-                fmt::format("sites compute {} of the time and wait {} in every round of {}",
-                            share_text(outer.utilisation), text_of(outer.stall_seconds_per_round, Quantity::seconds),
-                            text_of(outer.round_seconds, Quantity::seconds)),
-                "Send less, or give it more time",
-                {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"},
-                {{share_text(outer.utilisation), "outer.utilisation"},
-                 {text_of(outer.stall_seconds_per_round, Quantity::seconds), "outer.stall_seconds_per_round"},
-                 {text_of(outer.round_seconds, Quantity::seconds), "outer.round_seconds"}});
+            Diagnostic &found =
+                add(Severity::warning, "wan-stalls",
+                    filled("sites compute {} of the time and wait {} in every round of {}",
+                           share_said(outer.utilisation, "outer.utilisation"),
+                           said(outer.stall_seconds_per_round, Quantity::seconds, "outer.stall_seconds_per_round"),
+                           said(outer.round_seconds, Quantity::seconds, "outer.round_seconds")),
+                    "Send less, or give it more time",
+                    {"/outer/overlap_steps", "/outer/inner_steps", "/outer/down/density"});
             const std::vector<EvaluatedChange> results = shorter_runs();
             for (std::size_t i = 0; i < std::min<std::size_t>(3, results.size()); ++i)
                 offer(found, results[i],
@@ -366,11 +358,12 @@ private:
             if (wire.density < 1 && wire.index == IndexEncoding::none) {
                 Diagnostic &found =
                     add(Severity::warning, "no-index",
-                        fmt::format("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
-                                    "parameter",
-                                    share_text(wire.density), name),
-                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)},
-                        {{share_text(wire.density), fmt::format("/outer/{}/density", name)}});
+                        filled("{} of the values are sent {}, but nothing says which: a bitmap adds one bit a "
+                               "parameter",
+                               Sentence{text_of(wire.density, Quantity::share),
+                                        FieldPointer(fmt::format("/outer/{}/density", name))},
+                               name),
+                        "Choose an index encoding", {fmt::format("/outer/{}/index", name)});
                 found.fixes.push_back({.title = "bitmap",
                                        .patch = fmt::format(R"({{"outer":{{"{}":{{"index":"bitmap"}}}}}})", name),
                                        .gain = "+1 bit a parameter",
@@ -390,25 +383,22 @@ private:
         constexpr double largest_published = 10e9; // Charles et al. 2025 check their laws up to 10B, 8 replicas
         if (diloco && (m_plan.cluster.sites > 8 || m_result.parameters.total > largest_published))
             add(Severity::hint, "outside-evidence",
-                fmt::format("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "
-                            "replicas up to 10^10 parameters",
-                            share_text(m_result.outer->loss_penalty_low),
-                            share_text(m_result.outer->loss_penalty_high)),
-                "", {"/cluster/sites", "/outer/inner_steps"},
-                {{share_text(m_result.outer->loss_penalty_low), "outer.loss_penalty_low"},
-                 {share_text(m_result.outer->loss_penalty_high), "outer.loss_penalty_high"}});
+                filled("the loss penalty of {} to {} is an extrapolation: published DiLoCo runs have at most 8 "
+                       "replicas up to 10^10 parameters",
+                       share_said(m_result.outer->loss_penalty_low, "outer.loss_penalty_low"),
+                       share_said(m_result.outer->loss_penalty_high, "outer.loss_penalty_high")),
+                "", {"/cluster/sites", "/outer/inner_steps"});
     }
 
     void failures() {
         if (m_result.run.goodput >= 0.9)
             return;
         add(Severity::warning, "goodput",
-            fmt::format("failures and checkpoints leave {} of the time: about {} failures in the run",
-                        share_text(m_result.run.goodput), text_of(m_result.run.expected_failures, Quantity::count)),
+            filled("failures and checkpoints leave {} of the time: about {} failures in the run",
+                   share_said(m_result.run.goodput, "run.goodput"),
+                   said(m_result.run.expected_failures, Quantity::count, "run.expected_failures")),
             "Faster checkpoints or a faster recovery give most of it back",
-            {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"},
-            {{share_text(m_result.run.goodput), "run.goodput"},
-             {text_of(m_result.run.expected_failures, Quantity::count), "run.expected_failures"}});
+            {"/faults/checkpoint_bandwidth_bytes_per_second", "/faults/recovery_seconds"});
     }
 
     const Result &m_result;

@@ -42,11 +42,9 @@ RunCurve schedules(const CurveContext &context) {
                    .series = {},
                    .marks = {{"warm-up ends", MarkKind::event, warmup, 1}},
                    .labels = {},
-                   .note =
-                       fmt::format("Warm-up of {} steps and a last rate of a tenth as Llama 2 for this batch, arXiv "
-                                   "2307.09288; WSD decays in the last tenth, arXiv 2404.06395.",
-                                   grouped(std::round(warmup))),
-                   .figures = {{grouped(std::round(warmup)), "curves.schedule_warmup_steps"}}};
+                   .note = filled("Warm-up of {} steps and a last rate of a tenth as Llama 2 for this batch, arXiv "
+                                  "2307.09288; WSD decays in the last tenth, arXiv 2404.06395.",
+                                  Sentence{grouped(std::round(warmup)), "curves.schedule_warmup_steps"})};
     // Corners of warm-up and decay are places too.
     std::vector<double> places = places_between(0, context.steps, smooth, Spacing::linear);
     for (const double corner : {warmup, context.steps * 0.9})
@@ -106,10 +104,9 @@ RunCurve ramp(const CurveContext &context) {
                                  places_between(0, 2 * ramp_tokens, 101, Spacing::linear))},
             .marks = {{"this plan", MarkKind::own, ramp_tokens, context.batch_tokens, "curves.ramp_tokens"}},
             .labels = {},
-            .note = fmt::format("As GPT-3, arXiv 2005.14165: from a hundredth of the batch over 4 % of the run, which "
-                                "takes {} steps more.",
-                                more),
-            .figures = {{more, "curves.ramp_more_steps"}}};
+            .note = filled("As GPT-3, arXiv 2005.14165: from a hundredth of the batch over 4 % of the run, which "
+                           "takes {} steps more.",
+                           Sentence{more, "curves.ramp_more_steps"})};
 }
 
 /// Communication that accumulation spreads over more microbatches.

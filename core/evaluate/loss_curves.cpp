@@ -28,12 +28,10 @@ RunCurve loss_over_tokens(const CurveContext &context) {
                    .marks = {{"this plan", MarkKind::own, context.tokens,
                               loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
                    .labels = {},
-                   .note =
-                       fmt::format("Hoffmann and others, arXiv 2203.15556; Besiroglu and others, arXiv 2404.10102. "
-                                   "{} times the tokens of 20 a parameter. Compare losses with each other, not with "
-                                   "another run's.",
-                                   times),
-                   .figures = {{times, "curves.overtraining"}}};
+                   .note = filled("Hoffmann and others, arXiv 2203.15556; Besiroglu and others, arXiv 2404.10102. "
+                                  "{} times the tokens of 20 a parameter. Compare losses with each other, not with "
+                                  "another run's.",
+                                  Sentence{times, "curves.overtraining"})};
     for (const NamedLaw &law : loss_laws_shown)
         curve.series.push_back(series_of(
             {law.name, "predicted-loss", "loss", {{"parameters", context.parameters}, {"law", law.place}}, "tokens"},
@@ -54,12 +52,10 @@ RunCurve loss_over_parameters(const CurveContext &context) {
                    .marks = {{"this plan", MarkKind::own, context.parameters,
                               loss_of(context.parameters, context.tokens, preferred_law), "curves.loss"}},
                    .labels = {},
-                   .note =
-                       fmt::format("All with {}. Left of an optimum a model is over-trained: cheaper to use "
-                                   "afterwards. Llama 3's law gives tokens only, arXiv 2407.21783; its loss here is "
-                                   "Besiroglu's.",
-                                   text_of(flops, Quantity::flops)),
-                   .figures = {{text_of(flops, Quantity::flops), "curves.flops"}}};
+                   .note = filled("All with {}. Left of an optimum a model is over-trained: cheaper to use "
+                                  "afterwards. Llama 3's law gives tokens only, arXiv 2407.21783; its loss here is "
+                                  "Besiroglu's.",
+                                  Sentence{text_of(flops, Quantity::flops), "curves.flops"})};
     const auto optimum = [&](const NamedLaw &law) {
         return value_at("compute-optimal", "parameters", {{"flops", flops}, {"law", law.place}});
     };
@@ -113,11 +109,9 @@ RunCurve critical_batch(const CurveContext &context) {
                       {"this plan", MarkKind::own, own, value_at("critical-batch", "steps", here),
                        "curves.critical_steps"}},
             .labels = {},
-            .note =
-                fmt::format("McCandlish and others, arXiv 1812.06162; critical batch at a loss of {:.2f}: Kaplan and "
-                            "others, arXiv 2001.08361.",
-                            loss),
-            .figures = {{fmt::format("{:.2f}", loss), "curves.loss"}}};
+            .note = filled("McCandlish and others, arXiv 1812.06162; critical batch at a loss of {}: Kaplan and "
+                           "others, arXiv 2001.08361.",
+                           Sentence{fmt::format("{:.2f}", loss), "curves.loss"})};
 }
 
 } // namespace

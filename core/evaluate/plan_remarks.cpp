@@ -15,16 +15,19 @@ namespace {
 
 using Remarks = std::vector<Diagnostic>;
 
-Diagnostic &add(Remarks &found, Severity severity, std::string code, std::string message, std::string expected,
-                std::vector<std::string> fields, std::vector<FigureInText> figures = {}) {
+Diagnostic &add(Remarks &found, Severity severity, std::string code, Sentence message, Sentence expected,
+                std::vector<std::string> fields) {
     found.push_back({.severity = severity,
                      .code = std::move(code),
                      .message = std::move(message),
                      .expected = std::move(expected),
                      .fields = std::move(fields),
-                     .fixes = {},
-                     .figures = std::move(figures)});
+                     .fixes = {}});
     return found.back();
+}
+
+Sentence field(std::int64_t value, const char *pointer) {
+    return {std::to_string(value), FieldPointer(pointer)};
 }
 
 void without_effect(const Plan &plan, Remarks &found) {
@@ -47,12 +50,10 @@ void without_effect(const Plan &plan, Remarks &found) {
             && attention->kv_heads < parallelism.tensor && attention->kv_heads > 0
             && attention->heads > attention->kv_heads) {
             add(found, Severity::hint, "kv-copies",
-                fmt::format("{} key-value heads on tensor {} are copied {} times", attention->kv_heads,
-                            parallelism.tensor, parallelism.tensor / attention->kv_heads),
-                "", {"/parallelism/tensor"},
-                {{std::to_string(attention->kv_heads), "/model"},
-                 {std::to_string(parallelism.tensor), "/parallelism/tensor"},
-                 {std::to_string(parallelism.tensor / attention->kv_heads), "advice.kv_copies"}});
+                filled("{} key-value heads on tensor {} are copied {} times", field(attention->kv_heads, "/model"),
+                       field(parallelism.tensor, "/parallelism/tensor"),
+                       Sentence{std::to_string(parallelism.tensor / attention->kv_heads), "advice.kv_copies"}),
+                "", {"/parallelism/tensor"});
             break;
         }
     if (!plan.kept.empty())
@@ -64,19 +65,19 @@ void limits_of_the_model(const Plan &plan, Remarks &found) {
     const Model &model = plan.model;
     if (model.learned_positions > 0 && plan.batch.sequence_length > model.learned_positions)
         add(found, Severity::warning, "sequence-too-long",
-            fmt::format("sequences of {} tokens, but the model has {} learned positions", plan.batch.sequence_length,
-                        model.learned_positions),
-            fmt::format("Sequences of at most {} tokens have a position each", model.learned_positions),
-            {"/batch/sequence_length"},
-            {{std::to_string(plan.batch.sequence_length), "/batch/sequence_length"},
-             {std::to_string(model.learned_positions), "/model"}})
+            filled("sequences of {} tokens, but the model has {} learned positions",
+                   field(plan.batch.sequence_length, "/batch/sequence_length"),
+                   field(model.learned_positions, "/model")),
+            filled("Sequences of at most {} tokens have a position each", model.learned_positions),
+            {"/batch/sequence_length"})
             .fixes.push_back({.title = fmt::format("sequence {}", model.learned_positions),
                               .patch = fmt::format(R"({{"batch":{{"sequence_length":{}}}}})", model.learned_positions),
                               .gain = {}});
     if (plan.parallelism.zero_stage == 3 && plan.parallelism.pipeline > 1 && plan.microbatches() > 1)
         add(found, Severity::hint, "zero3-in-pipeline",
-            fmt::format("ZeRO 3 gathers the weights again for each of {} microbatches", plan.microbatches()), "",
-            {"/parallelism/zero_stage"}, {{std::to_string(plan.microbatches()), "advice.microbatches"}});
+            filled("ZeRO 3 gathers the weights again for each of {} microbatches",
+                   Sentence{std::to_string(plan.microbatches()), "advice.microbatches"}),
+            "", {"/parallelism/zero_stage"});
 }
 
 } // namespace

@@ -22,7 +22,7 @@ struct Verdict {
     bool fits = false;
     double headroom_bytes = 0; ///< capacity less the largest stage; negative where it does not fit
     Bottleneck bottleneck = Bottleneck::compute;
-    std::string summary; ///< one sentence
+    Sentence summary; ///< one sentence
 };
 
 /// One site's floating-point operations.
@@ -134,7 +134,7 @@ struct ClusterEstimate {
     double threshold_h100_equivalents = 0;
     double node_share_of_threshold = 0;
     double site_share_of_threshold = 0; ///< the definition's unit: what is co-located
-    std::string definition; ///< document and date
+    Sentence definition; ///< document and date
 };
 
 struct OuterEstimate {

@@ -15,7 +15,7 @@ Json verdict_json(const Verdict &verdict) {
     return {{"fits", verdict.fits},
             {"headroom_bytes", verdict.headroom_bytes},
             {"bottleneck", bottleneck_names()[static_cast<std::size_t>(verdict.bottleneck)]},
-            {"summary", verdict.summary}};
+            {"summary", verdict.summary.text}};
 }
 
 Json parameters_json(const Parameters &parameters) {
@@ -133,7 +133,7 @@ Json cluster_json(const ClusterEstimate &cluster) {
             {"threshold_h100_equivalents", cluster.threshold_h100_equivalents},
             {"node_share_of_threshold", cluster.node_share_of_threshold},
             {"site_share_of_threshold", cluster.site_share_of_threshold},
-            {"definition", cluster.definition}};
+            {"definition", cluster.definition.text}};
 }
 
 Json outer_json(const std::optional<OuterEstimate> &estimate) {
@@ -158,8 +158,8 @@ Json diagnostic_json(const Diagnostic &diagnostic) {
     constexpr const char *severities[] = {"error", "warning", "hint"};
     Json json{{"severity", severities[static_cast<int>(diagnostic.severity)]},
               {"code", diagnostic.code},
-              {"message", diagnostic.message},
-              {"expected", diagnostic.expected},
+              {"message", diagnostic.message.text},
+              {"expected", diagnostic.expected.text},
               {"fields", diagnostic.fields},
               {"fixes", Json::array()},
               {"fix_titles", Json::array()},

@@ -50,11 +50,9 @@ RunCurve checkpoint_waste(const CurveContext &context, const Goodput &good) {
                                  places_between(low / 30, high * 30, 200, Spacing::logarithmic))},
             .marks = std::move(marks),
             .labels = {},
-            .note = fmt::format("Writing stops training for {}; something that has to stop fails every {}.",
-                                text_of(good.write_seconds, Quantity::seconds),
-                                text_of(good.mtbf_seconds, Quantity::seconds)),
-            .figures = {{text_of(good.write_seconds, Quantity::seconds), "curves.write_seconds"},
-                        {text_of(good.mtbf_seconds, Quantity::seconds), "curves.mtbf_seconds"}}};
+            .note = filled("Writing stops training for {}; something that has to stop fails every {}.",
+                           Sentence{text_of(good.write_seconds, Quantity::seconds), "curves.write_seconds"},
+                           Sentence{text_of(good.mtbf_seconds, Quantity::seconds), "curves.mtbf_seconds"})};
 }
 
 RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
@@ -73,11 +71,10 @@ RunCurve failure_cost(const CurveContext &context, const Goodput &good) {
                              places_between(own / 30, own * 30, 200, Spacing::logarithmic))},
         .marks = {{"this plan", MarkKind::own, own, value_at("failure-cost", "dollars", here), "curves.failure_cost"}},
         .labels = {},
-        .note = fmt::format("{} accelerators stop together; {} failures are expected in the run.",
-                            grouped(good.stopping_accelerators),
-                            text_of(context.result.run.expected_failures, Quantity::number)),
-        .figures = {{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
-                    {text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"}}};
+        .note =
+            filled("{} accelerators stop together; {} failures are expected in the run.",
+                   Sentence{grouped(good.stopping_accelerators), "curves.stopping_accelerators"},
+                   Sentence{text_of(context.result.run.expected_failures, Quantity::number), "run.expected_failures"})};
 }
 
 RunCurve format_ranges(const CurveContext &context) {
@@ -140,7 +137,6 @@ RunCurve loss_scale_trace(const CurveContext &context) {
                       .arguments = {{"initial", initial}, {"growth_interval", growth_interval}, {"factor", factor}},
                       .x = {0},
                       .y = {initial}};
-    const std::string steps = grouped(context.steps);
     RunCurve curve{.id = "loss-scale",
                    .title = "Dynamic loss scaling",
                    .x = {"step", Quantity::count, false},
@@ -148,13 +144,12 @@ RunCurve loss_scale_trace(const CurveContext &context) {
                    .series = {},
                    .marks = {},
                    .labels = {},
-                   .note = fmt::format(
-                       "The first {} of the run's {} steps, were they in FP16. Assumed: no gradient is above {}, so "
-                       "that scales above {} overflow; initial scale, factor and interval as in PyTorch's "
-                       "GradScaler.{}",
-                       grouped(last), steps, largest_gradient, grouped(std::floor(workable)),
-                       scaling_of_own_format(context.plan)),
-                   .figures = {{steps + " steps", "run.steps"}}};
+                   .note =
+                       filled("The first {} of the run's {}, were they in FP16. Assumed: no gradient is above {}, so "
+                              "that scales above {} overflow; initial scale, factor and interval as in PyTorch's "
+                              "GradScaler.{}",
+                              grouped(last), Sentence{grouped(context.steps) + " steps", "run.steps"}, largest_gradient,
+                              grouped(std::floor(workable)), scaling_of_own_format(context.plan))};
     const std::vector<double> overflow{1};
     for (double step = 0; step < last;) {
         // A change of the scale begins the count anew, so that each stretch is one call.

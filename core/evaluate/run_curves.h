@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evaluate/result.h"
-#include "quantities/figure_in_text.h"
+#include "quantities/sentence.h"
 #include "quantities/text.h"
 
 #include <map>
@@ -50,8 +50,7 @@ struct RunCurve {
     std::vector<CurveSeries> series;
     std::vector<CurveMark> marks;
     std::vector<std::string> labels; ///< of whole x from 0 on, where they stand for things; else empty
-    std::string note; ///< what is assumed, and its source
-    std::vector<FigureInText> figures = {}; ///< that the note says
+    Sentence note; ///< what is assumed, and its source
 };
 
 /// Learning rate, warm-up, batch, accumulation, loss laws, loss scaling, number formats, checkpoints and failures, each

@@ -299,9 +299,9 @@ std::optional<Diagnostic> software_warning(const Result &result, const std::stop
                        .fields = {},
                        .fixes = {}};
     for (const NotRunnable &limit : runnability.limits) {
-        warning.message += (warning.message.empty() ? "" : "; ") + limit.reason;
+        warning.message += (warning.message.text.empty() ? "" : "; ") + limit.reason;
         if (!limit.expected.empty())
-            warning.expected += (warning.expected.empty() ? "" : "; ") + limit.expected;
+            warning.expected += (warning.expected.text.empty() ? "" : "; ") + limit.expected;
         if (!limit.source.empty())
             warning.expected += fmt::format(" ({})", limit.source);
         for (const std::string &field : limit.fields)

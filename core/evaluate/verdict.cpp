@@ -3,8 +3,6 @@
 
 #include "quantities/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -13,11 +11,8 @@ namespace meshwright {
 
 namespace {
 
-std::string bytes_text(double bytes) {
-    return text_of(bytes, Quantity::bytes);
-}
-std::string share_text(double share) {
-    return text_of(share, Quantity::share);
+Sentence said(double value, Quantity quantity, const char *figure) {
+    return {text_of(value, quantity), figure};
 }
 
 } // namespace
@@ -43,29 +38,19 @@ Bottleneck bottleneck_of(const Result &result) {
     return largest->second > 0.15 * step.seconds ? largest->first : Bottleneck::compute;
 }
 
-std::string summary_of(const Result &result) {
+Sentence summary_of(const Result &result) {
     const Memory &memory = result.memory;
-    const std::string fits = result.verdict.fits
-        ? fmt::format("Fits with {} of {} free", bytes_text(result.verdict.headroom_bytes),
-                      bytes_text(memory.capacity_bytes))
-        : fmt::format("Does not fit: stage {} needs {} of {}", memory.peak_stage, bytes_text(memory.peak_bytes),
-                      bytes_text(memory.capacity_bytes));
-    return fmt::format("{}; a step takes {} at {} MFU, the run {}; held back by {}", fits,
-                       text_of(result.step.seconds, Quantity::seconds), share_text(result.step.mfu),
-                       text_of(result.run.seconds, Quantity::seconds),
-                       bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
-}
-
-std::vector<FigureInText> figures_of_summary(const Result &result) {
-    const Memory &memory = result.memory;
-    const FigureInText first = result.verdict.fits
-        ? FigureInText{bytes_text(result.verdict.headroom_bytes), "verdict.headroom_bytes"}
-        : FigureInText{bytes_text(memory.peak_bytes), "memory.peak_bytes"};
-    return {first,
-            {bytes_text(memory.capacity_bytes), "memory.capacity_bytes"},
-            {text_of(result.step.seconds, Quantity::seconds), "step.seconds"},
-            {share_text(result.step.mfu), "step.mfu"},
-            {text_of(result.run.seconds, Quantity::seconds), "run.seconds"}};
+    const Sentence capacity = said(memory.capacity_bytes, Quantity::bytes, "memory.capacity_bytes");
+    const Sentence fits = result.verdict.fits
+        ? filled("Fits with {} of {} free",
+                 said(result.verdict.headroom_bytes, Quantity::bytes, "verdict.headroom_bytes"), capacity)
+        : filled("Does not fit: stage {} needs {} of {}", memory.peak_stage,
+                 said(memory.peak_bytes, Quantity::bytes, "memory.peak_bytes"), capacity);
+    return filled("{}; a step takes {} at {} MFU, the run {}; held back by {}", fits,
+                  said(result.step.seconds, Quantity::seconds, "step.seconds"),
+                  said(result.step.mfu, Quantity::share, "step.mfu"),
+                  said(result.run.seconds, Quantity::seconds, "run.seconds"),
+                  bottleneck_names()[static_cast<std::size_t>(result.verdict.bottleneck)]);
 }
 
 } // namespace meshwright

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "evaluate/result.h"
-
-#include <string>
-#include <vector>
+#include "quantities/sentence.h"
 
 namespace meshwright {
 
@@ -12,8 +10,6 @@ namespace meshwright {
 Bottleneck bottleneck_of(const Result &result);
 
 /// The verdict in one sentence.
-std::string summary_of(const Result &result);
-/// What the sentence says, in its order.
-std::vector<FigureInText> figures_of_summary(const Result &result);
+Sentence summary_of(const Result &result);
 
 } // namespace meshwright

@@ -59,7 +59,7 @@ RunPlan plan_or_skip(const MeasuredRun &run, const RunRules &rules, const Librar
     try {
         return plan_of(run, rules, library);
     } catch (const InputError &error) {
-        return {.plan = {}, .batch_share = 1, .assumed = {}, .skipped = error.diagnostics().front().message};
+        return {.plan = {}, .batch_share = 1, .assumed = {}, .skipped = error.diagnostics().front().message.text};
     }
 }
 
@@ -70,7 +70,7 @@ Prediction predict_or_skip(const RunPlan &run, const Assumptions &assumptions) {
     try {
         return predict(run.plan, run.batch_share, assumptions);
     } catch (const InputError &error) {
-        return {.skipped = error.diagnostics().front().message};
+        return {.skipped = error.diagnostics().front().message.text};
     }
 }
 

@@ -65,7 +65,7 @@ void take_in(Json &link, const Json &otherwise, const TraceFiles &files, const s
         *trace = read_rate_trace_file(files.folder / name, nominal_rate(link, otherwise));
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        throw InputError(pointer + "/rate_trace", first.message, first.expected);
+        throw InputError(pointer + "/rate_trace", first.message.text, first.expected.text);
     }
 }
 
@@ -109,7 +109,8 @@ Json read_rate_trace_file(const std::filesystem::path &file, double nominal_bits
         const Diagnostic &first = error.diagnostics().front();
         const std::string line =
             first.fields.empty() || first.fields.front().empty() ? "" : first.fields.front() + ": ";
-        throw InputError("", printable(file.filename().string()) + ": " + line + first.message, first.expected);
+        throw InputError("", printable(file.filename().string()) + ": " + line + first.message.text,
+                         first.expected.text);
     }
 }
 

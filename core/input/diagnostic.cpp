@@ -43,9 +43,9 @@ std::string one_line(const std::string &file, const std::vector<Diagnostic> &dia
         return printable(file) + ": no error";
     const Diagnostic &first = *errors.front();
     const std::string pointer = first.fields.empty() || first.fields.front().empty() ? "/" : first.fields.front();
-    std::string line = fmt::format("{}: {}: {}", printable(file), printable(pointer), printable(first.message));
+    std::string line = fmt::format("{}: {}: {}", printable(file), printable(pointer), printable(first.message.text));
     if (!first.expected.empty())
-        line += "; " + printable(first.expected);
+        line += "; " + printable(first.expected.text);
     if (errors.size() > 1)
         line += fmt::format(" (and {} more)", errors.size() - 1);
     return line;

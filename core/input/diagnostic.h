@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "quantities/figure_in_text.h"
+#include "quantities/sentence.h"
 
 #include <stdexcept>
 #include <string>
@@ -23,11 +23,10 @@ struct Fix {
 struct Diagnostic {
     Severity severity = Severity::error;
     std::string code; ///< stable identifier for tests and tools: "tensor-does-not-divide"
-    std::string message; ///< what is wrong, with the numbers
-    std::string expected; ///< what was expected instead; may be empty for warnings and hints
+    Sentence message; ///< what is wrong, with the numbers
+    Sentence expected; ///< what was expected instead; may be empty for warnings and hints
     std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan, the first is the place to show it at
     std::vector<Fix> fixes;
-    std::vector<FigureInText> figures = {}; ///< that the message, and then what is expected, say
 
     bool operator==(const Diagnostic &) const = default;
 };

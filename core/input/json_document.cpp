@@ -154,7 +154,7 @@ std::string document_text(const Json &document) {
     } catch (const Json::type_error &) {
         why = "it contains text that is not UTF-8";
     } catch (const InputError &error) {
-        why = error.diagnostics().front().message;
+        why = error.diagnostics().front().message.text;
     }
     throw InputError("", "could not be opened again: " + why, "expected " + what_is_expected({}));
 }

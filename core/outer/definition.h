@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
-#include "quantities/figure_in_text.h"
+#include "quantities/sentence.h"
 
 #include <string>
 #include <vector>
@@ -11,11 +11,10 @@ namespace meshwright {
 
 /// What one part of a definition of a compute cluster says of a plan.
 struct DefinitionPart {
-    std::string part; ///< "one site"
-    std::string says; ///< a sentence with its numbers
+    Sentence part; ///< "one site"
+    Sentence says;
     bool joins = false; ///< whether by this part the accelerators count as one cluster
     bool above = false; ///< whether what it joins is above the threshold
-    std::vector<FigureInText> figures = {}; ///< that part and sentence say
 };
 
 /// From which on links join what they connect into one cluster, bit/s (arXiv 2511.10783, article II).

@@ -33,15 +33,17 @@ std::string reason(const Plan &plan, const OuterGuards &guards, const OuterRun &
 }
 
 /// Of what sites wait for, the part that the closed form sees.
-std::string limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
+Sentence limit_of(const Plan &plan, const OuterGuards &guards, double stalls) {
     constexpr double nearly_all = 0.995;
     if (guards.utilisation >= nearly_all)
         return "nothing: updates hide behind computing";
     if (stalls < guards.utilisation_bound)
-        return fmt::format("the way of a fragment up and down, {} against the {} of an overlap of {} step{}",
-                           text_of(guards.lag_seconds, Quantity::seconds),
-                           text_of(guards.overlap_seconds, Quantity::seconds), plan.outer.overlap_steps,
-                           plan.outer.overlap_steps == 1 ? "" : "s");
+        return filled("the way of a fragment up and down, {} against the {} of an {}",
+                      Sentence{text_of(guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds"},
+                      Sentence{text_of(guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds"},
+                      Sentence{fmt::format("overlap of {} step{}", plan.outer.overlap_steps,
+                                           plan.outer.overlap_steps == 1 ? "" : "s"),
+                               FieldPointer("/outer/overlap_steps")});
     if (!site_link(*plan.cluster.wan, 0).full_duplex)
         return "the rate of the links, both ways in turn";
     return guards.down_seconds > guards.up_seconds ? "the rate of the downlinks" : "the rate of the uplinks";
@@ -88,12 +90,13 @@ OuterGuards outer_guards(const Plan &plan, double parameters, double step_second
                                                           static_cast<double>(outer.overlap_steps), wanted[i], latency,
                                                           star ? duplex : 1)};
     }
-    if (simulated != nullptr)
-        guards.simulated_utilisation = simulated->utilisation;
     constexpr double agreement = 0.02;
     if (simulated != nullptr && std::abs(simulated->utilisation - guards.utilisation) > agreement)
-        guards.remark = fmt::format("simulated {:.1f} %, in closed form {:.1f} %: {}", 100 * simulated->utilisation,
-                                    100 * guards.utilisation, reason(plan, guards, *simulated));
+        guards.remark =
+            filled("simulated {}, in closed form {}: {}",
+                   Sentence{fmt::format("{:.1f} %", 100 * simulated->utilisation), "outer.utilisation"},
+                   Sentence{fmt::format("{:.1f} %", 100 * guards.utilisation), "outer.closed_form.utilisation"},
+                   reason(plan, guards, *simulated));
     return guards;
 }
 

@@ -3,9 +3,9 @@
 
 #include "outer/simulation.h"
 #include "plan/plan.h"
+#include "quantities/sentence.h"
 
 #include <array>
-#include <string>
 
 namespace meshwright {
 
@@ -26,9 +26,8 @@ struct OuterGuards {
     double least_overlap_steps = 0; ///< that hides a fragment's lag
     double least_inner_steps = 0; ///< whose computation is as long as a round's traffic
     std::array<NeededRate, 5> needed; ///< for 50, 80, 90, 95 and 99 %
-    std::string limit; ///< what keeps sites from computing all the time, in a few words
-    double simulated_utilisation = 0; ///< of the simulation that the remark speaks of; 0 without one
-    std::string remark; ///< where the simulation parts from them, and why; empty where it agrees within two points
+    Sentence limit; ///< what keeps sites from computing all the time, in a few words
+    Sentence remark; ///< where the simulation parts from them, and why; empty where it agrees within two points
 };
 
 /// @param simulated  of the same plan, or null

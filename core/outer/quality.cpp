@@ -20,9 +20,9 @@ bool is_diloco(const Plan &plan) {
 
 /// Where published runs end: replicas, parameters, inner steps, steps of overlap, and the sparsest and coarsest
 /// updates.
-std::vector<std::string> outside_evidence(const Plan &plan, double parameters) {
+std::vector<Sentence> outside_evidence(const Plan &plan, double parameters) {
     const Outer &outer = plan.outer;
-    std::vector<std::string> outside;
+    std::vector<Sentence> outside;
     constexpr double fitted_parameters = 10e9;
     if (plan.cluster.sites > 8)
         outside.push_back(fmt::format("{} replicas; loss laws were fitted with up to 8 (arXiv 2503.09799), and runs of "
@@ -40,9 +40,11 @@ std::vector<std::string> outside_evidence(const Plan &plan, double parameters) {
                                       "2501.18512)",
                                       outer.overlap_steps));
     if (outer.up.density < 1 && outer.up.bits > 2)
-        outside.push_back(fmt::format("{:g} bits with {:g} % kept; sparse updates were published with 2 bits (arXiv "
-                                      "2508.15706), 4 bits with dense ones (arXiv 2501.18512)",
-                                      outer.up.bits, 100 * outer.up.density));
+        outside.push_back(filled(
+            "{} bits with {}; sparse updates were published with 2 bits (arXiv 2508.15706), 4 bits with dense ones "
+            "(arXiv 2501.18512)",
+            fmt::format("{:g}", outer.up.bits),
+            Sentence{fmt::format("{:g} % kept", 100 * outer.up.density), FieldPointer("/outer/up/density")}));
     if (outer.up.density >= 1 && outer.up.bits < 4)
         outside.push_back(
             fmt::format("dense updates of {:g} bits; 4 were published with AdamW (arXiv 2501.18512), 2 with "

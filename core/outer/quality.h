@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "quantities/sentence.h"
 
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ struct Suggestion {
 struct OuterQuality {
     LossPenalty penalty;
     std::string penalty_source;
-    std::vector<std::string> outside_evidence; ///< each way in which the plan is beyond what was published
+    std::vector<Sentence> outside_evidence; ///< each way in which the plan is beyond what was published
     std::vector<std::string> warnings; ///< what was seen to harm
     Suggestion outer_learning_rate; ///< of Nesterov's momentum 0.9
     /// A site's best step by the joint law of arXiv 2503.09799: 0.00709 N^0.4695 M^0.3399 sequences of 2,048 over all

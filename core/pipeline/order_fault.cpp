@@ -81,7 +81,7 @@ std::string order_fault(const OperationOrder &order) {
     try {
         pipeline_times(order, uniform_work(order, 1, 1, 1));
     } catch (const InputError &error) {
-        return error.diagnostics().front().message;
+        return error.diagnostics().front().message.text;
     }
     return {};
 }

@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    Diagnostic &add(std::string code, std::string message, std::string expected, std::vector<std::string> fields) {
+    Diagnostic &add(std::string code, Sentence message, Sentence expected, std::vector<std::string> fields) {
         m_found.push_back({.severity = Severity::error,
                            .code = std::move(code),
                            .message = std::move(message),

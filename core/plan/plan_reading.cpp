@@ -98,7 +98,7 @@ void read_layout_field(FieldReader &reader, Plan &plan) {
         for (const LayoutStage &stage : read_layout(parallelism.layout_text))
             parallelism.layout.push_back(stage.layers);
     } catch (const InputError &error) {
-        reader.problem("layout", error.diagnostics().front().message, error.diagnostics().front().expected);
+        reader.problem("layout", error.diagnostics().front().message.text, error.diagnostics().front().expected.text);
     }
 }
 
@@ -303,8 +303,8 @@ void check_types(std::vector<Diagnostic> &diagnostics, const Constraints &constr
             library.accelerator(constraints.accelerator_types[i]);
             continue;
         } catch (const InputError &error) {
-            found.message = error.diagnostics().front().message;
-            found.expected = error.diagnostics().front().expected;
+            found.message = error.diagnostics().front().message.text;
+            found.expected = error.diagnostics().front().expected.text;
         } catch (const FileError &error) {
             found.message = error.what();
             found.expected = "expected a valid preset";

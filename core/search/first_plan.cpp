@@ -153,7 +153,8 @@ FirstPlan find_first_plan(const PlanRequest &request, const Library &library, co
         return FirstSearch(request, library, stop).take();
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        refused.problem = first.expected.empty() ? first.message : first.message + "; " + first.expected;
+        refused.problem =
+            first.expected.text.empty() ? first.message.text : first.message.text + "; " + first.expected.text;
     } catch (const FileError &error) {
         refused.problem = error.what();
     }

@@ -274,8 +274,8 @@ private:
         if (result.plan.outer.method == OuterMethod::none)
             return {};
         const double parameters = result.parameters.total;
-        const std::vector<std::string> before = outer_quality(m_plan, parameters, 0).outside_evidence;
-        std::vector<std::string> after = outer_quality(result.plan, parameters, 0).outside_evidence;
+        const std::vector<std::string> before = texts_of(outer_quality(m_plan, parameters, 0).outside_evidence);
+        std::vector<std::string> after = texts_of(outer_quality(result.plan, parameters, 0).outside_evidence);
         std::erase_if(after, [&](const std::string &one) {
             return std::find(before.begin(), before.end(), one) != before.end();
         });

@@ -198,7 +198,7 @@ private:
     /// In which ways the changed plan is beyond what was published, and the plan itself is not.
     std::vector<std::string> unproven(const Result &result) const {
         const auto outside = [&](const Plan &plan) {
-            return outer_quality(plan, result.parameters.total, 0).outside_evidence;
+            return texts_of(outer_quality(plan, result.parameters.total, 0).outside_evidence);
         };
         const std::vector<std::string> before = outside(m_plan);
         std::vector<std::string> after = outside(result.plan);

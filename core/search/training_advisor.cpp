@@ -147,10 +147,11 @@ private:
         return {three, tensor_data, sharded};
     }
 
-    std::string rule_of_fit() const {
+    Sentence rule_of_fit() const {
         const Regime &regime = m_advice.regime;
-        const std::string size = text_of(regime.parameters, Quantity::parameters);
-        std::string rule;
+        const Sentence size{text_of(regime.parameters, Quantity::parameters), "parameters.total"};
+        const Sentence medium{"100 B", "rule_medium"};
+        Sentence rule;
         if (regime.accelerators >= very_many_accelerators)
             rule = fmt::format("{} accelerators, 1,024 or more: tensor over the whole node, pipeline, and data with "
                                "ZeRO up to 2",
@@ -160,11 +161,12 @@ private:
                                "or pipeline",
                                grouped(static_cast<double>(regime.accelerators)));
         else if (regime.scale == ModelScale::small)
-            rule = fmt::format("{}, below 10 B: one technique is enough, tensor or data", size);
+            rule =
+                filled("{}, below {}: one technique is enough, tensor or data", size, Sentence{"10 B", "rule_small"});
         else if (regime.scale == ModelScale::medium)
-            rule = fmt::format("{}, between 10 and 100 B: tensor with pipeline, tensor with data, or ZeRO-3", size);
+            rule = filled("{}, between 10 and {}: tensor with pipeline, tensor with data, or ZeRO-3", size, medium);
         else
-            rule = fmt::format("{}, above 100 B: tensor, pipeline and data together", size);
+            rule = filled("{}, above {}: tensor, pipeline and data together", size, medium);
         return rule
             + (regime.poor ? ". Memory is short: recompute in full and accumulate gradients"
                            : ". Memory is not short: no full recomputation is needed");
@@ -186,8 +188,10 @@ private:
         AdvisorStep step{.id = "fit", .title = "Fit the model", .rule = rule_of_fit(), .finding = {}};
         const double headroom = m_result.verdict.headroom_bytes;
         step.finding = m_result.verdict.fits
-            ? fmt::format("The plan fits with {} free", text_of(headroom, Quantity::bytes))
-            : fmt::format("The plan needs {} more than there is", text_of(-headroom, Quantity::bytes));
+            ? filled("The plan fits with {} free",
+                     Sentence{text_of(headroom, Quantity::bytes), "verdict.headroom_bytes"})
+            : filled("The plan needs {} more than there is",
+                     Sentence{text_of(-headroom, Quantity::bytes), "verdict.headroom_bytes"});
         for (const Kind &kind : kinds())
             step.ways.push_back({kind.name, best_of(kind, {})});
         if (m_result.verdict.fits)
@@ -240,8 +244,9 @@ private:
                          .rule = "More tensor up to the node, then ZeRO-3, then data into pipeline, then other "
                                  "micro-batches; one at a time",
                          .finding = {}};
-        step.finding = fmt::format("{} a step, MFU {}", text_of(m_result.step.seconds, Quantity::seconds),
-                                   text_of(m_result.step.mfu, Quantity::share));
+        step.finding =
+            filled("{} a step, MFU {}", Sentence{text_of(m_result.step.seconds, Quantity::seconds), "step.seconds"},
+                   Sentence{text_of(m_result.step.mfu, Quantity::share), "step.mfu"});
         std::vector<Change> changes;
         const auto add = [&](std::optional<Change> change) {
             if (change)
@@ -282,7 +287,7 @@ private:
     }
 
     /// The terms of a step in which one plan loses most against another: "tensor traffic 1.2 s less".
-    std::string why(const Plan &rule, const Plan &found) {
+    static Sentence why(const Plan &rule, const Plan &found) {
         const Result from = evaluate(rule, Depth::numbers);
         const Result to = evaluate(found, Depth::numbers);
         std::vector<std::pair<double, std::size_t>> changes;
@@ -290,21 +295,20 @@ private:
             changes.emplace_back(to.step.terms[term] - from.step.terms[term], term);
         std::stable_sort(changes.begin(), changes.end(),
                          [](const auto &a, const auto &b) { return std::abs(a.first) > std::abs(b.first); });
-        std::string text;
+        Sentence text;
         constexpr std::size_t most = 3;
         constexpr double worth_saying = 0.004;
         for (std::size_t i = 0; i < most; ++i)
             if (std::abs(changes[i].first) > worth_saying * from.step.seconds) {
                 const std::string name(step_term_names()[changes[i].second]);
-                const std::string size = text_of(std::abs(changes[i].first), Quantity::seconds);
-                text += fmt::format("{}{} {} {}", text.empty() ? "" : ", ", name, size,
-                                    changes[i].first < 0 ? "less" : "more");
-                m_advice.comparison_figures.push_back({size, name});
+                const Sentence size{text_of(std::abs(changes[i].first), Quantity::seconds), name};
+                text +=
+                    filled("{}{} {} {}", text.empty() ? "" : ", ", name, size, changes[i].first < 0 ? "less" : "more");
             }
         return text;
     }
 
-    std::string comparison() {
+    Sentence comparison() {
         if (!m_advice.best)
             return "No layout of these accelerators fits";
         const AdvisorWay *const way = best_way();
@@ -317,10 +321,10 @@ private:
         if (way->best->step_seconds <= (1 + same) * m_advice.best->step_seconds)
             return fmt::format("The search agrees with the rule \"{}\": {}", way->name, layout_text(way->best->plan));
         const std::string gain = text_of(1 - m_advice.best->step_seconds / way->best->step_seconds, Quantity::share);
-        m_advice.comparison_figures.push_back({gain, "gain"});
-        const std::string reasons = why(way->best->plan, m_advice.best->plan);
-        return fmt::format("The search found {}, {} faster than the best by the rules (\"{}\": {}){}{}", found, gain,
-                           way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ", reasons);
+        const Sentence reasons = why(way->best->plan, m_advice.best->plan);
+        return filled("The search found {}, {} faster than the best by the rules (\"{}\": {}){}{}", found,
+                      Sentence{gain, "gain"}, way->name, layout_text(way->best->plan), reasons.empty() ? "" : ": ",
+                      reasons);
     }
 
     const Plan &m_plan;
@@ -360,12 +364,13 @@ Json to_json(const TrainingAdvice &advice) {
               {"fits", advice.fits},
               {"steps", Json::array()},
               {"best", entry_json(advice.best)},
-              {"comparison", advice.comparison},
+              {"comparison", advice.comparison.text},
               {"sliders", Json::array()},
               {"complete", advice.complete}};
     for (const AdvisorStep &step : advice.steps) {
-        Json item{{"id", step.id},           {"title", step.title},   {"rule", step.rule},
-                  {"finding", step.finding}, {"ways", Json::array()}, {"attempts", Json::array()}};
+        Json item{{"id", step.id},          {"title", step.title},
+                  {"rule", step.rule.text}, {"finding", step.finding.text},
+                  {"ways", Json::array()},  {"attempts", Json::array()}};
         for (const AdvisorWay &way : step.ways)
             item["ways"].push_back({{"name", way.name}, {"best", entry_json(way.best)}});
         for (const Attempt &attempt : step.attempts)

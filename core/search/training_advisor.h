@@ -2,7 +2,7 @@
 #pragma once
 
 #include "evaluate/changes.h"
-#include "quantities/figure_in_text.h"
+#include "quantities/sentence.h"
 #include "search/search.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -46,8 +46,8 @@ struct Attempt {
 struct AdvisorStep {
     std::string id; ///< "fit", "batch", "throughput"
     std::string title;
-    std::string rule; ///< which applies, and why
-    std::string finding; ///< how the plan stands, with numbers
+    Sentence rule; ///< which applies, and why
+    Sentence finding; ///< how the plan stands, with numbers
     std::vector<AdvisorWay> ways; ///< that the rule names
     std::vector<Attempt> attempts; ///< that it suggests trying, one at a time, in its order
 };
@@ -67,9 +67,9 @@ struct TrainingAdvice {
     std::vector<AdvisorStep> steps;
     std::optional<SearchEntry> best; ///< of all layouts; unset where none fits
     std::optional<SearchEntry> best_by_rules; ///< of the layouts that the rules name; unset where none fits
-    std::string comparison; ///< what the search found against the best that the rules name, and why they differ
-    /// What that says of the two: "gain", and step_term_names() of how much the terms of their steps differ.
-    std::vector<FigureInText> comparison_figures;
+    /// What the search found against the best that the rules name, and why they differ. Its figures are "gain", and
+    /// step_term_names() of how much the terms of their steps differ.
+    Sentence comparison;
     std::vector<SliderStep> sliders;
     bool complete = false; ///< false where it was stopped
 };

@@ -95,7 +95,7 @@ QStringList quantitiesOf(const FigureSentence &sentence) {
         const QRegularExpressionMatch number = match.next();
         const std::vector<FigureSentence::Place> &places = sentence.places();
         if (std::none_of(places.begin(), places.end(), [&](const FigureSentence::Place &place) {
-                return place.start <= number.capturedStart() && number.capturedEnd() <= place.start + place.length;
+                return place.begin <= number.capturedStart() && number.capturedEnd() <= place.begin + place.length;
             }))
             found << number.captured();
     }
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(summary->places().size() > 3);
         for (std::size_t i = 0; i < summary->places().size(); ++i) {
             QTest::mouseClick(summary, Qt::LeftButton, {}, summary->areaOf(i).center());
-            QCOMPARE(isExplaining(fixture), nameOf(summary->places()[i].path));
+            QCOMPARE(isExplaining(fixture), nameOf(openedBy(summary->places()[i].target)));
             back();
         }
         summary->setFocus();
@@ -226,7 +226,7 @@ private Q_SLOTS:
         back();
         QTest::keyClick(summary, Qt::Key_Right);
         QTest::keyClick(summary, Qt::Key_Return);
-        QCOMPARE(isExplaining(fixture), nameOf(summary->places()[1].path));
+        QCOMPARE(isExplaining(fixture), nameOf(openedBy(summary->places()[1].target)));
         back();
         const QString marker = gauge->figureAt(gauge->rect().center());
         QTest::mouseClick(gauge, Qt::LeftButton, {}, gauge->rect().center());

@@ -50,8 +50,8 @@ private Q_SLOTS:
         const PlanReading reading = read_plan(*document.json(), Library::standard());
         // Fields that were renamed since are named, one by one; the plan opens and can be mended.
         for (const Diagnostic &diagnostic : reading.diagnostics)
-            QVERIFY2(diagnostic.severity != Severity::error || diagnostic.message.starts_with("unknown field"),
-                     diagnostic.message.c_str());
+            QVERIFY2(diagnostic.severity != Severity::error || diagnostic.message.text.starts_with("unknown field"),
+                     diagnostic.message.text.c_str());
         QCOMPARE(reading.valid(), name != QStringLiteral("plan-1-first-llama3-405b-16k.plan"));
         document.save(folder.filePath(name));
         QVERIFY(unordered(contentOf(folder.filePath(name))) == unordered(contentOf(dataFile(name))));
@@ -63,14 +63,14 @@ private Q_SLOTS:
             document.open(dataFile(QStringLiteral("plan-2.plan")));
             QFAIL("it was opened");
         } catch (const InputError &error) {
-            const std::string message = error.diagnostics().front().message;
+            const std::string message = error.diagnostics().front().message.text;
             QCOMPARE(QString::fromStdString(message),
                      QStringLiteral(
                          "`schema` is \"meshwright.plan/2\", from a newer version of Meshwright; this version reads "
                          "\"meshwright.plan/1\""));
         }
         const PlanReading reading = read_plan(contentOf(dataFile(QStringLiteral("plan-2.plan"))), Library::standard());
-        QVERIFY(reading.diagnostics.front().message.find("newer version") != std::string::npos);
+        QVERIFY(reading.diagnostics.front().message.text.find("newer version") != std::string::npos);
     }
 
     void recovery_copies_of_every_version_so_far_are_offered() {

@@ -41,7 +41,7 @@ std::vector<Diagnostic> problems_of(const Json &json) {
 bool is_about(const std::vector<Diagnostic> &problems, const std::string &pointer) {
     return std::any_of(problems.begin(), problems.end(), [&](const Diagnostic &problem) {
         return problem.severity == Severity::error && !problem.fields.empty() && problem.fields.front() == pointer
-            && !problem.message.empty() && !problem.expected.empty();
+            && !problem.message.text.empty() && !problem.expected.text.empty();
     });
 }
 
@@ -122,7 +122,7 @@ TEST(Cluster, WithAnUnknownAcceleratorNamesTheNearestOne) {
     cluster["accelerator"] = "h100-sxm-80g";
     const std::vector<Diagnostic> problems = cluster_problems(cluster);
     ASSERT_EQ(problems.size(), 1u);
-    EXPECT_NE(problems.front().expected.find("h100-sxm-80gb"), std::string::npos);
+    EXPECT_NE(problems.front().expected.text.find("h100-sxm-80gb"), std::string::npos);
 }
 
 TEST(Cluster, ThatSaysNothingOfNodesTakesThoseOfItsAccelerator) {

@@ -51,8 +51,8 @@ TEST(ColumnMapping, RefusesATableThatLacksSomethingByItsNames) {
         as_run_table(read_csv(naive));
         FAIL() << "the GPU is in no column";
     } catch (const InputError &error) {
-        EXPECT_EQ(error.diagnostics().front().message, "has no column for: GPU");
-        EXPECT_NE(error.diagnostics().front().expected.find("accelerator"), std::string::npos);
+        EXPECT_EQ(error.diagnostics().front().message.text, "has no column for: GPU");
+        EXPECT_NE(error.diagnostics().front().expected.text.find("accelerator"), std::string::npos);
     }
     EXPECT_EQ(as_run_table(read_csv("id,x\n1,2\n")).columns, (std::vector<std::string>{"id", "x"}));
 }

@@ -104,12 +104,8 @@ TEST_P(ExplainedSites, OpensTheMarksOfTheCurvesAndWhatTheirNotesSay) {
                                             std::abs(node->value - mark.y) / std::abs(mark.y));
             EXPECT_LT(nearest, 1e-9) << curve.id << ": " << mark.title;
         }
-        std::size_t from = 0;
-        for (const FigureInText &figure : curve.figures) {
-            EXPECT_NE(find_figure(tree, figure.figure), nullptr) << figure.figure;
-            from = curve.note.find(figure.text, from);
-            EXPECT_NE(from, std::string::npos) << figure.text << " in " << curve.note;
-        }
+        for (const Sentence::Figure &figure : curve.note.figures)
+            EXPECT_NE(find_figure(tree, std::get<std::string>(figure.target)), nullptr) << curve.note.text;
     }
     EXPECT_GT(marks, 9u);
 }
@@ -132,21 +128,22 @@ TEST(FiguresOfSentences, StandInThemAndOpen) {
     for (const std::string &name : evaluable_plans()) {
         const Result result = evaluate(preset_plan(name.c_str()), Depth::full);
         const Derivation tree = explain(result);
-        const auto expect_all = [&](const std::string &sentence, const std::vector<FigureInText> &figures) {
-            std::size_t from = 0;
-            for (const FigureInText &figure : figures) {
+        const auto expect_all = [&](const Sentence &sentence) {
+            for (const Sentence::Figure &figure : sentence.figures) {
                 ++said;
-                from = sentence.find(figure.text, from);
-                ASSERT_NE(from, std::string::npos) << figure.text << " in " << sentence;
-                from += figure.text.size();
-                if (!figure.figure.starts_with('/')) {
-                    EXPECT_NE(find_figure(tree, figure.figure), nullptr) << figure.figure;
+                EXPECT_NE(sentence.text.substr(figure.begin, figure.length).find_first_of("0123456789"),
+                          std::string::npos)
+                    << sentence.text;
+                if (const auto *const path = std::get_if<std::string>(&figure.target)) {
+                    EXPECT_NE(find_figure(tree, *path), nullptr) << *path;
                 }
             }
         };
-        for (const Diagnostic &diagnostic : result.diagnostics)
-            expect_all(diagnostic.message + "; " + diagnostic.expected, diagnostic.figures);
-        expect_all(result.verdict.summary, figures_of_summary(result));
+        for (const Diagnostic &diagnostic : result.diagnostics) {
+            expect_all(diagnostic.message);
+            expect_all(diagnostic.expected);
+        }
+        expect_all(result.verdict.summary);
     }
     EXPECT_GT(said, 100u);
 }

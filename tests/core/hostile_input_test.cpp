@@ -179,9 +179,9 @@ RC_GTEST_PROP(MutatedPlan, IsReadOrRejectedWithAPointerAndNothingElse, ()) {
     for (const Diagnostic &diagnostic : reading.diagnostics) {
         RC_ASSERT(!diagnostic.fields.empty());
         RC_ASSERT(diagnostic.fields.front().empty() || diagnostic.fields.front().front() == '/');
-        RC_ASSERT(!diagnostic.message.empty());
-        RC_ASSERT(!diagnostic.expected.empty());
-        (void)Json(diagnostic.message + diagnostic.expected + diagnostic.fields.front()).dump();
+        RC_ASSERT(!diagnostic.message.text.empty());
+        RC_ASSERT(!diagnostic.expected.text.empty());
+        (void)Json(diagnostic.message.text + diagnostic.expected.text + diagnostic.fields.front()).dump();
         for (const Fix &fix : diagnostic.fixes)
             (void)parse_json(fix.patch);
     }

@@ -84,9 +84,9 @@ TEST(HuggingFaceImport, an_unknown_architecture_is_named_with_the_known_ones) {
     } catch (const InputError &error) {
         const Diagnostic &problem = error.diagnostics().front();
         EXPECT_EQ(problem.fields.front(), "/model_type");
-        EXPECT_NE(problem.message.find("qwen9"), std::string::npos);
+        EXPECT_NE(problem.message.text.find("qwen9"), std::string::npos);
         for (const std::string &type : importable_model_types())
-            EXPECT_NE(problem.expected.find(type), std::string::npos) << type;
+            EXPECT_NE(problem.expected.text.find(type), std::string::npos) << type;
     }
 }
 

@@ -143,7 +143,7 @@ TEST(LayoutSolver, LeavesAPlanAsItIsThatHasTooManyLayersAndStages) {
     plan.parallelism.data = 1;
     plan.cluster.tiers.back().accelerators = plan.parallelism.tensor * plan.parallelism.pipeline;
     plan.model.layers.front().count = 4000;
-    ASSERT_TRUE(check_plan(plan).empty()) << check_plan(plan).front().message;
+    ASSERT_TRUE(check_plan(plan).empty()) << check_plan(plan).front().message.text;
     EXPECT_FALSE(is_layout_searched(plan));
     const PlannedLayout layout = best_layout(plan);
     EXPECT_EQ(layout.layers, stage_layers(plan));

@@ -133,7 +133,7 @@ TEST(MachineFit, RefusesWhatNoMachineMeasures) {
         try {
             fit_machine(runs, parameters());
         } catch (const InputError &error) {
-            return error.diagnostics().front().message;
+            return error.diagnostics().front().message.text;
         }
         return std::string();
     };

@@ -299,7 +299,7 @@ TEST(Guards, StandBesideTheSimulationAndSayWhereItParts) {
     EXPECT_EQ(guards.least_overlap_steps, 7);
     EXPECT_EQ(guards.least_inner_steps, 116); // 2880 s
     EXPECT_NEAR(guards.utilisation, run.utilisation, 0.02);
-    EXPECT_EQ(guards.remark, "");
+    EXPECT_EQ(guards.remark.text, "");
     for (const NeededRate &needed : guards.needed) {
         Plan faster = plan;
         faster.cluster.wan->uplink_bits_per_second = faster.cluster.wan->downlink_bits_per_second =

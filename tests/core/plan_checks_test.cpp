@@ -63,8 +63,8 @@ TEST_P(BrokenPlan, IsRejectedWithTheFieldAndWhatWasExpected) {
                                     [](const Diagnostic &error) { return error.code == GetParam().code; });
     ASSERT_NE(found, errors.end()) << one_line("plan", errors);
     EXPECT_EQ(found->fields.front(), GetParam().pointer);
-    EXPECT_FALSE(found->message.empty());
-    EXPECT_FALSE(found->expected.empty());
+    EXPECT_FALSE(found->message.text.empty());
+    EXPECT_FALSE(found->expected.text.empty());
     EXPECT_GE(found->fixes.size(), GetParam().fixes);
 }
 
@@ -72,7 +72,7 @@ TEST_P(BrokenPlan, IsRightInThatRespectAfterAnyFix) {
     for (const Diagnostic &error : errors_of(document()))
         for (const Fix &fix : error.fixes)
             EXPECT_FALSE(has_code(errors_of(fixed(document(), fix)), error.code))
-                << error.message << " | " << fix.patch;
+                << error.message.text << " | " << fix.patch;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -229,7 +229,7 @@ RC_GTEST_PROP(Check, OffersOnlyFixesThatRemoveTheErrorOrLeaveFewer, ()) {
             const std::vector<Diagnostic> left = errors_of(fixed(document, fix));
             if (left.size() < errors.size() || !has_code(left, error.code))
                 continue;
-            RC_LOG() << document.dump() << '\n' << error.message << '\n' << fix.patch << '\n';
+            RC_LOG() << document.dump() << '\n' << error.message.text << '\n' << fix.patch << '\n';
             RC_FAIL("a fix that fixes nothing");
         }
 }

@@ -161,7 +161,7 @@ TEST(Runnable, RefusesAStackThatNamesAScheduleThatThereIsNot) {
     const PlanReading reading = read_plan(document, shipped_presets());
     ASSERT_FALSE(reading.valid());
     EXPECT_EQ(reading.diagnostics.front().fields.front(), "/stack");
-    EXPECT_NE(reading.diagnostics.front().message.find("schedules: 2f2b"), std::string::npos);
+    EXPECT_NE(reading.diagnostics.front().message.text.find("schedules: 2f2b"), std::string::npos);
 }
 
 TEST(Runnable, NamesWhatIsNotKnownOfTheSoftware) {
@@ -179,8 +179,9 @@ TEST(Runnable, WarnsOfAScheduleThatNoOneCanLaunchAndOffersThoseThatCanBe) {
                                       [](const Diagnostic &one) { return one.code == "software-cannot-run"; });
     ASSERT_NE(warning, outcome.diagnostics.end());
     EXPECT_EQ(warning->severity, Severity::warning);
-    EXPECT_EQ(warning->message, "Megatron-Core 2025 has no schedule seq1f1b");
-    EXPECT_TRUE(warning->expected.starts_with("it has 1f1b or interleaved (Megatron-LM")) << warning->expected;
+    EXPECT_EQ(warning->message.text, "Megatron-Core 2025 has no schedule seq1f1b");
+    EXPECT_TRUE(warning->expected.text.starts_with("it has 1f1b or interleaved (Megatron-LM"))
+        << warning->expected.text;
     EXPECT_EQ(warning->fields.front(), "/parallelism/schedule");
     ASSERT_FALSE(warning->fixes.empty());
     for (const Fix &fix : warning->fixes) {

@@ -53,7 +53,8 @@ void read_and_evaluate(const Json &document) {
     const Library &library = Library::standard();
     const PlanReading reading = read_plan(document, library);
     for (const Diagnostic &diagnostic : reading.diagnostics)
-        require(!diagnostic.message.empty() && !diagnostic.fields.empty(), "a diagnostic has a field and a message");
+        require(!diagnostic.message.text.empty() && !diagnostic.fields.empty(),
+                "a diagnostic has a field and a message");
     if (!reading.valid())
         return;
     Plan same = plan_from_json(to_json(reading.plan), library);

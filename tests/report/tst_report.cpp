@@ -103,7 +103,7 @@ void TestReport::figuresOfTheResultStandInThePdf() {
     for (const QString &figure : figures)
         QVERIFY2(text.contains(figure), qPrintable(figure + QStringLiteral(" is missing")));
     for (const Diagnostic &diagnostic : result->diagnostics)
-        QVERIFY(text.contains(QString::fromStdString(diagnostic.message).mid(1, 30)));
+        QVERIFY(text.contains(QString::fromStdString(diagnostic.message.text).mid(1, 30)));
 }
 
 void TestReport::wordsComeOutWithoutLigatures() {
@@ -246,7 +246,7 @@ void TestReport::theDrawingIsWellFormedAndDescribed() {
         }
         QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
         QCOMPARE(title, QString::fromStdString(result->plan.name));
-        QCOMPARE(description, QString::fromStdString(result->verdict.summary));
+        QCOMPARE(description, QString::fromStdString(result->verdict.summary.text));
         QVERIFY(shapes > 50);
     }
 }

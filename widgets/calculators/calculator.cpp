@@ -144,7 +144,7 @@ void Calculator::calculate() {
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
         const std::string field = first.fields.empty() ? std::string() : first.fields.front();
-        m_problem = Problem{QString::fromStdString(first.message + "; " + first.expected),
+        m_problem = Problem{QString::fromStdString(first.message.text + "; " + first.expected.text),
                             field.empty() ? field : field.substr(1)};
     }
 }

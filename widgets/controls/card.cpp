@@ -3,7 +3,6 @@
 
 #include "figures/figure_event.h"
 #include "figures/figure_keys.h"
-#include "figures/said_figures.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -34,12 +33,11 @@ void CardHeading::setTitle(const QString &title) {
     update();
 }
 
-void CardHeading::setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures) {
+void CardHeading::setSubtitle(const SaidText &subtitle) {
     m_subtitle = subtitle;
-    m_said = figures;
     m_pointed = m_current = -1;
-    setFocusPolicy(figures.empty() ? Qt::NoFocus : Qt::TabFocus);
-    setAccessibleName(m_subtitle);
+    setFocusPolicy(subtitle.figures.empty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(m_subtitle.text);
     updateGeometry();
     update();
 }
@@ -51,7 +49,7 @@ qreal CardHeading::subtitleLeft() const {
 
 bool CardHeading::hasRoom() const {
     const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
-    return subtitleLeft() + small.horizontalAdvance(m_subtitle) <= width() + 1;
+    return subtitleLeft() + small.horizontalAdvance(m_subtitle.text) <= width() + 1;
 }
 
 std::vector<CardHeading::Place> CardHeading::places() const {
@@ -59,10 +57,10 @@ std::vector<CardHeading::Place> CardHeading::places() const {
     if (!hasRoom())
         return found;
     const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
-    for (const SaidFigure &figure : saidFigures(m_subtitle, m_said))
-        found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.left(figure.start)), 0,
-                                small.horizontalAdvance(m_subtitle.mid(figure.start, figure.length)), height()),
-                         figure.path});
+    for (const SaidText::Figure &figure : m_subtitle.figures)
+        found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.text.left(figure.begin)), 0,
+                                small.horizontalAdvance(m_subtitle.text.mid(figure.begin, figure.length)), height()),
+                         openedBy(figure.target)});
     return found;
 }
 
@@ -136,7 +134,7 @@ QSize CardHeading::minimumSizeHint() const {
 
 QSize CardHeading::sizeHint() const {
     const QFontMetricsF subtitle(Theme::of(this).font(TypeRole::Body));
-    return minimumSizeHint() + QSize(8 + int(std::ceil(subtitle.horizontalAdvance(m_subtitle))), 0);
+    return minimumSizeHint() + QSize(8 + int(std::ceil(subtitle.horizontalAdvance(m_subtitle.text))), 0);
 }
 
 void CardHeading::paintEvent(QPaintEvent *) {
@@ -152,8 +150,8 @@ void CardHeading::paintEvent(QPaintEvent *) {
     painter.setPen(theme.colour(ColourRole::Text3));
     // Half a subtitle is worse than none.
     if (hasRoom())
-        painter.drawText(QPointF(subtitleLeft(), baseline), m_subtitle);
-    setToolTip(hasRoom() ? QString() : m_subtitle);
+        painter.drawText(QPointF(subtitleLeft(), baseline), m_subtitle.text);
+    setToolTip(hasRoom() ? QString() : m_subtitle.text);
     const std::vector<Place> all = places();
     for (std::size_t i = 0; i < all.size(); ++i) {
         const QRectF &area = all[i].area;
@@ -200,8 +198,8 @@ void Card::setTitle(const QString &title) {
     }
 }
 
-void Card::setSubtitle(const QString &subtitle, const std::vector<FigureInText> &figures) {
-    m_heading->setSubtitle(subtitle, figures);
+void Card::setSubtitle(const SaidText &subtitle) {
+    m_heading->setSubtitle(subtitle);
 }
 
 void Card::addTrailing(QWidget *widget) {

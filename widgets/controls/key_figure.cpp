@@ -4,7 +4,6 @@
 #include "controls/pill.h"
 #include "controls/small_marks.h"
 #include "figures/figure_keys.h"
-#include "figures/said_figures.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -111,9 +110,8 @@ void KeyFigure::setVerdict(const QString &text, Tone tone) {
     describe();
 }
 
-void KeyFigure::setSubline(const QString &text, const std::vector<FigureInText> &figures) {
-    m_subline = text;
-    m_said = figures;
+void KeyFigure::setSubline(const SaidText &line) {
+    m_subline = line;
     m_pointed = m_current = -1;
     describe();
 }
@@ -142,7 +140,7 @@ QSize KeyFigure::minimumSizeHint() const {
 void KeyFigure::describe() {
     const QString figure = m_unit.isEmpty() ? m_figure : m_figure + QLatin1Char(' ') + m_unit;
     setAccessibleName(text() + QStringLiteral(": ") + figure);
-    QStringList parts{m_verdict, m_subline};
+    QStringList parts{m_verdict, m_subline.text};
     if (m_interval)
         parts.append(tr("80 percent interval %1 to %2").arg(m_interval->lowText, m_interval->highText));
     parts.removeAll(QString());
@@ -170,8 +168,8 @@ void KeyFigure::paintEvent(QPaintEvent *) {
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     paintFigure(painter, area);
     paintHeading(painter, area);
-    const QFont font = theme.fontFor(m_subline, area.width());
-    const QString subline = QFontMetricsF(font).elidedText(m_subline, Qt::ElideRight, area.width());
+    const QFont font = theme.fontFor(m_subline.text, area.width());
+    const QString subline = QFontMetricsF(font).elidedText(m_subline.text, Qt::ElideRight, area.width());
     drawOnBaseline(painter, {area.left(), SublineBaseline}, font, theme.colour(ColourRole::Text2), subline);
     if (m_interval)
         paintInterval(painter, area);
@@ -198,15 +196,15 @@ std::vector<KeyFigure::Place> KeyFigure::places() const {
     const Theme &theme = Theme::of(this);
     const QRectF area = QRectF(rect()).adjusted(Padding, 0, -Padding, 0);
     std::vector<Place> found;
-    const QFontMetricsF body(theme.fontFor(m_subline, area.width()));
-    const QString shown = body.elidedText(m_subline, Qt::ElideRight, area.width());
-    const qsizetype whole = shown == m_subline ? shown.size() : shown.size() - 1;
-    for (const SaidFigure &figure : saidFigures(m_subline, m_said)) {
-        if (figure.start + figure.length > whole)
+    const QFontMetricsF body(theme.fontFor(m_subline.text, area.width()));
+    const QString shown = body.elidedText(m_subline.text, Qt::ElideRight, area.width());
+    const qsizetype whole = shown == m_subline.text ? shown.size() : shown.size() - 1;
+    for (const SaidText::Figure &figure : m_subline.figures) {
+        if (figure.begin + figure.length > whole)
             break;
-        const qreal left = area.left() + body.horizontalAdvance(m_subline.left(figure.start));
-        const qreal width = body.horizontalAdvance(m_subline.mid(figure.start, figure.length));
-        found.push_back({QRectF(left, SublineBaseline - body.ascent(), width, body.height()), figure.path});
+        const qreal left = area.left() + body.horizontalAdvance(m_subline.text.left(figure.begin));
+        const qreal width = body.horizontalAdvance(m_subline.text.mid(figure.begin, figure.length));
+        found.push_back({QRectF(left, SublineBaseline - body.ascent(), width, body.height()), openedBy(figure.target)});
     }
     if (!m_interval)
         return found;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/figure_source.h"
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "theme/roles.h"
 
 #include <QAbstractButton>
@@ -45,8 +45,7 @@ public:
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
     /// Offers a goal for the figure: a word in the heading, and the key G.
     void setTakesGoal(bool takes);
-    /// @param figures  that the line says, in its order
-    void setSubline(const QString &text, const std::vector<FigureInText> &figures = {});
+    void setSubline(const SaidText &line);
     void setInterval(const std::optional<Interval> &interval);
     /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
     void setStale(bool stale);
@@ -96,7 +95,6 @@ private:
     void describe();
 
     QString m_path;
-    std::vector<FigureInText> m_said; ///< by the line below the figure
     int m_pointed = -1; ///< among places()
     int m_current = -1; ///< the same by the keys; -1 for the whole card
     QString m_iconName;
@@ -105,7 +103,7 @@ private:
     Tone m_figureTone = Tone::Neutral;
     QString m_verdict;
     Tone m_verdictTone = Tone::Neutral;
-    QString m_subline;
+    SaidText m_subline;
     std::optional<Interval> m_interval;
     bool m_stale = false;
     LinkButton *m_goal = nullptr; ///< where it takes one

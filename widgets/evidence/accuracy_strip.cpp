@@ -21,14 +21,12 @@ namespace {
 struct CellText {
     QString figure;
     QString unit;
-    QString subline;
-    QString before; ///< the figure without overrides
-    QString path = {}; ///< see evidenceMaking()
-    std::vector<FigureInText> figures = {}; ///< of the subline
+    SaidText subline;
+    QString path; ///< see evidenceMaking()
 };
 
-FigureInText said(const QString &text, const QString &figure) {
-    return {text.toStdString(), figurepath::ofView(figure, views::evidence).toStdString()};
+SaidText ofEvidence(const QString &text, const QString &figure) {
+    return said(text, figurepath::ofView(figure, views::evidence));
 }
 
 QString percent(double share) {
@@ -54,75 +52,47 @@ std::array<CellText, 6> textsOf(const EvidenceSlice &slice, const EvidenceSet &s
     for (const std::size_t row : slice.rows)
         skipped += set.predictions[row].skipped.empty() ? 0 : 1;
     const QString share = QStringLiteral("%");
-    const QString left = QString::number(skipped);
-    const QString steps = countText(static_cast<double>(all.step.count));
-    const QString memories = countText(static_cast<double>(all.memory.count));
-    const QString width = shareText(all.interval_width);
-    return {{{countText(rows),
-              tr("rows"),
-              skipped == 0 ? tr("all of them predicted") : tr("%1 skipped, each with its reason").arg(left),
-              {},
-              path("rows"),
-              {said(left, path("skipped"))}},
-             {percent(all.step.median_absolute),
-              share,
-              tr("absolute, step, %1 rows").arg(steps),
-              {},
-              path("median"),
-              {said(steps, path("steps"))}},
-             {percent(all.step.p90_absolute), share, tr("absolute, step"), {}, path("p90")},
-             {signedPercent(all.step.bias), share, tr("above 0: predicted too slow"), {}, path("bias")},
-             {percent(all.coverage),
-              share,
-              tr("should be 75 to 90 %; %1 wide").arg(width),
-              {},
-              path("coverage"),
-              {said(QStringLiteral("90 %"), path("coverage")), said(width, path("width"))}},
-             {percent(all.memory.median_absolute),
-              share,
-              tr("median of %1 rows").arg(memories),
-              {},
-              path("memory"),
-              {said(memories, path("memories"))}}}};
+    const SaidText left = ofEvidence(QString::number(skipped), path("skipped"));
+    const SaidText steps = ofEvidence(countText(static_cast<double>(all.step.count)), path("steps"));
+    const SaidText memories = ofEvidence(countText(static_cast<double>(all.memory.count)), path("memories"));
+    const SaidText width = ofEvidence(shareText(all.interval_width), path("width"));
+    const SaidText ninety = ofEvidence(QStringLiteral("90 %"), path("coverage"));
+    return {{{countText(rows), tr("rows"),
+              skipped == 0 ? tr("all of them predicted") : filled(tr("%1 skipped, each with its reason"), left),
+              path("rows")},
+             {percent(all.step.median_absolute), share, filled(tr("absolute, step, %1 rows"), steps), path("median")},
+             {percent(all.step.p90_absolute), share, tr("absolute, step"), path("p90")},
+             {signedPercent(all.step.bias), share, tr("above 0: predicted too slow"), path("bias")},
+             {percent(all.coverage), share, filled(tr("should be 75 to %1; %2 wide"), ninety, width), path("coverage")},
+             {percent(all.memory.median_absolute), share, filled(tr("median of %1 rows"), memories), path("memory")}}};
 }
 
-struct Headline {
-    QString text;
-    std::vector<FigureInText> figures;
-};
-
 /// "60 runs like yours: median error 4.2 %, 90 % within 9.8 %, bias +1.1 %. The constants were fitted to 57 of them."
-Headline headlineOf(const EvidenceSlice &slice) {
+SaidText headlineOf(const EvidenceSlice &slice) {
     if (slice.rows.empty())
-        return {tr("No measured run passes the filter."), {}};
-    const auto path = [&](const char *figure) {
-        return slice.whole ? QString(QLatin1String(figure)) : QString(QLatin1String("shown.") + QLatin1String(figure));
+        return tr("No measured run passes the filter.");
+    const auto own = [&](const QString &text, const char *figure) {
+        return ofEvidence(text,
+                          slice.whole ? QString(QLatin1String(figure))
+                                      : QString(QLatin1String("shown.") + QLatin1String(figure)));
     };
     const Errors &step = slice.summary.step;
-    const QString rows = countText(static_cast<double>(slice.rows.size()));
-    const QString which = slice.near && slice.words.isEmpty() ? tr("%1 runs like yours").arg(rows)
-        : slice.near             ? tr("%1 runs like yours with \"%2\"").arg(rows, slice.words)
-        : !slice.words.isEmpty() ? tr("%1 runs with \"%2\"").arg(rows, slice.words)
-        : slice.whole            ? tr("All %1 measured runs").arg(rows)
-                                 : tr("%1 measured runs").arg(rows);
-    const QString fitted = countText(static_cast<double>(slice.fitted));
-    const QString percentSign = QStringLiteral(" %");
-    const QString median = percent(step.median_absolute) + percentSign;
-    const QString within = percent(step.p90_absolute) + percentSign;
-    const QString bias = signedPercent(step.bias) + percentSign;
-    const QString fittedWords = tr("The constants were fitted to %1 of them.").arg(fitted);
+    const SaidText rows = own(countText(static_cast<double>(slice.rows.size())), "rows");
+    const SaidText which = slice.near && slice.words.isEmpty() ? filled(tr("%1 runs like yours"), rows)
+        : slice.near             ? filled(tr("%1 runs like yours with \"%2\""), rows, slice.words)
+        : !slice.words.isEmpty() ? filled(tr("%1 runs with \"%2\""), rows, slice.words)
+        : slice.whole            ? filled(tr("All %1 measured runs"), rows)
+                                 : filled(tr("%1 measured runs"), rows);
+    const SaidText fitted =
+        filled(tr("The constants were fitted to %1 of them."),
+               ofEvidence(countText(static_cast<double>(slice.fitted)), QStringLiteral("shown.fitted")));
     if (step.count == 0)
-        return {tr("%1: none has a step time to compare. %2").arg(which, fittedWords),
-                {said(rows, path("rows")), said(fitted, QStringLiteral("shown.fitted"))}};
-    std::vector<FigureInText> figures{said(rows, path("rows")), said(median, path("median"))};
-    const QString ninety = QStringLiteral("90 %");
-    figures.push_back(said(ninety, path("p90")));
-    figures.push_back(said(within, path("p90")));
-    figures.push_back(said(bias, path("bias")));
-    figures.push_back(said(fitted, QStringLiteral("shown.fitted")));
-    return {
-        tr("%1: median error %2, 90 % of steps within %3, bias %4. %5").arg(which, median, within, bias, fittedWords),
-        std::move(figures)};
+        return filled(tr("%1: none has a step time to compare. %2"), which, fitted);
+    const QString percentSign = QStringLiteral(" %");
+    return filled(tr("%1: median error %2, %3 of steps within %4, bias %5. %6"), which,
+                  own(percent(step.median_absolute) + percentSign, "median"), own(QStringLiteral("90 %"), "p90"),
+                  own(percent(step.p90_absolute) + percentSign, "p90"),
+                  own(signedPercent(step.bias) + percentSign, "bias"), fitted);
 }
 
 } // namespace
@@ -181,21 +151,20 @@ QString AccuracyStrip::headline() const {
 
 void AccuracyStrip::showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
                              const EvidenceSet &unchanged) {
-    const Headline headline = headlineOf(slice);
-    m_headline->setSentence(headline.text, headline.figures);
+    m_headline->setSentence(headlineOf(slice));
     const std::array<CellText, 6> texts = textsOf(slice, set);
     const std::array<CellText, 6> before = textsOf(former, unchanged);
     for (std::size_t i = 0; i < m_cells.size(); ++i) {
         const bool moved = texts.at(i).figure != before.at(i).figure;
-        m_cells.at(i).figure->setSentence(texts.at(i).figure, {said(texts.at(i).figure, texts.at(i).path)});
+        m_cells.at(i).figure->setSentence(ofEvidence(texts.at(i).figure, texts.at(i).path));
         m_cells.at(i).unit->setText(texts.at(i).unit);
         const QString formerly = before.at(i).figure + QLatin1Char(' ') + before.at(i).unit;
         if (moved)
             m_cells.at(i).subline->setSentence(
-                tr("%1 without this plan's assumptions").arg(formerly),
-                {said(formerly, QString(QStringLiteral("unchanged.") + texts.at(i).path))});
+                filled(tr("%1 without this plan's assumptions"),
+                       ofEvidence(formerly, QStringLiteral("unchanged.") + texts.at(i).path)));
         else
-            m_cells.at(i).subline->setSentence(texts.at(i).subline, texts.at(i).figures);
+            m_cells.at(i).subline->setSentence(texts.at(i).subline);
         m_cells.at(i).subline->setColour(moved ? ColourRole::Accent : ColourRole::Text2);
         m_cells.at(i).figure->setColour(moved ? ColourRole::Accent : ColourRole::Text);
     }

@@ -243,14 +243,12 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     const QString all = QString::number(constants().size());
     const QString some = QString::number(fitted);
     const QString fields = QString::number(stack_fields().size());
-    const auto own = [](const char *figure) {
-        return figurepath::ofView(QLatin1String(figure), views::evidence).toStdString();
+    const auto own = [](const QString &text, const char *figure) {
+        return said(text, figurepath::ofView(QLatin1String(figure), views::evidence));
     };
-    m_card->setSubtitle(tr("%1 constants, %2 of them fitted, and %3 fields of %4")
-                            .arg(all, some, fields, QString::fromStdString(view.plan.stack.name)),
-                        {{all.toStdString(), own("constants")},
-                         {some.toStdString(), own("fitted")},
-                         {fields.toStdString(), own("software")}});
+    m_card->setSubtitle(filled(tr("%1 constants, %2 of them fitted, and %3 fields of %4"), own(all, "constants"),
+                               own(some, "fitted"), own(fields, "software"),
+                               QString::fromStdString(view.plan.stack.name)));
     showCurrent();
 }
 

@@ -70,18 +70,15 @@ QString partName(const Accelerator &accelerator) {
     return QString::fromStdString(accelerator.name).remove(size);
 }
 
-QString errorsText(const FitErrors &errors) {
-    return QStringLiteral("%1 → %2").arg(shareText(errors.before.mean_absolute), shareText(errors.after.mean_absolute));
+/// A figure of the machine's own.
+SaidText ofMachine(const QString &text, const QString &name) {
+    return said(text, figurepath::ofView(QLatin1String("machine.") + name, views::evidence));
 }
 
-std::string ownFigure(const std::string &name) {
-    return figurepath::ofView(QString::fromStdString(name), views::evidence).toStdString();
-}
-
-/// What errorsText() says.
-void addErrors(std::vector<FigureInText> &figures, const FitErrors &errors, const std::string &prefix) {
-    figures.push_back({shareText(errors.before.mean_absolute).toStdString(), ownFigure(prefix + "before")});
-    figures.push_back({shareText(errors.after.mean_absolute).toStdString(), ownFigure(prefix + "after")});
+SaidText errorsText(const FitErrors &errors, const QString &of) {
+    return filled(QStringLiteral("%1 → %2"),
+                  ofMachine(shareText(errors.before.mean_absolute), of + QLatin1String(".before")),
+                  ofMachine(shareText(errors.after.mean_absolute), of + QLatin1String(".after")));
 }
 
 } // namespace
@@ -321,26 +318,20 @@ void CalibratePage::showOutcome() {
     if (count == 0)
         m_runsCard->setSubtitle(tr("of one machine"));
     else
-        m_runsCard->setSubtitle(tr("%1 of %2").arg(count).arg(partName(acceleratorOf(m_answer.runs))),
-                                {{std::to_string(count), ownFigure("machine.runs")}});
+        m_runsCard->setSubtitle(filled(tr("%1 of %2"), ofMachine(QString::number(count), QStringLiteral("runs")),
+                                       partName(acceleratorOf(m_answer.runs))));
     m_remove->setEnabled(m_runs->selectionModel()->hasSelection());
     m_remove->setVisible(count > 0);
     m_clear->setVisible(count > 0);
-    QStringList headline;
-    std::vector<FigureInText> figures;
-    if (fit != nullptr && fit->step.before.count > 0) {
-        headline.append(tr("Steps %1").arg(errorsText(fit->step)));
-        addErrors(figures, fit->step, "machine.step.");
-    }
-    if (fit != nullptr && fit->memory.before.count > 0) {
-        headline.append(tr("memory %1").arg(errorsText(fit->memory)));
-        addErrors(figures, fit->memory, "machine.memory.");
-    }
-    m_headline->setSentence(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
-                                : fit != nullptr         ? tr("%1 mean error").arg(headline.join(QStringLiteral(", ")))
+    std::vector<SaidText> errors;
+    if (fit != nullptr && fit->step.before.count > 0)
+        errors.push_back(filled(tr("Steps %1"), errorsText(fit->step, QStringLiteral("step"))));
+    if (fit != nullptr && fit->memory.before.count > 0)
+        errors.push_back(filled(tr("memory %1"), errorsText(fit->memory, QStringLiteral("memory"))));
+    m_headline->setSentence(!m_answer.problem.isEmpty() ? tr("These runs cannot be used")
+                                : fit != nullptr ? filled(tr("%1 mean error"), joined(errors, QStringLiteral(", ")))
                                 : m_calibrator->isBusy() ? tr("Fitting")
-                                                         : tr("No runs yet"),
-                            m_answer.problem.isEmpty() && fit != nullptr ? figures : std::vector<FigureInText>());
+                                                         : tr("No runs yet"));
     m_headline->setColour(m_answer.problem.isEmpty() ? ColourRole::Text : ColourRole::Warn);
     m_words->setText(words());
     const QString why = obstacle();

@@ -65,9 +65,10 @@ CalibrationAnswer answerTo(const CalibrationQuestion &question, const std::stop_
         answer.fit = std::make_shared<const MachineFit>(fit_machine(answer.runs, machine_parameters(), stop));
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        answer.problem = QStringLiteral("%1: %2; %3")
-                             .arg(QString::fromStdString(first.fields.front()).mid(1),
-                                  QString::fromStdString(first.message), QString::fromStdString(first.expected));
+        answer.problem =
+            QStringLiteral("%1: %2; %3")
+                .arg(QString::fromStdString(first.fields.front()).mid(1), QString::fromStdString(first.message.text),
+                     QString::fromStdString(first.expected.text));
     } catch (const std::exception &error) {
         answer.problem = QString::fromUtf8(error.what());
     }

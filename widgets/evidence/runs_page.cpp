@@ -103,13 +103,12 @@ void NearestCard::showResult(const Result &result) {
     m_runs = result.evidence;
     m_model->setRuns(m_runs, m_set);
     fit();
-    const QString low = figureText(result.step.low_seconds, Quantity::seconds);
-    const QString high = figureText(result.step.high_seconds, Quantity::seconds);
     if (m_runs.empty())
         setSubtitle(tr("no measured runs are at hand"));
     else
-        setSubtitle(tr("runs like these set the interval, %1 to %2").arg(low, high),
-                    {{low.toStdString(), "step.low_seconds"}, {high.toStdString(), "step.high_seconds"}});
+        setSubtitle(filled(tr("runs like these set the interval, %1 to %2"),
+                           said(figureText(result.step.low_seconds, Quantity::seconds), "step.low_seconds"),
+                           said(figureText(result.step.high_seconds, Quantity::seconds), "step.high_seconds")));
 }
 
 RunsPage::RunsPage(QWidget *parent)
@@ -324,19 +323,18 @@ void RunsPage::refresh() {
                      [](const EvidencePoint &a, const EvidencePoint &b) { return a.measured < b.measured; });
     const double band = bandOf(m_points);
     ChartView view = evidenceScatter(m_points, m_metric, band, present());
-    const QString total = countText(static_cast<double>(all.size()));
-    const QString rows = m_points.size() == all.size()
-        ? tr("%1 rows").arg(total)
-        : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_points.size())), total);
-    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(band, 0, 'f', 2);
-    view.content = [this](int point) { return cardOf(m_points[static_cast<std::size_t>(point)]); };
     const char *const counted = m_metric == EvidenceMetric::Step ? "steps" : "memories";
-    const std::vector<FigureInText> figures{
-        {total.toStdString(), figurepath::ofView(QLatin1String(counted), views::evidence).toStdString()}};
+    const SaidText total =
+        said(countText(static_cast<double>(all.size())), figurepath::ofView(QLatin1String(counted), views::evidence));
+    const SaidText rows = m_points.size() == all.size()
+        ? filled(tr("%1 rows"), total)
+        : filled(tr("%1 of %2 rows"), countText(static_cast<double>(m_points.size())), total);
+    view.description = tr("%1; nine of ten within a factor of %2").arg(rows.text).arg(band, 0, 'f', 2);
+    view.content = [this](int point) { return cardOf(m_points[static_cast<std::size_t>(point)]); };
     if (m_points.empty())
         m_scatterCard->setSubtitle(tr("no row passes the filter; clear it to see all"));
     else
-        m_scatterCard->setSubtitle(tr("%1; nine of ten lie in the band").arg(rows), figures);
+        m_scatterCard->setSubtitle(filled(tr("%1; nine of ten lie in the band"), rows));
     m_histogram->setView(errorHistogram(m_points, m_set->families));
     m_scatter->setView(std::move(view));
 }

@@ -2,7 +2,6 @@
 #include "figures/figure_sentence.h"
 
 #include "figures/figure_keys.h"
-#include "figures/said_figures.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -18,10 +17,6 @@ namespace {
 
 constexpr qreal halo = 3; ///< of what is pointed at, around its text
 constexpr qreal radius = 4;
-
-bool isField(const QString &path) {
-    return path.startsWith(QLatin1Char('/'));
-}
 
 } // namespace
 
@@ -40,18 +35,14 @@ FigureSentence::FigureSentence(TypeRole type, ColourRole colour, TextWeight weig
     });
 }
 
-std::size_t FigureSentence::setSentence(const QString &text, const std::vector<FigureInText> &figures) {
-    m_text = text;
-    m_places.clear();
+void FigureSentence::setSentence(const SaidText &sentence) {
+    m_sentence = sentence;
     m_pointed = m_current = -1;
-    for (const SaidFigure &figure : saidFigures(text, figures))
-        m_places.push_back({figure.start, figure.length, figure.path});
-    setFocusPolicy(m_places.empty() ? Qt::NoFocus : Qt::TabFocus);
-    setAccessibleName(text);
-    setAccessibleDescription(m_places.empty() ? QString() : tr("Left and Right choose a figure, Enter opens it"));
+    setFocusPolicy(places().empty() ? Qt::NoFocus : Qt::TabFocus);
+    setAccessibleName(text());
+    setAccessibleDescription(places().empty() ? QString() : tr("Left and Right choose a figure, Enter opens it"));
     layOut();
     updateGeometry();
-    return m_places.size();
 }
 
 void FigureSentence::setColour(ColourRole colour) {
@@ -87,17 +78,17 @@ void FigureSentence::breakLines(QTextLayout &layout, qreal width) const {
 
 void FigureSentence::layOut() {
     const int room = contentsRect().width();
-    const QString shown = m_elided ? QFontMetricsF(sentenceFont()).elidedText(m_text, Qt::ElideRight, room) : m_text;
-    m_shownLength = shown == m_text ? m_text.size() : std::max<qsizetype>(0, shown.size() - 1);
+    const QString shown = m_elided ? QFontMetricsF(sentenceFont()).elidedText(text(), Qt::ElideRight, room) : text();
+    m_shownLength = shown == text() ? text().size() : std::max<qsizetype>(0, shown.size() - 1);
     m_layout.setText(shown);
     breakLines(m_layout, room);
     if (m_elided)
-        setToolTip(shown == m_text ? QString() : m_text);
+        setToolTip(shown == text() ? QString() : text());
     update();
 }
 
 int FigureSentence::heightForWidth(int width) const {
-    QTextLayout layout(m_text);
+    QTextLayout layout(text());
     const QMargins margins = contentsMargins();
     breakLines(layout, width - margins.left() - margins.right());
     return static_cast<int>(std::ceil(layout.boundingRect().height())) + margins.top() + margins.bottom();
@@ -107,7 +98,7 @@ QSize FigureSentence::sizeHint() const {
     constexpr qreal widest = 480;
     const QFontMetricsF metrics(sentenceFont());
     const QMargins margins = contentsMargins();
-    const qreal natural = metrics.horizontalAdvance(m_text) + 1 + margins.left() + margins.right();
+    const qreal natural = metrics.horizontalAdvance(text()) + 1 + margins.left() + margins.right();
     const int width = static_cast<int>(std::ceil(m_elided ? natural : std::min(natural, widest)));
     return {width, m_elided ? static_cast<int>(std::ceil(metrics.height())) : heightForWidth(width)};
 }
@@ -115,17 +106,17 @@ QSize FigureSentence::sizeHint() const {
 QSize FigureSentence::minimumSizeHint() const {
     const QFontMetricsF metrics(sentenceFont());
     const qreal few = metrics.horizontalAdvance(QStringLiteral("mmmm"));
-    return {static_cast<int>(std::ceil(std::min(few, metrics.horizontalAdvance(m_text) + 1))),
+    return {static_cast<int>(std::ceil(std::min(few, metrics.horizontalAdvance(text()) + 1))),
             static_cast<int>(std::ceil(metrics.height()))};
 }
 
 std::vector<QRectF> FigureSentence::areasOf(const Place &place) const {
     std::vector<QRectF> areas;
-    if (place.start + place.length > m_shownLength)
+    if (place.begin + place.length > m_shownLength)
         return areas;
     const QPointF origin = contentsRect().topLeft();
-    const int from = static_cast<int>(place.start);
-    const int to = static_cast<int>(place.start + place.length);
+    const int from = static_cast<int>(place.begin);
+    const int to = static_cast<int>(place.begin + place.length);
     for (int i = 0; i < m_layout.lineCount(); ++i) {
         const QTextLine line = m_layout.lineAt(i);
         const int first = std::max(from, line.textStart());
@@ -139,41 +130,42 @@ std::vector<QRectF> FigureSentence::areasOf(const Place &place) const {
 }
 
 QRect FigureSentence::areaOf(std::size_t place) const {
-    const std::vector<QRectF> areas = areasOf(m_places[place]);
+    const std::vector<QRectF> areas = areasOf(places()[place]);
     return areas.empty() ? QRect() : areas.front().toAlignedRect();
 }
 
 int FigureSentence::placeAt(const QPoint &at) const {
-    for (std::size_t i = 0; i < m_places.size(); ++i)
-        for (const QRectF &area : areasOf(m_places[i]))
+    for (std::size_t i = 0; i < places().size(); ++i)
+        for (const QRectF &area : areasOf(places()[i]))
             if (area.adjusted(-halo, 0, halo, 0).contains(at))
                 return static_cast<int>(i);
     return -1;
 }
 
 bool FigureSentence::isShown(int place) const {
-    return !areasOf(m_places[static_cast<std::size_t>(place)]).empty();
+    return !areasOf(places()[static_cast<std::size_t>(place)]).empty();
+}
+
+QString FigureSentence::figureOf(int place) const {
+    const auto *const path =
+        place < 0 ? nullptr : std::get_if<QString>(&places()[static_cast<std::size_t>(place)].target);
+    return path != nullptr ? *path : QString();
 }
 
 QStringList FigureSentence::figures() const {
     QStringList paths;
-    for (const Place &place : m_places)
-        if (!isField(place.path))
-            paths << place.path;
+    for (int place = 0; place < static_cast<int>(places().size()); ++place)
+        if (const QString path = figureOf(place); !path.isEmpty())
+            paths << path;
     return paths;
 }
 
 QString FigureSentence::figureAt(const QPoint &place) const {
-    const int at = placeAt(place);
-    if (at < 0 || isField(m_places[static_cast<std::size_t>(at)].path))
-        return {};
-    return m_places[static_cast<std::size_t>(at)].path;
+    return figureOf(placeAt(place));
 }
 
 QString FigureSentence::currentFigure() const {
-    if (m_current < 0 || isField(m_places[static_cast<std::size_t>(m_current)].path))
-        return {};
-    return m_places[static_cast<std::size_t>(m_current)].path;
+    return figureOf(m_current);
 }
 
 void FigureSentence::paintEvent(QPaintEvent *) {
@@ -181,7 +173,7 @@ void FigureSentence::paintEvent(QPaintEvent *) {
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme &theme = Theme::of(this);
     const auto at = [this](int index) {
-        return index >= 0 ? areasOf(m_places[static_cast<std::size_t>(index)]) : std::vector<QRectF>();
+        return index >= 0 ? areasOf(places()[static_cast<std::size_t>(index)]) : std::vector<QRectF>();
     };
     for (const QRectF &area : at(m_pointed))
         surfaces::rounded(painter, area.adjusted(-halo, 0, halo, 0), radius, theme.colour(ColourRole::Raised));
@@ -189,15 +181,15 @@ void FigureSentence::paintEvent(QPaintEvent *) {
     painter.setPen(isEnabled() ? ink : mixed(ink, theme.colour(ColourRole::Panel), 0.45));
     QList<QTextLayout::FormatRange> formats;
     if (m_pointed >= 0) {
-        const Place &place = m_places[static_cast<std::size_t>(m_pointed)];
+        const Place &place = places()[static_cast<std::size_t>(m_pointed)];
         QTextCharFormat format;
         format.setForeground(theme.colour(ColourRole::Accent));
-        formats.append({static_cast<int>(place.start), static_cast<int>(place.length), format});
+        formats.append({static_cast<int>(place.begin), static_cast<int>(place.length), format});
     }
     m_layout.draw(&painter, contentsRect().topLeft(), formats);
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(theme.colour(ColourRole::LineStrong), 1, Qt::DotLine));
-    for (const Place &place : m_places)
+    for (const Place &place : places())
         for (const QRectF &area : areasOf(place))
             painter.drawLine(QPointF(area.left(), area.bottom() - 1), QPointF(area.right(), area.bottom() - 1));
     if (showsFocusRing(this))
@@ -216,15 +208,15 @@ void FigureSentence::point(int place) {
 void FigureSentence::open(int place) {
     if (place < 0)
         return;
-    const QString path = m_places[static_cast<std::size_t>(place)].path;
-    if (isField(path))
-        Q_EMIT fieldWanted(path);
+    const FigureTarget &target = places()[static_cast<std::size_t>(place)].target;
+    if (const auto *const field = std::get_if<PlanField>(&target))
+        Q_EMIT fieldWanted(field->pointer);
     else
-        Q_EMIT figureWanted(path);
+        Q_EMIT figureWanted(std::get<QString>(target));
 }
 
 void FigureSentence::move(int step) {
-    const int count = static_cast<int>(m_places.size());
+    const int count = static_cast<int>(places().size());
     int to = m_current + step;
     while (to >= 0 && to < count && !isShown(to))
         to += step;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/figure_source.h"
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "theme/roles.h"
 
 #include <QFont>
@@ -22,19 +22,14 @@ public:
     explicit FigureSentence(TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text2,
                             TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
 
-    /// Figures are looked for in their order, each behind the one before. @returns how many of them the sentence says
-    std::size_t setSentence(const QString &text, const std::vector<FigureInText> &figures = {});
-    const QString &text() const { return m_text; }
+    void setSentence(const SaidText &sentence);
+    const QString &text() const { return m_sentence.text; }
     void setColour(ColourRole colour);
     void setElided(bool elided);
 
     /// Characters of the sentence that open.
-    struct Place {
-        qsizetype start = 0;
-        qsizetype length = 0;
-        QString path;
-    };
-    const std::vector<Place> &places() const { return m_places; }
+    using Place = SaidText::Figure;
+    const std::vector<Place> &places() const { return m_sentence.figures; }
     /// Where a place stands, its first line's part; empty where it has no room.
     QRect areaOf(std::size_t place) const;
 
@@ -67,13 +62,14 @@ private:
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
+    /// Empty where a place is a field, and for none.
+    QString figureOf(int place) const;
     bool isShown(int place) const;
     void move(int step);
     void open(int place);
     void point(int place);
 
-    QString m_text;
-    std::vector<Place> m_places;
+    SaidText m_sentence;
     QTextLayout m_layout;
     qsizetype m_shownLength = 0; ///< characters that are not cut off
     int m_pointed = -1;

@@ -152,19 +152,15 @@ void PipelineToolbar::fillComparison() {
 
 void PipelineToolbar::showPlan(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
-    QStringList degrees;
-    std::vector<FigureInText> figures;
-    const auto add = [&](const QString &text, const char *path) {
-        degrees.append(text);
-        figures.push_back({text.toStdString(), path});
-    };
-    add(tr("TP %1").arg(parallelism.tensor), "/parallelism/tensor");
+    std::vector<SaidText> degrees{said(tr("TP %1").arg(parallelism.tensor), PlanField("/parallelism/tensor"))};
     if (parallelism.context > 1)
-        add(tr("CP %1").arg(parallelism.context), "/parallelism/context");
-    add(tr("PP %1").arg(parallelism.pipeline), "/parallelism/pipeline");
-    add(tr("DP %1").arg(parallelism.data), "/parallelism/data");
-    add(plan.microbatches() == 1 ? tr("1 microbatch") : tr("%1 microbatches").arg(plan.microbatches()), "microbatches");
-    m_summary->setSentence(degrees.join(QStringLiteral(" · ")), figures);
+        degrees.push_back(said(tr("CP %1").arg(parallelism.context), PlanField("/parallelism/context")));
+    degrees.push_back(said(tr("PP %1").arg(parallelism.pipeline), PlanField("/parallelism/pipeline")));
+    degrees.push_back(said(tr("DP %1").arg(parallelism.data), PlanField("/parallelism/data")));
+    degrees.push_back(
+        said(plan.microbatches() == 1 ? tr("1 microbatch") : tr("%1 microbatches").arg(plan.microbatches()),
+             "microbatches"));
+    m_summary->setSentence(joined(degrees, QStringLiteral(" · ")));
     m_schedule->setCurrentIndex(static_cast<int>(parallelism.schedule));
     for (QAction *action : m_comparison->actions())
         action->setEnabled(action->data().toInt() != static_cast<int>(parallelism.schedule));

@@ -14,9 +14,9 @@ namespace meshwright {
 namespace {
 
 QString sentence(const Diagnostic &diagnostic) {
-    QString text = QString::fromStdString(diagnostic.message);
-    if (!diagnostic.expected.empty())
-        text += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected);
+    QString text = QString::fromStdString(diagnostic.message.text);
+    if (!diagnostic.expected.text.empty())
+        text += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected.text);
     if (!text.isEmpty())
         text[0] = text[0].toUpper();
     return text;

@@ -52,7 +52,7 @@ MemoryRun runMemory(const MemoryQuestion &question, const Library &library, cons
             run.measured = measuredTrace(std::move(*profile));
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        run.problem = QString::fromStdString(first.message + "; " + first.expected);
+        run.problem = QString::fromStdString(first.message.text + "; " + first.expected.text);
     } catch (const FileError &error) {
         run.problem = QString::fromUtf8(error.what());
     }

@@ -26,8 +26,8 @@ QString sentence(QString text) {
     return text;
 }
 
-std::string ownFigure(const std::string &name) {
-    return figurepath::ofView(QString::fromStdString(name), views::memory).toStdString();
+QString ownFigure(const QString &name) {
+    return figurepath::ofView(name, views::memory);
 }
 
 QString stagePath(int stage) {
@@ -80,25 +80,26 @@ void PeakCard::showRun(const MemoryRun &run) {
     const MemoryPoint &peak = run.trace->peak();
     const double left = memory.capacity_bytes - peak.total();
     const QString when = timeText(peak.seconds, run.trace->whole());
-    m_card->setSubtitle(tr("%1 into the step").arg(when), {{when.toStdString(), ownFigure("peak_seconds")}});
+    m_card->setSubtitle(filled(tr("%1 into the step"), said(when, ownFigure(QStringLiteral("peak_seconds")))));
     m_operation->setText(sentence(QString::fromStdString(memory.operation(memory.peak))));
     const QString total = figureText(peak.total(), Quantity::bytes);
     const QString room = figureText(std::abs(left), Quantity::bytes);
-    m_room->setSentence((left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free")).arg(total, room),
-                        {{total.toStdString(), ownFigure("peak_bytes")}, {room.toStdString(), ownFigure("peak_room")}});
+    m_room->setSentence(filled(left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free"),
+                               said(total, ownFigure(QStringLiteral("peak_bytes"))),
+                               said(room, ownFigure(QStringLiteral("peak_room")))));
     m_room->setColour(left < 0 ? ColourRole::Bad : ColourRole::Text2);
     std::vector<HeldEntry> kinds;
     for (std::size_t i = step_memory_kind_count; i-- > 0;) {
         const auto kind = static_cast<StepMemoryKind>(i);
         if (peak.bytes[i] > 0)
             kinds.push_back({stepMemoryKindText(kind), peak.bytes[i], stepMemoryColour(kind),
-                             QString::fromStdString(ownFigure("kind_" + std::to_string(i)))});
+                             ownFigure(QStringLiteral("kind_%1").arg(i))});
     }
     m_kinds->setEntries(kinds);
     std::vector<HeldEntry> tensors;
     for (const HeldTensors &held : memory.peak_tensors)
         tensors.push_back({QString::fromStdString(held.name), held.bytes, stepMemoryColour(held.kind),
-                           QString::fromStdString(ownFigure("tensors_" + std::to_string(tensors.size())))});
+                           ownFigure(QStringLiteral("tensors_%1").arg(tensors.size()))});
     m_tensors->setEntries(tensors);
 }
 

@@ -149,15 +149,12 @@ void BatchPanel::showBatch(const PlanView &view) {
     const double share = static_cast<double>(view.plan.parallelism.data) * static_cast<double>(batch.micro_sequences);
     const double microbatches = static_cast<double>(batch.global_sequences) / share;
     const bool whole = microbatches == std::floor(microbatches);
-    const QString many = microbatches == 1 ? tr("1 microbatch on each data rank")
-                                           : tr("%1 microbatches on each data rank").arg(countText(microbatches));
-    const std::vector<FigureInText> figures{{countText(microbatches).toStdString(), "microbatches"}};
-    m_microbatches->setSentence(whole ? many
-                                      : tr("%1 ÷ (%2 × %3) is not a whole number of microbatches")
-                                            .arg(batch.global_sequences)
-                                            .arg(view.plan.parallelism.data)
-                                            .arg(batch.micro_sequences),
-                                whole ? figures : std::vector<FigureInText>());
+    m_microbatches->setSentence(whole ? filled(microbatches == 1 ? tr("%1 microbatch on each data rank")
+                                                                 : tr("%1 microbatches on each data rank"),
+                                               said(countText(microbatches), "microbatches"))
+                                      : filled(tr("%1 ÷ (%2 × %3) is not a whole number of microbatches"),
+                                               batch.global_sequences, view.plan.parallelism.data,
+                                               batch.micro_sequences));
     m_microbatches->setColour(whole ? ColourRole::Text2 : ColourRole::Warn);
     const double tokens = static_cast<double>(batch.global_sequences) * static_cast<double>(batch.sequence_length);
     summarise(tr("%1 tokens").arg(tokens < 1e6 ? countText(tokens) : plainText(tokens)));

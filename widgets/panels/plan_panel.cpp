@@ -240,9 +240,9 @@ void PlanPanel::markFields(const std::vector<Diagnostic> &diagnostics) {
         QString &reason = reasons[m_fields.value(pointer)];
         if (!reason.isEmpty())
             reason += QLatin1Char('\n');
-        reason += QString::fromStdString(diagnostic.message);
-        if (!diagnostic.expected.empty())
-            reason += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected);
+        reason += QString::fromStdString(diagnostic.message.text);
+        if (!diagnostic.expected.text.empty())
+            reason += QStringLiteral("; ") + QString::fromStdString(diagnostic.expected.text);
     }
     for (QWidget *control : std::as_const(m_fields))
         mark(control, reasons.value(control));

@@ -179,7 +179,7 @@ void RunCurvesView::showCurve() {
     axes[0] = axes.at(0).toUpper();
     m_axes->setText(axes);
     m_chart->setView(view);
-    m_note->setSentence(qt(curve.note), curve.figures);
+    m_note->setSentence(shownText(curve.note));
     m_open->setVisible(!curve.series.empty() && find_formula(curve.series.front().formula) != nullptr);
 }
 

@@ -269,7 +269,7 @@ void GoalCard::find() {
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
         setFieldState(m_value, FieldState::Rejected);
-        forget(QString::fromStdString(first.message + "; " + first.expected));
+        forget(QString::fromStdString(first.message.text + "; " + first.expected.text));
         return;
     }
     if (question.goal.figure == GoalFigure::headroom_share) {
@@ -312,13 +312,13 @@ void GoalCard::showAnswer() {
     const GoalAnswer &answer = *m_answer;
     const QString goal = QString::fromStdString(text_of(answer.goal));
     const QString now = answer.value ? QString::fromStdString(text_of(*answer.value, answer.goal.figure)) : QString();
-    const std::string path(definition_of(answer.goal.figure).path);
+    const SaidText nowSaid = said(now, QString::fromStdString(std::string(definition_of(answer.goal.figure).path)));
     const QString tried = countText(static_cast<double>(answer.considered));
     std::vector<const Proposal *> shown;
     if (answer.reached) {
-        m_status->setSentence(tr("Reached already: now %1.").arg(now), {{now.toStdString(), path}});
+        m_status->setSentence(filled(tr("Reached already: now %1."), nowSaid));
     } else if (!answer.proposals.empty()) {
-        m_status->setSentence(tr("%1; now %2. %3 changes tried.").arg(goal, now, tried), {{now.toStdString(), path}});
+        m_status->setSentence(filled(tr("%1; now %2. %3 changes tried."), goal, nowSaid, tried));
         for (const Proposal &proposal : answer.proposals)
             shown.push_back(&proposal);
     } else {

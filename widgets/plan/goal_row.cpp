@@ -19,36 +19,30 @@ QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// A sentence that grows, with the figures that it says.
-struct CostWords {
-    QString text;
-    std::vector<FigureInText> figures;
-
-    void add(const QString &title, const QString &before, const QString &after, const QString &path,
+/// Adds what a figure changes by to a sentence that grows.
+void addCost(SaidText &words, const QString &title, const QString &before, const QString &after, const QString &path,
              const QString &patch) {
-        if (before == after)
-            return;
-        if (!text.isEmpty())
-            text += QStringLiteral("  \u00b7  ");
-        text += QStringLiteral("%1 %2 \u2192 %3").arg(title, before, after);
-        figures.push_back({before.toStdString(), path.toStdString()});
-        figures.push_back({after.toStdString(), figurepath::ofChanged(path, patch).toStdString()});
-    }
-};
+    if (before == after)
+        return;
+    if (!words.empty())
+        words += QStringLiteral("  \u00b7  ");
+    words += filled(QStringLiteral("%1 %2 \u2192 %3"), title, said(before, path),
+                    said(after, figurepath::ofChanged(path, patch)));
+}
 
-CostWords costWords(const GoalAnswer &answer, const Proposal &proposal) {
+SaidText costWords(const GoalAnswer &answer, const Proposal &proposal) {
     const GoalFigure figure = answer.goal.figure;
     const GoalDefinition &wanted = definition_of(figure);
     const QString patch = QString::fromStdString(proposal.patch);
     const auto goalText = [figure](double value) { return QString::fromStdString(text_of(value, figure)); };
-    CostWords words;
+    SaidText words;
     // The goal's own figure first.
-    words.add(textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
-              goalText(proposal.value), textOf(wanted.path), patch);
+    addCost(words, textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
+            goalText(proposal.value), textOf(wanted.path), patch);
     for (const GoalCost &cost : costs_of(answer, proposal))
         if (cost.path != wanted.path)
-            words.add(textOf(cost.title), figureText(cost.before, cost.quantity), figureText(cost.after, cost.quantity),
-                      textOf(cost.path), patch);
+            addCost(words, textOf(cost.title), figureText(cost.before, cost.quantity),
+                    figureText(cost.after, cost.quantity), textOf(cost.path), patch);
     return words;
 }
 
@@ -94,8 +88,7 @@ GoalRow::GoalRow(QWidget *parent)
 void GoalRow::showProposal(const GoalAnswer &answer, const Proposal &proposal, int number) {
     const QString title = QString::fromStdString(proposal.title);
     m_title->setText(number > 0 ? QStringLiteral("%1.  %2").arg(number).arg(title) : tr("Nearest: %1").arg(title));
-    const CostWords words = costWords(answer, proposal);
-    m_costs->setSentence(words.text, words.figures);
+    m_costs->setSentence(costWords(answer, proposal));
     m_notes->setText(noteWords(proposal));
     m_notes->setVisible(!m_notes->text().isEmpty());
     m_apply->setAccessibleName(tr("Apply: %1").arg(title));

@@ -84,10 +84,6 @@ std::optional<KeyFigure::Interval> headroomInterval(const Result &result) {
                                .highFigure = QStringLiteral("verdict.high_headroom_bytes")};
 }
 
-FigureInText said(const QString &text, const char *figure) {
-    return {text.toStdString(), figure};
-}
-
 } // namespace
 
 KeyFigures::KeyFigures(QWidget *parent)
@@ -234,17 +230,16 @@ void KeyFigures::showMemory(const Result &result) {
     }
     const QString peak = figureParts(result.memory.peak_bytes, Quantity::bytes).figure;
     const QString capacity = figureText(result.memory.capacity_bytes, Quantity::bytes);
-    m_memory->setSubline(tr("%1 of %2, stage %3").arg(peak, capacity).arg(result.memory.peak_stage),
-                         {said(peak, "memory.peak_bytes"), said(capacity, "memory.capacity_bytes")});
+    m_memory->setSubline(filled(tr("%1 of %2, stage %3"), said(peak, "memory.peak_bytes"),
+                                said(capacity, "memory.capacity_bytes"), result.memory.peak_stage));
     m_memory->setInterval(headroomInterval(result));
 }
 
 void KeyFigures::showStep(const Result &result) {
     const FigureParts parts = figureParts(result.step.seconds, Quantity::seconds);
     m_step->setFigure(parts.figure, parts.unit);
-    const QString mfu = shareText(result.step.mfu);
-    const QString hfu = shareText(result.step.hfu);
-    m_step->setSubline(tr("MFU %1 · HFU %2").arg(mfu, hfu), {said(mfu, "step.mfu"), said(hfu, "step.hfu")});
+    m_step->setSubline(filled(tr("MFU %1 · HFU %2"), said(shareText(result.step.mfu), "step.mfu"),
+                              said(shareText(result.step.hfu), "step.hfu")));
     m_step->setInterval(
         scaledInterval(result.step, result.step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds"));
 }
@@ -255,11 +250,12 @@ void KeyFigures::showRun(const Result &result) {
     // The goal beside it finds what hides the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
-    const QString tokens = figureText(result.run.tokens, Quantity::tokens);
-    const QString share = shareText(result.outer ? result.outer->utilisation : result.run.goodput);
-    const QString subline = tr("%1 tokens").arg(tokens);
-    m_run->setSubline(result.outer ? tr("%1 · %2 busy").arg(subline, share) : tr("%1, goodput %2").arg(subline, share),
-                      {said(tokens, "run.tokens"), said(share, result.outer ? "outer.utilisation" : "run.goodput")});
+    const SaidText tokens =
+        filled(tr("%1 tokens"), said(figureText(result.run.tokens, Quantity::tokens), "run.tokens"));
+    m_run->setSubline(
+        result.outer
+            ? filled(tr("%1 · %2 busy"), tokens, said(shareText(result.outer->utilisation), "outer.utilisation"))
+            : filled(tr("%1, goodput %2"), tokens, said(shareText(result.run.goodput), "run.goodput")));
     m_run->setInterval(
         scaledInterval(result.step, result.run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds"));
 }
@@ -269,8 +265,8 @@ void KeyFigures::showCost(const Result &result) {
     m_cost->setFigure(parts.figure, parts.unit);
     const QString hours = plainText(result.run.accelerator_hours);
     const QString price = figureText(result.plan.run.rental_dollars_per_accelerator_hour, Quantity::dollars_per_hour);
-    m_cost->setSubline(tr("%1 GPU-h at %2").arg(hours, price),
-                       {said(hours, "run.accelerator_hours"), said(price, "/run/rental_dollars_per_accelerator_hour")});
+    m_cost->setSubline(filled(tr("%1 GPU-h at %2"), said(hours, "run.accelerator_hours"),
+                              said(price, PlanField("/run/rental_dollars_per_accelerator_hour"))));
     m_cost->setInterval(scaledInterval(result.step, result.run.rental_dollars, Quantity::dollars,
                                        "run.low_rental_dollars", "run.high_rental_dollars"));
 }

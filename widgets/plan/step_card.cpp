@@ -20,9 +20,8 @@ StepCard::StepCard(QWidget *parent)
 }
 
 void StepCard::showResult(const Result &result) {
-    const QString seconds = figureText(result.step.seconds, Quantity::seconds);
-    setSubtitle(tr("terms add up to %1, overlap already taken off").arg(seconds),
-                {{seconds.toStdString(), "step.seconds"}});
+    setSubtitle(filled(tr("terms add up to %1, overlap already taken off"),
+                       said(figureText(result.step.seconds, Quantity::seconds), "step.seconds")));
     m_bar->setView(stepBarView(result));
 }
 

@@ -16,8 +16,7 @@ void paintEntry(Paper &paper, const ChipEntry &entry, qreal x, qreal y, qreal wi
     paper.text(x + TextLeft, y, paperElided(entry.name, width - TextLeft - value - Columns, TypeRole::Caption),
                TypeRole::Caption, ColourRole::Text2);
     paper.text(x + width, y, entry.value, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
-    paper.link(x + width, y, entry.value, {{entry.value.toStdString(), entry.figure.toStdString()}}, TypeRole::Caption,
-               TextWeight::SemiBold, Qt::AlignRight);
+    paper.link(x + width, y, said(entry.value, entry.figure), TypeRole::Caption, TextWeight::SemiBold, Qt::AlignRight);
 }
 
 } // namespace

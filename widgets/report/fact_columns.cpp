@@ -15,7 +15,7 @@ constexpr qreal GroupGap = 10;
 /// A fact as it is set: beside its name where there is room, else under it.
 struct SetFact {
     PaperFact fact;
-    QStringList lines;
+    std::vector<SaidText> lines;
     bool isUnder = false;
 
     qreal height() const {
@@ -27,9 +27,9 @@ struct SetFact {
 SetFact setFact(const PaperFact &fact, qreal width) {
     const qreal nameWidth = paperWidth(fact.name, TypeRole::Caption);
     const qreal room = width - nameWidth - NameGap;
-    if (paperWidth(fact.value, TypeRole::Caption) <= room)
+    if (paperWidth(fact.value.text, TypeRole::Caption) <= room)
         return {fact, {fact.value}, false};
-    return {fact, paperLines(fact.value, width - NameGap, TypeRole::Caption), true};
+    return {fact, saidLines(fact.value, width - NameGap, TypeRole::Caption), true};
 }
 
 struct SetGroup {
@@ -70,17 +70,16 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
     for (const SetFact &set : group.facts) {
         paper.text(x, at, set.fact.name, TypeRole::Caption, ColourRole::Text3);
         qreal line = at + (set.isUnder ? pitch : 0);
-        std::vector<FigureInText> figures = set.fact.figures;
-        for (const QString &text : set.lines) {
-            paper.text(x + width, line, text, TypeRole::Caption, set.fact.colour, TextWeight::Regular, Qt::AlignRight);
-            const std::size_t said =
-                paper.link(x + width, line, text, figures, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
-            figures.erase(figures.begin(), figures.begin() + static_cast<std::ptrdiff_t>(said));
+        for (const SaidText &said : set.lines) {
+            paper.text(x + width, line, said.text, TypeRole::Caption, set.fact.colour, TextWeight::Regular,
+                       Qt::AlignRight);
+            paper.link(x + width, line, said, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
             line += pitch;
         }
         // What is no figure is a field of the plan.
-        paper.states(set.fact.figures.empty() ? QRectF(x, at, width, set.height())
-                                              : QRectF(x, at, paperWidth(set.fact.name, TypeRole::Caption), pitch));
+        paper.states(set.fact.value.figures.empty()
+                         ? QRectF(x, at, width, set.height())
+                         : QRectF(x, at, paperWidth(set.fact.name, TypeRole::Caption), pitch));
         at += set.height();
     }
 }

@@ -11,8 +11,7 @@ namespace meshwright {
 
 struct PaperFact {
     QString name;
-    QString value;
-    std::vector<FigureInText> figures = {}; ///< that the value says
+    SaidText value;
     ColourRole colour = ColourRole::Text;
 };
 

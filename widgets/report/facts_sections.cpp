@@ -19,24 +19,9 @@ QString number(std::int64_t value) {
     return countText(static_cast<double>(value));
 }
 
-FigureInText said(const QString &value, const char *figure) {
-    return {value.toStdString(), figure};
-}
-
 /// A fact that is one figure.
 PaperFact opening(const char *figure, const QString &name, const QString &value) {
-    return {name, value, {said(value, figure)}};
-}
-
-/// Figures behind one another.
-PaperFact openingAll(const QString &name, const std::vector<std::pair<QString, const char *>> &values,
-                     const QString &between = QStringLiteral(", ")) {
-    PaperFact fact{name, {}};
-    for (const auto &[value, figure] : values) {
-        fact.value += (fact.value.isEmpty() ? QString() : between) + value;
-        fact.figures.push_back(said(value, figure));
-    }
-    return fact;
+    return {name, said(value, figure)};
 }
 
 QString times(std::int64_t first, std::int64_t second) {
@@ -165,7 +150,9 @@ FactGroup pipelineGroup(const Result &result) {
         {opening("step.tokens_per_second", QStringLiteral("tokens/s of a site"), countText(step.tokens_per_second)),
          opening("step.model_flops_per_second_per_accelerator", QStringLiteral("of an accelerator"),
                  figureText(step.model_flops_per_second_per_accelerator, Quantity::flops_per_second)),
-         openingAll(QStringLiteral("MFU, HFU"), {{shareText(step.mfu), "step.mfu"}, {shareText(step.hfu), "step.hfu"}}),
+         {QStringLiteral("MFU, HFU"),
+          filled(QStringLiteral("%1, %2"), said(shareText(step.mfu), "step.mfu"),
+                 said(shareText(step.hfu), "step.hfu"))},
          opening("step.mfu_6nd", QStringLiteral("MFU by 6ND"), shareText(step.mfu_6nd)),
          opening("step.mfu_full_attention", QStringLiteral("MFU, attention in full"),
                  shareText(step.mfu_full_attention)),
@@ -182,10 +169,11 @@ FactGroup pipelineGroup(const Result &result) {
          opening("pipeline.bubble_of_span", QStringLiteral("of the busiest rank's span"),
                  shareText(pipeline.bubble_of_span))}};
     if (!pipeline.in_flight.empty()) {
-        const std::string last = "pipeline.in_flight." + std::to_string(pipeline.in_flight.size() - 1);
-        group.facts.push_back(openingAll(QStringLiteral("in flight, first and last rank"),
-                                         {{number(pipeline.in_flight.front()), "pipeline.in_flight.0"},
-                                          {number(pipeline.in_flight.back()), last.c_str()}}));
+        group.facts.push_back(
+            {QStringLiteral("in flight, first and last rank"),
+             filled(QStringLiteral("%1, %2"), said(number(pipeline.in_flight.front()), "pipeline.in_flight.0"),
+                    said(number(pipeline.in_flight.back()),
+                         QStringLiteral("pipeline.in_flight.%1").arg(pipeline.in_flight.size() - 1)))});
     }
     return group;
 }
@@ -202,13 +190,12 @@ FactGroup outerGroup(const OuterEstimate &outer) {
                  figureText(outer.up_bytes_per_round, Quantity::bytes)),
          opening("outer.down_bytes_per_round", QStringLiteral("down in a round"),
                  figureText(outer.down_bytes_per_round, Quantity::bytes)),
-         openingAll(QStringLiteral("load up, down"),
-                    {{shareText(outer.uplink_load), "outer.uplink_load"},
-                     {shareText(outer.downlink_load), "outer.downlink_load"}}),
-         openingAll(QStringLiteral("loss penalty"),
-                    {{shareText(outer.loss_penalty_low), "outer.loss_penalty_low"},
-                     {shareText(outer.loss_penalty_high), "outer.loss_penalty_high"}},
-                    QStringLiteral(" to "))}};
+         {QStringLiteral("load up, down"),
+          filled(QStringLiteral("%1, %2"), said(shareText(outer.uplink_load), "outer.uplink_load"),
+                 said(shareText(outer.downlink_load), "outer.downlink_load"))},
+         {QStringLiteral("loss penalty"),
+          filled(QStringLiteral("%1 to %2"), said(shareText(outer.loss_penalty_low), "outer.loss_penalty_low"),
+                 said(shareText(outer.loss_penalty_high), "outer.loss_penalty_high"))}}};
 }
 
 FactGroup thresholdGroup(const ClusterEstimate &cluster) {
@@ -216,10 +203,11 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
         return value < 1000 ? QString::number(value, 'f', 2) : countText(value);
     };
     return {QStringLiteral("H100-equivalents"),
-            {openingAll(QStringLiteral("node, site, all"),
-                        {{equivalents(cluster.node_h100_equivalents), "cluster.node_h100_equivalents"},
-                         {equivalents(cluster.site_h100_equivalents), "cluster.site_h100_equivalents"},
-                         {equivalents(cluster.total_h100_equivalents), "cluster.total_h100_equivalents"}}),
+            {{QStringLiteral("node, site, all"),
+              filled(QStringLiteral("%1, %2, %3"),
+                     said(equivalents(cluster.node_h100_equivalents), "cluster.node_h100_equivalents"),
+                     said(equivalents(cluster.site_h100_equivalents), "cluster.site_h100_equivalents"),
+                     said(equivalents(cluster.total_h100_equivalents), "cluster.total_h100_equivalents"))},
              opening("cluster.threshold_h100_equivalents", QStringLiteral("threshold"),
                      QString::number(cluster.threshold_h100_equivalents)),
              opening("cluster.node_share_of_threshold", QStringLiteral("node's share of it"),
@@ -230,14 +218,14 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
 
 /// "46.2 %, predicted 50.1 %, +8.5 %, inside": a figure that the makers of the run report.
 PaperFact publishedFact(const PublishedComparison &comparison) {
-    const std::string value = "published." + comparison.figure + ".value";
-    const std::string difference = "published." + comparison.figure + ".difference";
-    PaperFact fact =
-        openingAll(publishedName(comparison),
-                   {{publishedText(comparison.value, comparison.quantity), value.c_str()},
-                    {QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
-                     comparison.path.c_str()},
-                    {publishedDifference(comparison), difference.c_str()}});
+    const QString published = QStringLiteral("published.%1.").arg(text(comparison.figure));
+    PaperFact fact{
+        publishedName(comparison),
+        filled(QStringLiteral("%1, %2, %3"),
+               said(publishedText(comparison.value, comparison.quantity), published + QStringLiteral("value")),
+               said(QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
+                    text(comparison.path)),
+               said(publishedDifference(comparison), published + QStringLiteral("difference")))};
     if (const std::optional<bool> inside = comparison.inside())
         fact.value += *inside ? QStringLiteral(", inside") : QStringLiteral(", outside");
     return fact;

@@ -28,13 +28,8 @@ QString shortened(const QString &text) {
 }
 
 /// What the formula reads, each with its value, and where that is from which no formula gives; figures open.
-struct InputLine {
-    QString text;
-    std::vector<FigureInText> figures;
-};
-
-InputLine inputLineOf(const Derivation &node) {
-    InputLine line;
+SaidText inputLineOf(const Derivation &node) {
+    std::vector<SaidText> inputs;
     for (std::size_t i = 0; i < std::min(mostInputs, node.inputs.size()); ++i) {
         const Derivation &input = node.inputs[i];
         const QString value = titleOf(input) + QLatin1Char(' ') + valueTextOf(input);
@@ -42,13 +37,12 @@ InputLine inputLineOf(const Derivation &node) {
         const QString from = input.origin == Origin::plan && !input.field.empty()
             ? originTextOf(input) + QLatin1Char(' ') + QString::fromStdString(input.field)
             : originTextOf(input);
-        line.text += (i > 0 ? QStringLiteral("; ") : QString()) + value
-            + (isLeaf ? QStringLiteral(" (%1)").arg(from) : QString());
-        line.figures.push_back({value.toStdString(), input.figure});
+        inputs.push_back(said(value, QString::fromStdString(input.figure))
+                         + (isLeaf ? QStringLiteral(" (%1)").arg(from) : QString()));
     }
     if (node.inputs.size() > mostInputs)
-        line.text += QStringLiteral("; and %1 more").arg(node.inputs.size() - mostInputs);
-    return line;
+        inputs.emplace_back(QStringLiteral("and %1 more").arg(node.inputs.size() - mostInputs));
+    return joined(inputs, QStringLiteral("; "));
 }
 
 /// Value, formula, the same with the numbers, inputs, source.
@@ -63,13 +57,14 @@ ReportBlock figureBlock(const QString &figure, const QString &longTitle, const D
     const bool isLeaf = node.formula.empty();
     const QStringList formula = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(formulaLineOf(node)));
     const QStringList numbers = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(numbersLineOf(node)));
-    const InputLine read = inputLineOf(node);
-    const QStringList inputs = set(read.text);
+    const SaidText read = inputLineOf(node);
+    const std::vector<SaidText> inputs =
+        read.empty() ? std::vector<SaidText>() : saidLines(read, width, TypeRole::Caption);
     const QStringList source = set(
         isLeaf ? QStringLiteral("%1 %2").arg(QString::fromStdString(node.source), QString::fromStdString(node.field))
                : QString::fromStdString(node.source));
     const qreal line = Theme::lineHeight(TypeRole::Caption);
-    return {.height = line * qreal(1 + formula.size() + numbers.size() + inputs.size() + source.size()) + 6,
+    return {.height = line * qreal(1 + formula.size() + numbers.size() + qsizetype(inputs.size()) + source.size()) + 6,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
                     paper.target(y, figure);
@@ -79,8 +74,7 @@ ReportBlock figureBlock(const QString &figure, const QString &longTitle, const D
                     y += line;
                     y += paper.lines(x + indent, y, formula, TypeRole::Caption);
                     y += paper.lines(x + indent, y, numbers, TypeRole::Caption, ColourRole::Text2);
-                    paper.link(x + indent, y, inputs, read.figures, TypeRole::Caption);
-                    y += paper.lines(x + indent, y, inputs, TypeRole::Caption, ColourRole::Text2);
+                    y += paper.say(x + indent, y, inputs, TypeRole::Caption, ColourRole::Text2);
                     paper.lines(x + indent, y, source, TypeRole::Caption, ColourRole::Text3);
                 },
             .staysWithNext = false};
@@ -126,15 +120,17 @@ std::optional<Derivation> gainOf(const Fix &fix, const Result &result, const Der
 void addProblems(ReportSection &section, const Result &result, const Derivation &tree) {
     QStringList known;
     for (const Diagnostic &diagnostic : result.diagnostics) {
-        for (const FigureInText &figure : diagnostic.figures) {
-            const QString path = QString::fromStdString(figure.figure);
-            const Derivation *node = path.startsWith(QLatin1String("advice.")) && !known.contains(path)
-                ? find_figure(tree, figure.figure)
-                : nullptr;
-            known << path;
-            if (node != nullptr)
-                section.blocks.push_back(figureBlock(path, titleOf(*node), *node));
-        }
+        for (const Sentence *sentence : {&diagnostic.message, &diagnostic.expected})
+            for (const Sentence::Figure &figure : sentence->figures) {
+                const auto *const name = std::get_if<std::string>(&figure.target);
+                if (name == nullptr || !name->starts_with("advice."))
+                    continue;
+                const QString path = QString::fromStdString(*name);
+                const Derivation *node = known.contains(path) ? nullptr : find_figure(tree, *name);
+                known << path;
+                if (node != nullptr)
+                    section.blocks.push_back(figureBlock(path, titleOf(*node), *node));
+            }
         for (const Fix &fix : diagnostic.fixes)
             if (const std::optional<Derivation> gain = gainOf(fix, result, tree))
                 section.blocks.push_back(

@@ -116,7 +116,7 @@ ReportSection definitionsSection(const Result &result) {
     for (const Definition &definition : definitions) {
         QString meaning = QString::fromUtf8(definition.meaning);
         if (text(definition.term) == QStringLiteral("H100-equivalents") && !result.cluster.definition.empty())
-            meaning += QStringLiteral(" Threshold: ") + text(result.cluster.definition);
+            meaning += QStringLiteral(" Threshold: ") + text(result.cluster.definition.text);
         section.blocks.push_back(definitionBlock(text(definition.term), meaning));
     }
     return section;

@@ -16,7 +16,7 @@ public:
                 && m_y + SectionGap + HeadingHeight + heightTogether(section, 0) > paper::Bottom))
             breakPage();
         if (!section.title.isEmpty())
-            heading(section.title, section.note, section.noted);
+            heading(section.title, section.note);
         for (size_t i = 0; i < section.blocks.size(); ++i) {
             const bool breaksBefore = i > 0 ? !section.blocks[i - 1].staysWithNext : section.title.isEmpty();
             if (breaksBefore && m_y + heightTogether(section, i) > paper::Bottom && !pageIsEmpty()) {
@@ -42,10 +42,10 @@ private:
         return height;
     }
     bool pageIsEmpty() const { return m_pages.back().blocks.empty() && m_pages.back().headings.empty(); }
-    void heading(const QString &title, const QString &note, const std::vector<FigureInText> &noted = {}) {
+    void heading(const QString &title, const SaidText &note) {
         if (!pageIsEmpty())
             m_y += SectionGap;
-        m_pages.back().headings.push_back({title, note, m_y, noted});
+        m_pages.back().headings.push_back({title, note, m_y});
         m_y += HeadingHeight;
     }
     void breakPage() {
@@ -73,9 +73,9 @@ void paintPage(Paper &paper, const ReportPage &page) {
                    TextWeight::SemiBold);
         const qreal after = paperWidth(heading.title, TypeRole::Emphasis, TextWeight::SemiBold) + 10;
         paper.text(paper::Margin + after, heading.y + 9,
-                   paperElided(heading.note, paper::ContentWidth - after, TypeRole::Caption), TypeRole::Caption,
+                   paperElided(heading.note.text, paper::ContentWidth - after, TypeRole::Caption), TypeRole::Caption,
                    ColourRole::Text3);
-        paper.link(paper::Margin + after, heading.y + 9, QStringList(heading.note), heading.noted, TypeRole::Caption);
+        paper.link(paper::Margin + after, heading.y + 9, heading.note, TypeRole::Caption);
     }
     for (const PlacedBlock &placed : page.blocks) {
         placed.block->paint(paper, paper::Margin, placed.y);

@@ -24,10 +24,9 @@ enum class SectionStart { Flowing, OwnPage };
 /// Blocks under one heading. A section that goes on over a page repeats its heading there.
 struct ReportSection {
     QString title; ///< empty: no heading, as at the top of the report
-    QString note; ///< beside the title, quieter
+    SaidText note; ///< beside the title, quieter
     std::vector<ReportBlock> blocks;
     SectionStart start = SectionStart::Flowing;
-    std::vector<FigureInText> noted = {}; ///< figures that the note says
 };
 
 /// Where every block stands.
@@ -37,9 +36,8 @@ struct PlacedBlock {
 };
 struct PlacedHeading {
     QString title;
-    QString note;
+    SaidText note;
     qreal y;
-    std::vector<FigureInText> noted;
 };
 struct ReportPage {
     std::vector<PlacedHeading> headings;

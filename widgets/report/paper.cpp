@@ -20,15 +20,24 @@ qreal paperWidth(const QString &text, TypeRole role, TextWeight weight) {
     return QFontMetricsF(paperFont(role, weight)).horizontalAdvance(text);
 }
 
-QStringList paperLines(const QString &text, qreal width, TypeRole role, TextWeight weight) {
-    QTextLayout layout(text, paperFont(role, weight));
-    QStringList lines;
+std::vector<SaidText> saidLines(const SaidText &text, qreal width, TypeRole role, TextWeight weight) {
+    QTextLayout layout(text.text, paperFont(role, weight));
+    std::vector<SaidText> lines;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
-        lines.append(text.mid(line.textStart(), line.textLength()).trimmed());
+        const QString whole = text.text.mid(line.textStart(), line.textLength());
+        const qsizetype begin = whole.indexOf(whole.trimmed());
+        lines.push_back(partOf(text, line.textStart() + begin, whole.trimmed().size()));
     }
     layout.endLayout();
+    return lines;
+}
+
+QStringList paperLines(const QString &text, qreal width, TypeRole role, TextWeight weight) {
+    QStringList lines;
+    for (const SaidText &line : saidLines(text, width, role, weight))
+        lines.append(line.text);
     return lines;
 }
 
@@ -41,48 +50,34 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_theme(Theme::paper())
     , m_links(links) { }
 
-void Paper::link(const QRectF &area, const QString &figure) {
-    if (figure.startsWith(QLatin1Char('/'))) // a field, which the report says itself
+void Paper::link(const QRectF &area, const FigureTarget &figure) {
+    const auto *const path = std::get_if<QString>(&figure);
+    if (path == nullptr) // a field, which the report says itself
         states(area);
-    else if (m_links != nullptr && !figure.isEmpty())
-        m_links->links.push_back({area, figure});
+    else if (m_links != nullptr && !path->isEmpty())
+        m_links->links.push_back({area, *path});
 }
 
-std::size_t Paper::link(qreal x, qreal y, const QString &line, const std::vector<FigureInText> &figures, TypeRole role,
-                        TextWeight weight, Qt::Alignment alignment) {
-    const qreal left = alignment & Qt::AlignRight ? x - paperWidth(line, role, weight) : x;
-    return link(left, y, QStringList(line), figures, role, weight);
-}
-
-std::size_t Paper::link(qreal x, qreal y, const QStringList &lines, const std::vector<FigureInText> &figures,
-                        TypeRole role, TextWeight weight) {
+void Paper::link(qreal x, qreal y, const SaidText &line, TypeRole role, TextWeight weight, Qt::Alignment alignment) {
+    const qreal width = paperWidth(line.text, role, weight);
+    const qreal left = alignment & Qt::AlignRight ? x - width : x;
     if (m_links != nullptr)
-        for (qsizetype i = 0; i < lines.size(); ++i)
-            m_links->sentences.emplace_back(x, y + Theme::lineHeight(role) * static_cast<qreal>(i),
-                                            paperWidth(lines[i], role, weight), Theme::lineHeight(role));
-    const QString all = lines.join(QLatin1Char(' '));
-    qsizetype from = 0;
-    std::size_t said = 0;
-    for (const FigureInText &figure : figures) {
-        const QString text = QString::fromStdString(figure.text);
-        const qsizetype at = all.indexOf(text, from);
-        if (at < 0)
-            break;
-        from = at + text.size();
-        ++said;
-        qsizetype start = 0;
-        for (qsizetype i = 0; i < lines.size(); start += lines[i].size() + 1, ++i) {
-            const qsizetype first = std::max(at, start) - start;
-            const qsizetype last = std::min(from, start + lines[i].size()) - start;
-            if (first >= last)
-                continue;
-            const qreal left = x + paperWidth(lines[i].left(first), role, weight);
-            const qreal right = x + paperWidth(lines[i].left(last), role, weight);
-            const qreal top = y + Theme::lineHeight(role) * static_cast<qreal>(i);
-            link(QRectF(left, top, right - left, Theme::lineHeight(role)), QString::fromStdString(figure.figure));
-        }
+        m_links->sentences.emplace_back(left, y, width, Theme::lineHeight(role));
+    for (const SaidText::Figure &figure : line.figures) {
+        const qreal from = left + paperWidth(line.text.left(figure.begin), role, weight);
+        const qreal to = left + paperWidth(line.text.left(figure.begin + figure.length), role, weight);
+        link(QRectF(from, y, to - from, Theme::lineHeight(role)), figure.target);
     }
-    return said;
+}
+
+qreal Paper::say(qreal x, qreal y, const std::vector<SaidText> &lines, TypeRole role, ColourRole colour) {
+    qreal at = y;
+    for (const SaidText &line : lines) {
+        text(x, at, line.text, role, colour);
+        link(x, at, line, role);
+        at += Theme::lineHeight(role);
+    }
+    return at - y;
 }
 
 void Paper::states(const QRectF &area) {

@@ -43,12 +43,11 @@ qreal rowsHeight(std::size_t ranks) {
     return std::min(MostRows, high * static_cast<qreal>(ranks));
 }
 
-ReportBlock sentenceBlock(const QString &sentence, const std::vector<FigureInText> &figures = {}) {
-    const QStringList lines = paperLines(sentence, paper::ContentWidth, TypeRole::Body);
+ReportBlock sentenceBlock(const SaidText &sentence) {
+    const std::vector<SaidText> lines = saidLines(sentence, paper::ContentWidth, TypeRole::Body);
     return {.height = Theme::lineHeight(TypeRole::Body) * static_cast<qreal>(lines.size()) + 4,
-            .paint = [lines, figures](Paper &paper, qreal x, qreal y) {
-                paper.lines(x, y, lines, TypeRole::Body, ColourRole::Text2);
-                paper.link(x, y, lines, figures, TypeRole::Body);
+            .paint = [lines](Paper &paper, qreal x, qreal y) {
+                paper.say(x, y, lines, TypeRole::Body, ColourRole::Text2);
             }};
 }
 
@@ -119,17 +118,13 @@ ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMak
     const QString ofTotal = shareText(timeline.bubble_of_total());
     const QString ofSpan = shareText(timeline.bubble_of_span());
     const QString peak = figureText(plan->run->peakBytes(), Quantity::bytes);
-    const auto said = [](const QString &value, const char *figure) {
-        return FigureInText{value.toStdString(), figure};
-    };
     section.blocks.push_back(sentenceBlock(
-        QStringLiteral("%1: all ranks together are idle for %8 of the time; makespan %2, bubble %3 of ideal, %4 of "
-                       "total and %5 of the busiest rank's span; %6 on rank %7 at most.")
-            .arg(scheduleText(plan->run->plan.parallelism.schedule), makespan, ofIdeal, ofTotal, ofSpan, peak,
-                 QString::number(plan->run->peakRank()), idle),
-        {said(idle, "schedule.idle_of_all_ranks"), said(makespan, "schedule.makespan_seconds"),
-         said(ofIdeal, "schedule.bubble_of_ideal"), said(ofTotal, "schedule.bubble_of_total"),
-         said(ofSpan, "schedule.bubble_of_span"), said(peak, "schedule.peak_bytes")}));
+        filled(QStringLiteral("%1: all ranks together are idle for %2 of the time; makespan %3, bubble %4 of ideal, %5 "
+                              "of total and %6 of the busiest rank's span; %7 on rank %8 at most."),
+               scheduleText(plan->run->plan.parallelism.schedule), said(idle, "schedule.idle_of_all_ranks"),
+               said(makespan, "schedule.makespan_seconds"), said(ofIdeal, "schedule.bubble_of_ideal"),
+               said(ofTotal, "schedule.bubble_of_total"), said(ofSpan, "schedule.bubble_of_span"),
+               said(peak, "schedule.peak_bytes"), plan->run->peakRank())));
     section.blocks.back().staysWithNext = true;
     section.blocks.push_back(rowsBlock(plan));
     section.blocks.push_back(stylesBlock(*plan, makings));
@@ -156,8 +151,8 @@ void paintMemoryAxis(Paper &paper, const QRectF &plot, double highest, double ca
                QStringLiteral("capacity %1").arg(figureText(capacity, Quantity::bytes)), TypeRole::Caption,
                ColourRole::Text2, TextWeight::Regular, Qt::AlignRight);
     const QString value = figureText(capacity, Quantity::bytes);
-    paper.link(plot.right(), yOf(capacity) - 2 * half, value, {{value.toStdString(), "memory.capacity_bytes"}},
-               TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);
+    paper.link(plot.right(), yOf(capacity) - 2 * half, said(value, "memory.capacity_bytes"), TypeRole::Caption,
+               TextWeight::Regular, Qt::AlignRight);
 }
 
 ReportBlock memoryBlock(const ExecutedPointer &plan) {
@@ -215,14 +210,12 @@ ReportSection stepMemorySection(const ExecutedPointer &plan, const Result &resul
     const StepMemory &memory = plan->memory().memory();
     const QString peak = figureText(plan->memory().peak().total(), Quantity::bytes);
     const QString time = durationText(plan->memory().peak().seconds);
-    ReportSection section{
-        QStringLiteral("Memory over a step"),
-        QStringLiteral("rank %1, the fullest; peak of %2 at %4: %3")
-            .arg(QString::number(plan->held.rank), peak, QString::fromStdString(memory.operation(memory.peak)), time),
-        {}};
-    section.noted = {
-        {peak.toStdString(), madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), makings).toStdString()},
-        {time.toStdString(), madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), makings).toStdString()}};
+    ReportSection section{QStringLiteral("Memory over a step"),
+                          filled(QStringLiteral("rank %1, the fullest; peak of %2 at %3: %4"), plan->held.rank,
+                                 said(peak, madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), makings)),
+                                 said(time, madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), makings)),
+                                 QString::fromStdString(memory.operation(memory.peak))),
+                          {}};
     section.blocks.push_back(memoryBlock(plan));
     section.blocks.push_back(tensorsBlock(*plan, result, makings));
     return section;
@@ -245,7 +238,7 @@ PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const 
             report.sections.push_back(stepMemorySection(plan, result, report.makings));
             return report;
         } catch (const InputError &error) {
-            problem = QString::fromStdString(error.diagnostics().front().message);
+            problem = QString::fromStdString(error.diagnostics().front().message.text);
         }
     }
     ReportSection section{QStringLiteral("The pipeline as it runs"), QStringLiteral("not executed"), {}};

@@ -24,26 +24,22 @@ struct SetFix {
 
 struct SetProblem {
     Severity severity;
-    QStringList message;
-    QStringList expected;
+    std::vector<SaidText> message;
+    std::vector<SaidText> expected;
     std::vector<SetFix> fixes;
-    std::vector<FigureInText> figures;
 
     qreal height() const {
         return qreal(message.size()) * Theme::lineHeight(TypeRole::Body)
-            + qreal(expected.size() + qsizetype(fixes.size())) * Theme::lineHeight(TypeRole::Caption) + 9;
+            + qreal(expected.size() + fixes.size()) * Theme::lineHeight(TypeRole::Caption) + 9;
     }
 };
 
 SetProblem setProblem(const Diagnostic &diagnostic) {
     constexpr qreal width = paper::ContentWidth - TextIndent;
-    SetProblem problem{diagnostic.severity,
-                       paperLines(sentence(diagnostic.message), width, TypeRole::Body, TextWeight::Regular),
-                       {},
-                       {},
-                       diagnostic.figures};
+    SetProblem problem{
+        diagnostic.severity, saidLines(capitalised(shownText(diagnostic.message)), width, TypeRole::Body), {}, {}};
     if (!diagnostic.expected.empty())
-        problem.expected = paperLines(sentence(diagnostic.expected), width, TypeRole::Caption);
+        problem.expected = saidLines(capitalised(shownText(diagnostic.expected)), width, TypeRole::Caption);
     for (const Fix &fix : diagnostic.fixes)
         problem.fixes.push_back(
             {paperElided(sentence(fix.title), width * 0.6, TypeRole::Caption), QString::fromStdString(fix.gain),
@@ -62,11 +58,8 @@ void paintProblem(Paper &paper, const SetProblem &problem, qreal x, qreal y) {
                                                 : QStringLiteral("err");
     icons::paint(paper.painter(), QRectF(x, y, 16, 16), icon, theme.ink(tone));
     x += TextIndent;
-    const std::size_t said = paper.link(x, y, problem.message, problem.figures, TypeRole::Body);
-    y += paper.lines(x, y, problem.message, TypeRole::Body);
-    paper.link(x, y, problem.expected,
-               {problem.figures.begin() + static_cast<std::ptrdiff_t>(said), problem.figures.end()}, TypeRole::Caption);
-    y += paper.lines(x, y, problem.expected, TypeRole::Caption, ColourRole::Text2);
+    y += paper.say(x, y, problem.message, TypeRole::Body);
+    y += paper.say(x, y, problem.expected, TypeRole::Caption, ColourRole::Text2);
     for (const SetFix &fix : problem.fixes) {
         const QString lead = QStringLiteral("Try  ");
         paper.text(x, y, lead, TypeRole::Caption, ColourRole::Text3);

@@ -154,7 +154,7 @@ QByteArray reportSvg(const Result &result) {
     generator.setSize(size.toSize());
     generator.setViewBox(QRectF(QPointF(), size));
     generator.setTitle(titleOf(result));
-    generator.setDescription(QString::fromStdString(result.verdict.summary));
+    generator.setDescription(QString::fromStdString(result.verdict.summary.text));
     QPainter painter(&generator);
     painter.setRenderHint(QPainter::Antialiasing);
     Paper paper(painter);

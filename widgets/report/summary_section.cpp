@@ -64,13 +64,14 @@ ReportBlock verdictBlock(const Result &result) {
         : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
                                               : QStringLiteral("Fits");
     // The label says the first words of the sentence already.
-    QString sentence = text(result.verdict.summary);
-    if (sentence.startsWith(QStringLiteral("Does not fit: ")) && tone == Tone::Bad)
-        sentence = sentence.at(14).toUpper() + sentence.mid(15);
+    SaidText sentence = shownText(result.verdict.summary);
+    const QString said = verdict + QStringLiteral(": ");
+    if (sentence.text.startsWith(said))
+        sentence = capitalised(partOf(sentence, said.size(), sentence.text.size()));
     const qreal label = paperWidth(verdict, TypeRole::Body, TextWeight::SemiBold) + 2 * padding + 6;
-    const QStringList summary = paperLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
+    const std::vector<SaidText> summary =
+        saidLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
     const qreal height = std::max<qreal>(1, qreal(summary.size())) * Theme::lineHeight(TypeRole::Body) + 2 * 7;
-    const std::vector<FigureInText> figures = figures_of_summary(result);
     return {.height = height + 10,
             .paint =
                 [=](Paper &paper, qreal x, qreal y) {
@@ -78,8 +79,7 @@ ReportBlock verdictBlock(const Result &result) {
                     surfaces::rounded(paper.painter(), QRectF(x, y, paper::ContentWidth, height), 6,
                                       theme.softFill(tone));
                     paper.text(x + padding, y + 7, verdict, TypeRole::Body, theme.ink(tone), TextWeight::SemiBold);
-                    paper.lines(x + label, y + 7, summary, TypeRole::Body);
-                    paper.link(x + label, y + 7, summary, figures, TypeRole::Body);
+                    paper.say(x + label, y + 7, summary, TypeRole::Body);
                 },
             .staysWithNext = true};
 }
@@ -100,8 +100,7 @@ struct PaperFigure {
     QString title;
     FigureParts figure;
     QString words; ///< behind the unit
-    QString subline;
-    std::vector<FigureInText> said; ///< by the subline
+    SaidText subline;
     QString path; ///< of the figure's making
     Tone tone = Tone::Neutral;
     std::optional<PaperInterval> interval = {};
@@ -123,10 +122,6 @@ std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quan
                          QLatin1String(highFigure)};
 }
 
-FigureInText said(const QString &text, const char *figure) {
-    return {text.toStdString(), figure};
-}
-
 PaperFigure memoryFigure(const Result &result) {
     const Memory &memory = result.memory;
     const double headroom = result.verdict.headroom_bytes;
@@ -139,8 +134,8 @@ PaperFigure memoryFigure(const Result &result) {
     PaperFigure space{.title = QStringLiteral("Memory"),
                       .figure = figureParts(std::abs(headroom), Quantity::bytes),
                       .words = over ? QStringLiteral("over") : QStringLiteral("free"),
-                      .subline = QStringLiteral("peak %1 of %2").arg(peakText, capacityText),
-                      .said = {said(peakText, "memory.peak_bytes"), said(capacityText, "memory.capacity_bytes")},
+                      .subline = filled(QStringLiteral("peak %1 of %2"), said(peakText, "memory.peak_bytes"),
+                                        said(capacityText, "memory.capacity_bytes")),
                       .path = QStringLiteral("verdict.headroom_bytes"),
                       .tone = over ? Tone::Bad : Tone::Neutral};
     if (memory.low_bytes <= 0 || memory.high_bytes <= memory.low_bytes)
@@ -171,24 +166,21 @@ std::vector<PaperFigure> keyFigures(const Result &result) {
         {.title = QStringLiteral("Step"),
          .figure = figureParts(step.seconds, Quantity::seconds),
          .words = QString(),
-         .subline = QStringLiteral("MFU %1, HFU %2").arg(mfu, hfu),
-         .said = {said(mfu, "step.mfu"), said(hfu, "step.hfu")},
+         .subline = filled(QStringLiteral("MFU %1, HFU %2"), said(mfu, "step.mfu"), said(hfu, "step.hfu")),
          .path = QStringLiteral("step.seconds"),
          .tone = Tone::Neutral,
          .interval = scaledInterval(step, step.seconds, Quantity::seconds, "step.low_seconds", "step.high_seconds")},
         {.title = QStringLiteral("Run"),
          .figure = figureParts(run.seconds, Quantity::seconds),
          .words = QString(),
-         .subline = QStringLiteral("%1 tokens").arg(tokens),
-         .said = {said(tokens, "run.tokens")},
+         .subline = filled(QStringLiteral("%1 tokens"), said(tokens, "run.tokens")),
          .path = QStringLiteral("run.seconds"),
          .tone = Tone::Neutral,
          .interval = scaledInterval(step, run.seconds, Quantity::seconds, "run.low_seconds", "run.high_seconds")},
         {.title = QStringLiteral("Rent"),
          .figure = figureParts(run.rental_dollars, Quantity::dollars),
          .words = QString(),
-         .subline = QStringLiteral("%1 accelerator-hours").arg(hours),
-         .said = {said(hours, "run.accelerator_hours")},
+         .subline = filled(QStringLiteral("%1 accelerator-hours"), said(hours, "run.accelerator_hours")),
          .path = QStringLiteral("run.rental_dollars"),
          .tone = Tone::Neutral,
          .interval = scaledInterval(step, run.rental_dollars, Quantity::dollars, "run.low_rental_dollars",
@@ -214,10 +206,8 @@ void paintInterval(Paper &paper, const PaperInterval &interval, const QRectF &ar
     paper.text(area.left(), middle + 5, interval.lowText, TypeRole::Caption, ColourRole::Text3);
     paper.text(area.right(), middle + 5, interval.highText, TypeRole::Caption, ColourRole::Text3, TextWeight::Regular,
                Qt::AlignRight);
-    paper.link(area.left(), middle + 5, interval.lowText,
-               {{interval.lowText.toStdString(), interval.lowFigure.toStdString()}}, TypeRole::Caption);
-    paper.link(area.right(), middle + 5, interval.highText,
-               {{interval.highText.toStdString(), interval.highFigure.toStdString()}}, TypeRole::Caption,
+    paper.link(area.left(), middle + 5, said(interval.lowText, interval.lowFigure), TypeRole::Caption);
+    paper.link(area.right(), middle + 5, said(interval.highText, interval.highFigure), TypeRole::Caption,
                TextWeight::Regular, Qt::AlignRight);
 }
 
@@ -234,9 +224,9 @@ void paintFigure(Paper &paper, const PaperFigure &figure, const QRectF &card) {
         figure.words.isEmpty() ? figure.figure.unit : figure.figure.unit + QLatin1Char(' ') + figure.words;
     paper.text(unit, card.top() + 36, words, TypeRole::Body, ColourRole::Text2);
     paper.link(QRectF(x, card.top() + 22, unit + paperWidth(words, TypeRole::Body) - x, 32), figure.path);
-    paper.text(x, card.top() + 56, paperElided(figure.subline, card.width() - 2 * padding, TypeRole::Caption),
+    paper.text(x, card.top() + 56, paperElided(figure.subline.text, card.width() - 2 * padding, TypeRole::Caption),
                TypeRole::Caption, ColourRole::Text2);
-    paper.link(x, card.top() + 56, figure.subline, figure.said, TypeRole::Caption);
+    paper.link(x, card.top() + 56, figure.subline, TypeRole::Caption);
     if (figure.interval)
         paintInterval(paper, *figure.interval, QRectF(x, card.top() + 76, card.width() - 2 * padding, 20));
 }

@@ -75,8 +75,7 @@ void paintEntry(Paper &paper, const ValueEntry &entry, qreal x, qreal y, qreal w
         segments::fill(paper.painter(), chip, entry.segment, theme.fill(entry.segment.kind), theme);
     paper.text(x + 16, y, entry.segment.name, TypeRole::Caption, ColourRole::Text2);
     paper.text(x + width, y, entry.value, TypeRole::Caption, ColourRole::Text, TextWeight::SemiBold, Qt::AlignRight);
-    paper.link(x + width, y, entry.value, {{entry.value.toStdString(), entry.figure.toStdString()}}, TypeRole::Caption,
-               TextWeight::SemiBold, Qt::AlignRight);
+    paper.link(x + width, y, said(entry.value, entry.figure), TypeRole::Caption, TextWeight::SemiBold, Qt::AlignRight);
 }
 
 ReportBlock legendBlock(const std::vector<ValueEntry> &entries) {

@@ -66,33 +66,19 @@ FigureLabel *newOutcome(const QString &text, const QString &path, ColourRole col
     return label;
 }
 
-FigureSentence *newSentence(const QString &text, const std::vector<FigureInText> &figures, ColourRole colour,
-                            QWidget *parent) {
+FigureSentence *newSentence(const SaidText &text, ColourRole colour, QWidget *parent) {
     auto *sentence = new FigureSentence(TypeRole::Body, colour, TextWeight::Regular, parent);
-    sentence->setSentence(text, figures);
+    sentence->setSentence(text);
     QObject::connect(sentence, &FigureSentence::figureWanted, sentence,
                      [sentence](const QString &figure) { wantFigure(sentence, figure); });
     return sentence;
 }
 
-/// Those of the plan's figures that a text says, in its order.
-std::vector<FigureInText> figuresSaid(const QString &text, const Result &result) {
-    const std::pair<QString, const char *> known[] = {
-        {figureText(std::abs(result.verdict.headroom_bytes), Quantity::bytes), "verdict.headroom_bytes"},
-        {figureText(result.step.seconds, Quantity::seconds), "step.seconds"},
-        {shareText(result.step.mfu), "step.mfu"},
-        {figureText(result.parameters.total, Quantity::parameters), "parameters.total"},
-        {figureText(result.parameters.active, Quantity::parameters), "parameters.active"},
-        {QStringLiteral(" 10 B"), "rule_small@#search"},
-        {QStringLiteral(" 100 B"), "rule_medium@#search"}};
-    std::map<qsizetype, FigureInText> places;
-    for (const auto &[figure, path] : known)
-        if (const qsizetype at = text.indexOf(figure); at >= 0)
-            places[at] = {figure.toStdString(), path};
-    std::vector<FigureInText> figures;
-    for (auto &[at, figure] : places)
-        figures.push_back(std::move(figure));
-    return figures;
+/// The plan's figures that a decision's sentence says, and the bounds of its rules.
+SaidText decisionText(const Sentence &sentence) {
+    return shownText(sentence, [](const QString &name) -> FigureTarget {
+        return name.startsWith(QLatin1String("rule_")) ? figurepath::ofView(name, views::search) : name;
+    });
 }
 
 ColourRole outcomeColour(const Attempt &attempt) {
@@ -229,10 +215,8 @@ void AdvicePage::resizeEvent(QResizeEvent *event) {
 QWidget *AdvicePage::newComparison() {
     auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
     auto *row = new QHBoxLayout;
-    std::vector<FigureInText> compared;
-    for (const FigureInText &figure : m_advice->comparison_figures)
-        compared.push_back({figure.text, adviceFigure(QString::fromStdString(figure.figure)).toStdString()});
-    auto *label = newSentence(sentence(m_advice->comparison) + QLatin1Char('.'), compared, ColourRole::Text, card);
+    const SaidText compared = capitalised(shownText(m_advice->comparison, adviceFigure));
+    auto *label = newSentence(compared + QStringLiteral("."), ColourRole::Text, card);
     label->setObjectName(QStringLiteral("adviceComparison"));
     row->addWidget(label, 1);
     const double gain = m_advice->best ? 1 - m_advice->best->step_seconds / m_advice->step_seconds : 0;
@@ -289,13 +273,9 @@ std::optional<Derivation> AdvicePage::makingOf(const QString &figure) const {
 
 QWidget *AdvicePage::newStep(const AdvisorStep &step, int number) {
     auto *card = new Card(tr("%1  %2").arg(number).arg(QString::fromStdString(step.title)), {}, m_content);
-    const auto said = [this](const QString &text) {
-        return m_view.result != nullptr ? figuresSaid(text, *m_view.result) : std::vector<FigureInText>();
-    };
-    const QString finding = QString::fromStdString(step.finding);
-    card->setSubtitle(finding, said(finding));
-    const QString rule = tr("Rule: %1.").arg(sentence(step.rule));
-    card->contentLayout()->addWidget(newSentence(rule, said(rule), ColourRole::Text2, card));
+    card->setSubtitle(decisionText(step.finding));
+    card->contentLayout()->addWidget(
+        newSentence(filled(tr("Rule: %1."), capitalised(decisionText(step.rule))), ColourRole::Text2, card));
     for (const AdvisorWay &way : step.ways)
         card->contentLayout()->addWidget(newWay(way));
     for (const Attempt &attempt : step.attempts)
@@ -319,13 +299,11 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
     const QString patch = QString::fromStdString(patchApplying(m_view, best, m_library));
     const QString seconds = figureText(best.step_seconds, Quantity::seconds);
     const QString mfu = shareText(best.mfu);
-    row->addWidget(
-        newSentence(
-            tr("%1: %2 per step, MFU %3").arg(layoutWords(best.plan), seconds, mfu),
-            {{seconds.toStdString(), figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()},
-             {mfu.toStdString(), figurepath::ofChanged(QStringLiteral("step.mfu"), patch).toStdString()}},
-            ColourRole::Text2, line),
-        3, Qt::AlignVCenter);
+    row->addWidget(newSentence(filled(tr("%1: %2 per step, MFU %3"), layoutWords(best.plan),
+                                      said(seconds, figurepath::ofChanged(QStringLiteral("step.seconds"), patch)),
+                                      said(mfu, figurepath::ofChanged(QStringLiteral("step.mfu"), patch))),
+                               ColourRole::Text2, line),
+                   3, Qt::AlignVCenter);
     const double gain = 1 - best.step_seconds / m_advice->step_seconds;
     row->addWidget(newOutcome(m_advice->fits ? gainText(gain, Objective::time) : tr("fits"),
                               m_advice->fits ? gainPath(patch) : QString(),
@@ -348,9 +326,8 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
     row->addWidget(title, 2);
     const QString patch = QString::fromStdString(attempt.patch);
     const QString seconds = figureText(attempt.step_seconds, Quantity::seconds);
-    row->addWidget(newSentence(tr("%1 per step").arg(seconds),
-                               {{seconds.toStdString(),
-                                 figurepath::ofChanged(QStringLiteral("step.seconds"), patch).toStdString()}},
+    row->addWidget(newSentence(filled(tr("%1 per step"),
+                                      said(seconds, figurepath::ofChanged(QStringLiteral("step.seconds"), patch))),
                                ColourRole::Text2, line),
                    3, Qt::AlignVCenter);
     row->addWidget(newOutcome(outcomeText(attempt),

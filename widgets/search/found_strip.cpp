@@ -138,17 +138,15 @@ void FoundStrip::say(const FoundText &found) {
     m_lead->setText(found.lead);
     m_lead->setVisible(!found.lead.isEmpty());
     m_figure->setColour(colourOf(m_tone));
-    m_figure->setSentence(found.figure.text, found.figure.figures);
-    m_figure->setVisible(!found.figure.text.isEmpty());
+    m_figure->setSentence(found.figure);
+    m_figure->setVisible(!found.figure.empty());
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_words->setColour(m_tone == Tone::Neutral ? ColourRole::Text : colourOf(m_tone));
-    const SaidLine caution{found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution)};
+    const SaidText caution = found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution);
     // What is applied comes first: of a line that has no room for all the end is cut.
-    SaidLine line = found.changes;
-    for (const SaidLine &more : {caution, found.aside, found.merit, found.plan})
-        line = joined(line, QStringLiteral(" · "), more);
-    m_changes->setSentence(line.text, line.figures);
+    m_changes->setSentence(
+        joined({found.changes, caution, found.aside, found.merit, found.plan}, QStringLiteral(" · ")));
     m_apply->setVisible(found.applies);
     m_apply->setToolTip(tr("Applies as one step that can be undone:\n%1").arg(found.each.join(QLatin1Char('\n'))));
     m_why->show();
@@ -174,10 +172,8 @@ void FoundStrip::showRuns(const FoundText &found) {
     }
     const QString before = figureText(answer->present->run.seconds, Quantity::seconds);
     const QString after = figureText(best->entry.run_seconds, Quantity::seconds);
-    m_runs->setSentence(
-        tr("%1 → %2").arg(before, after),
-        {{before.toStdString(), "run.seconds"},
-         {after.toStdString(), m_selection->pathOf(*best, QStringLiteral("run.seconds")).toStdString()}});
+    m_runs->setSentence(filled(tr("%1 → %2"), said(before, "run.seconds"),
+                               said(after, m_selection->pathOf(*best, QStringLiteral("run.seconds")))));
 }
 
 void FoundStrip::resizeEvent(QResizeEvent *event) {

@@ -21,23 +21,22 @@ QString tr(const char *text) {
 }
 
 /// Path of what the search itself has counted.
-std::string ownFigure(const char *name) {
-    return figurepath::ofView(QLatin1String(name), views::search).toStdString();
+QString ownFigure(const char *name) {
+    return figurepath::ofView(QLatin1String(name), views::search);
 }
 
-SaidLine whyOf(const LayoutSelection &selection, const LayoutRow &row) {
+SaidText whyOf(const LayoutSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
-    const std::string headroom = selection.pathOf(row, ColumnId::headroom).toStdString();
-    const QString free = figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes);
+    const SaidText free = said(figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes),
+                               selection.pathOf(row, ColumnId::headroom));
     if (row.entry.headroom_bytes < 0)
-        return {tr("Does not fit: %1 over capacity").arg(free), {{free.toStdString(), headroom}}};
+        return filled(tr("Does not fit: %1 over capacity"), free);
     if (!answer.present->verdict.fits) {
         const QString over = figureText(-answer.present->verdict.headroom_bytes, Quantity::bytes);
-        return {tr("Headroom %1; the plan is %2 over capacity").arg(free, over),
-                {{free.toStdString(), headroom}, {over.toStdString(), "verdict.headroom_bytes"}}};
+        return filled(tr("Headroom %1; the plan is %2 over capacity"), free, said(over, "verdict.headroom_bytes"));
     }
     const Result to = &row == answer.bestRow() && answer.best ? *answer.best : evaluate(row.entry.plan, Depth::numbers);
-    return {whyText(*answer.present, to), whyFigures(*answer.present, to, selection.patchOf(row))};
+    return whyText(*answer.present, to, selection.patchOf(row));
 }
 
 QString placeOf(const LayoutRow &row) {
@@ -54,37 +53,36 @@ QString cautionOf(const LayoutRow &row) {
 }
 
 /// What keeps the plan out of the results; empty where nothing does.
-SaidLine presentNote(const LayoutSelection &selection) {
+SaidText presentNote(const LayoutSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
     const Standing standing = answer.presentStanding();
     if (standing == Standing::headroom && answer.fits) {
         const QString left = figureText(present->entry.headroom_bytes, Quantity::bytes);
         const QString needed = figureText(answer.headroom_bytes, Quantity::bytes);
-        return {tr("The plan has %1 of headroom; the search keeps %2").arg(left, needed),
-                {{left.toStdString(), "verdict.headroom_bytes"}, {needed.toStdString(), ownFigure("needed")}}};
+        return filled(tr("The plan has %1 of headroom; the search keeps %2"), said(left, "verdict.headroom_bytes"),
+                      said(needed, ownFigure("needed")));
     }
     if (standing == Standing::software && answer.fits)
-        return {tr("The plan cannot be run: %1").arg(QString::fromStdString(present->entry.reason))};
-    return standing == Standing::constraints ? SaidLine{tr("The plan is outside the constraints")} : SaidLine();
+        return tr("The plan cannot be run: %1").arg(QString::fromStdString(present->entry.reason));
+    return standing == Standing::constraints ? tr("The plan is outside the constraints") : QString();
 }
 
 /// That a row cannot be told from the best; empty where it is the best itself.
-SaidLine tieOf(const LayoutSelection &selection, const LayoutRow &row) {
+SaidText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
     const LayoutRow *first = selection.answer()->bestRow();
     if (first == nullptr || row.rank == 1 || !row.entry.tied)
         return {};
-    const QString within = shareText(selection.answer()->found.tied_within);
-    const FigureInText limit{within.toStdString(), ownFigure("tied_within")};
+    const SaidText within = said(shareText(selection.answer()->found.tied_within), ownFigure("tied_within"));
     if (!row.present)
-        return {tr("Tied with the best: predictions cannot tell %1 apart").arg(within), {limit}};
+        return filled(tr("Tied with the best: predictions cannot tell %1 apart"), within);
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
-    return {tr("The best gains %1; predictions cannot tell %2 apart.").arg(share, within),
-            {{share.toStdString(), selection.pathOf(*first, ColumnId::gain).toStdString()}, limit}};
+    return filled(tr("The best gains %1; predictions cannot tell %2 apart."),
+                  said(share, selection.pathOf(*first, ColumnId::gain)), within);
 }
 
 /// What speaks for the recommended one against the best that it is tied with; empty for the others.
-SaidLine meritOf(const LayoutSelection &selection, const LayoutRow &row) {
+SaidText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
     const LayoutRow *recommended = answer.recommendedRow();
@@ -98,20 +96,19 @@ SaidLine meritOf(const LayoutSelection &selection, const LayoutRow &row) {
     const Objective objective = answer.question.objective;
     const double least = figureOf(first->entry, objective);
     if (figureOf(row.entry, objective) <= least)
-        return {tr("Recommended over rank 1, which is as good: %1").arg(merits.join(tr(", ")))};
+        return tr("Recommended over rank 1, which is as good: %1").arg(merits.join(tr(", ")));
     const QString best = figureText(least, quantityOf(objective));
     const QString within = shareText(answer.found.tied_within);
-    return {tr("Recommended over rank 1 (%1): %2; predictions cannot tell %3 apart")
-                .arg(best, merits.join(tr(", ")), within),
-            {{best.toStdString(), selection.pathOf(*first, figurePathOf(objective)).toStdString()},
-             {within.toStdString(), ownFigure("tied_within")}}};
+    return filled(tr("Recommended over rank 1 (%1): %2; predictions cannot tell %3 apart"),
+                  said(best, selection.pathOf(*first, figurePathOf(objective))), merits.join(tr(", ")),
+                  said(within, ownFigure("tied_within")));
 }
 
 FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     FoundText text;
     if (!best) {
         text.words = tr("The present plan");
-        text.changes = {placeText(*selection.answer(), row)};
+        text.changes = placeText(*selection.answer(), row);
         text.plan = presentNote(selection);
         return text;
     }
@@ -119,8 +116,7 @@ FoundText presentText(const LayoutSelection &selection, const LayoutRow &row, bo
     text.words = selection.isPresentWarned() ? tr("No better configuration found")
         : row.rank == 1                      ? tr("The plan is the best already")
                                              : tr("The plan is as good as the best");
-    text.changes =
-        row.rank == 1 ? SaidLine{tr("No configuration within the constraints is better.")} : tieOf(selection, row);
+    text.changes = row.rank == 1 ? tr("No configuration within the constraints is better.") : tieOf(selection, row);
     return text;
 }
 
@@ -150,38 +146,27 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
 }
 
 /// The figure that the objective compares.
-SaidLine absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
+SaidText absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
     const Objective objective = selection.answer()->question.objective;
-    const QString text = figureText(figureOf(row.entry, objective), quantityOf(objective));
-    const QString path = selection.pathOf(row, figurePathOf(objective));
-    return {objective == Objective::accelerators ? tr("%1 GPUs").arg(text) : text,
-            {{text.toStdString(), path.toStdString()}}};
+    const SaidText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),
+                               selection.pathOf(row, figurePathOf(objective)));
+    return objective == Objective::accelerators ? filled(tr("%1 GPUs"), text) : text;
 }
 
-SaidLine stepOf(const LayoutSelection &selection, const LayoutRow &row) {
+SaidText stepOf(const LayoutSelection &selection, const LayoutRow &row) {
     const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
-    return {tr("Step %1").arg(step), {{step.toStdString(), selection.pathOf(row, ColumnId::step).toStdString()}}};
+    return filled(tr("Step %1"), said(step, selection.pathOf(row, ColumnId::step)));
 }
 
-SaidLine stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
-    const QString words = gainText(selection.figures().stepGain(row.entry), Objective::time);
-    const QString figure = words.section(QLatin1Char(' '), 0, 1);
-    return {
-        tr("Step %1").arg(words),
-        {{figure.toStdString(),
-          selection.gainPathOf(row, layoutColumns()[static_cast<std::size_t>(ColumnId::step)].figure).toStdString()}}};
+SaidText stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
+    const GainWords words = gainWords(selection.figures().stepGain(row.entry), Objective::time);
+    const SaidText share =
+        said(words.share, selection.gainPathOf(row, layoutColumns()[static_cast<std::size_t>(ColumnId::step)].figure));
+    return filled(tr("Step %1"),
+                  words.share.isEmpty() ? SaidText(words.rest) : share + QStringLiteral(" ") + words.rest);
 }
 
 } // namespace
-
-SaidLine joined(const SaidLine &first, const QString &mark, const SaidLine &second) {
-    SaidLine both = first;
-    if (!first.text.isEmpty() && !second.text.isEmpty())
-        both.text += mark;
-    both.text += second.text;
-    both.figures.insert(both.figures.end(), second.figures.begin(), second.figures.end());
-    return both;
-}
 
 FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool best) {
     const SearchAnswer &answer = *selection.answer();
@@ -190,7 +175,7 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
         return presentText(selection, row, best);
     text.applies = true;
     const QVector<LayoutDifference> differences = layoutDifferences(answer.question.plan, row.entry.plan);
-    text.changes.text = differencesText(differences);
+    text.changes = differencesText(differences);
     for (const LayoutDifference &difference : differences)
         text.each << differencesText({difference});
     text.why = whyOf(selection, row);
@@ -198,7 +183,7 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
     text.merit = meritOf(selection, row);
     if (best)
         text.plan = presentNote(selection);
-    else if (text.merit.text.isEmpty())
+    else if (text.merit.empty())
         text.merit = tieOf(selection, row);
     const QString lead = best ? leadOf(answer, row) : QString();
     if (!lead.isEmpty() || !answer.present->verdict.fits) {
@@ -212,13 +197,10 @@ FoundText foundText(const LayoutSelection &selection, const LayoutRow &row, bool
         return text;
     }
     const double gain = selection.figures().gain(row.entry);
-    const QString words = gainText(gain, answer.question.objective);
-    const bool numbered = words.contains(QLatin1Char('%'));
-    if (numbered) {
-        const QString figure = words.section(QLatin1Char(' '), 0, 1);
-        text.figure = {figure, {{figure.toStdString(), selection.pathOf(row, ColumnId::gain).toStdString()}}};
-    }
-    const QString rest = numbered ? words.section(QLatin1Char(' '), 2) : words;
+    const auto [share, rest] = gainWords(gain, answer.question.objective);
+    const bool numbered = !share.isEmpty();
+    if (numbered)
+        text.figure = said(share, selection.pathOf(row, ColumnId::gain));
     const bool runDiffers = selection.figures().runDiffers(row.entry);
     text.words = !best ? tr("%1, %2").arg(rest, placeOf(row))
         : !numbered    ? tr("%1 as the plan").arg(rest)
@@ -240,35 +222,33 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
     if (best != nullptr && best->entry.headroom_bytes >= 0) {
         const QString left = figureText(best->entry.headroom_bytes, Quantity::bytes);
         text.words = tr("No configuration leaves the required headroom");
-        text.changes = {tr("The fastest that fits leaves %1.").arg(left),
-                        {{left.toStdString(), selection.pathOf(*best, ColumnId::headroom).toStdString()}}};
+        text.changes =
+            filled(tr("The fastest that fits leaves %1."), said(left, selection.pathOf(*best, ColumnId::headroom)));
     } else if (answer.best && best != nullptr) {
         const QString step = figureText(answer.best->step.seconds, Quantity::seconds);
         const QString lacks = figureText(-answer.best->verdict.headroom_bytes, Quantity::bytes);
-        text.changes = {tr("The fastest would take %1 per step and needs %2 more memory.").arg(step, lacks),
-                        {{step.toStdString(), selection.pathOf(*best, ColumnId::step).toStdString()},
-                         {lacks.toStdString(), selection.pathOf(*best, ColumnId::headroom).toStdString()}}};
+        text.changes = filled(tr("The fastest would take %1 per step and needs %2 more memory."),
+                              said(step, selection.pathOf(*best, ColumnId::step)),
+                              said(lacks, selection.pathOf(*best, ColumnId::headroom)));
     }
     const QString least = figureText(answer.least_excess_bytes, Quantity::bytes);
     if (answer.least_excess_bytes > 0)
-        text.why = {tr("Configurations up to 25 % slower still need at least %1 more.").arg(least),
-                    {{"25 %", ownFigure("slower_admitted")}, {least.toStdString(), ownFigure("least_excess_bytes")}}};
+        text.why = filled(tr("Configurations up to %1 slower still need at least %2 more."),
+                          said(QStringLiteral("25 %"), ownFigure("slower_admitted")),
+                          said(least, ownFigure("least_excess_bytes")));
     return text;
 }
 
-SaidLine widerText(const LayoutSelection &selection) {
-    SaidLine line;
-    QStringList said;
+SaidText widerText(const LayoutSelection &selection) {
+    std::vector<SaidText> options;
     for (const WiderSearch &wider : selection.answer()->wider) {
         QString option = searchOptionText(wider.option);
         option[0] = option[0].toLower();
         const QString step = figureText(wider.best.step_seconds, Quantity::seconds);
-        said << tr("%1 (%2 per step)").arg(option, step);
-        line.figures.push_back(
-            {step.toStdString(), selection.pathOf({.entry = wider.best}, ColumnId::step).toStdString()});
+        options.push_back(filled(tr("%1 (%2 per step)"), option,
+                                 said(step, selection.pathOf({.entry = wider.best}, ColumnId::step))));
     }
-    line.text = tr("Fits with %1 searched as well").arg(said.join(tr(" or ")));
-    return line;
+    return filled(tr("Fits with %1 searched as well"), joined(options, tr(" or ")));
 }
 
 } // namespace meshwright

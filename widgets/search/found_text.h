@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "theme/roles.h"
 
 #include <QString>
@@ -14,28 +14,19 @@ namespace meshwright {
 class LayoutSelection;
 struct LayoutRow;
 
-/// A line with the figures that it says.
-struct SaidLine {
-    QString text;
-    std::vector<FigureInText> figures = {};
-};
-
-/// One line behind the other, with a mark between them where both say something.
-SaidLine joined(const SaidLine &first, const QString &mark, const SaidLine &second);
-
 /// What a search has found, or what one of its configurations would bring, in words.
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SaidLine figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
+    SaidText figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
     QString words = {}; ///< "faster than the plan"
-    SaidLine aside = {}; ///< "step 27 % faster": a second figure that explains the first
-    SaidLine merit = {}; ///< what speaks for it where another is as good, or is tied with it
-    SaidLine plan = {}; ///< what keeps the plan itself out of the results
+    SaidText aside = {}; ///< "step 27 % faster": a second figure that explains the first
+    SaidText merit = {}; ///< what speaks for it where another is as good, or is tied with it
+    SaidText plan = {}; ///< what keeps the plan itself out of the results
     Tone tone = Tone::Neutral;
-    SaidLine changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
+    SaidText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
     QStringList each = {}; ///< the same, one a line
-    SaidLine why = {}; ///< the terms of the step that differ most
+    SaidText why = {}; ///< the terms of the step that differ most
     bool applies = false; ///< it is another configuration than the plan's
 };
 
@@ -46,6 +37,6 @@ FoundText nothingFitsText(const LayoutSelection &selection);
 
 /// What would fit if the search were to vary one thing more: "Fits with offloading to host memory searched as well
 /// (21.6 s per step)".
-SaidLine widerText(const LayoutSelection &selection);
+SaidText widerText(const LayoutSelection &selection);
 
 } // namespace meshwright

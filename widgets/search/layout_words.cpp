@@ -216,29 +216,16 @@ QString shortDifferencesText(const QVector<LayoutDifference> &differences) {
     return differences.size() > named ? tr("%1 and %2 more").arg(first).arg(differences.size() - named) : first;
 }
 
-QString whyText(const Result &from, const Result &to) {
-    QStringList parts;
-    for (const TermChange &change : largestChanges(from, to)) {
-        const QString values = figureText(change.before, Quantity::seconds) + QStringLiteral(" → ")
-            + figureText(change.after, Quantity::seconds);
-        parts << QStringLiteral("%1 %2").arg(termText(change.term), values);
-    }
-    QString text = parts.join(QStringLiteral(" · "));
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
-}
-
-std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch) {
-    std::vector<FigureInText> figures;
+SaidText whyText(const Result &from, const Result &to, const QString &patch) {
+    std::vector<SaidText> parts;
     for (const TermChange &change : largestChanges(from, to)) {
         const QString path =
             figurePathOf(QString::fromStdString(std::string(step_term_names()[static_cast<std::size_t>(change.term)])));
-        figures.push_back({figureText(change.before, Quantity::seconds).toStdString(), path.toStdString()});
-        figures.push_back({figureText(change.after, Quantity::seconds).toStdString(),
-                           figurepath::ofChanged(path, patch).toStdString()});
+        parts.push_back(filled(QStringLiteral("%1 %2 → %3"), termText(change.term),
+                               said(figureText(change.before, Quantity::seconds), path),
+                               said(figureText(change.after, Quantity::seconds), figurepath::ofChanged(path, patch))));
     }
-    return figures;
+    return capitalised(joined(parts, QStringLiteral(" · ")));
 }
 
 QString gainText(double gain, Objective objective) {
@@ -260,6 +247,12 @@ QString gainText(double gain, Objective objective) {
         break;
     }
     return std::abs(gain) < same ? tr("as cheap") : better ? tr("%1 cheaper").arg(share) : tr("%1 dearer").arg(share);
+}
+
+GainWords gainWords(double gain, Objective objective) {
+    const QString words = gainText(gain, objective);
+    const QString share = shareText(std::abs(gain));
+    return words.startsWith(share) ? GainWords{share, words.mid(share.size() + 1)} : GainWords{{}, words};
 }
 
 PlanEdit editHolding(const PlanView &view, LayoutField field, bool held) {

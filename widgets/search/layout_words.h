@@ -2,8 +2,8 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "figures/said_text.h"
 #include "plan/constraints.h"
-#include "quantities/figure_in_text.h"
 #include "search/search.h"
 
 #include <QPair>
@@ -40,12 +40,17 @@ QString shortDifferencesText(const QVector<LayoutDifference> &differences);
 
 /// What makes one step shorter than the other, the largest terms first: "tensor traffic seen 8.2 → 4.4 s; the bubble
 /// grows 0.7 → 1.7 s". Empty where no term differs much.
-QString whyText(const Result &from, const Result &to);
-/// The figures that it says. @param patch  that makes the first plan the second
-std::vector<FigureInText> whyFigures(const Result &from, const Result &to, const QString &patch);
+/// @param patch  that makes the first plan the second
+SaidText whyText(const Result &from, const Result &to, const QString &patch);
 
 /// "12 % faster", "3 % dearer", "as fast": a gain by an objective in words; positive is better.
 QString gainText(double gain, Objective objective);
+/// The share that it says, apart from the words behind it; empty where it says none.
+struct GainWords {
+    QString share;
+    QString rest;
+};
+GainWords gainWords(double gain, Objective objective);
 
 /// The edit that has the search hold a field at the plan's value, or vary it again.
 PlanEdit editHolding(const PlanView &view, LayoutField field, bool held);

@@ -65,8 +65,8 @@ void refuse(QLineEdit &field, const QString &why) {
 }
 
 /// A figure of the map's own, as a sentence says it.
-FigureInText said(const QString &text, const char *figure) {
-    return {text.toStdString(), figurepath::ofView(QLatin1String(figure), views::search).toStdString()};
+SaidText ofMap(const QString &text, const char *figure) {
+    return said(text, figurepath::ofView(QLatin1String(figure), views::search));
 }
 
 QString changed(const char *figure, const QString &patch) {
@@ -312,27 +312,23 @@ void MapPage::showState() {
         const QString all = QString::number(map->cells.size());
         const QString seconds = figureText(map->seconds, Quantity::seconds);
         if (whole && !busy)
-            m_progress->setSentence(tr("%1 cells in %2").arg(all, seconds),
-                                    {said(all, "map_cells"), said(seconds, "map_seconds")});
+            m_progress->setSentence(
+                filled(tr("%1 cells in %2"), ofMap(all, "map_cells"), ofMap(seconds, "map_seconds")));
         else
-            m_progress->setSentence(tr("%1 of %2 cells").arg(done).arg(all),
-                                    {said(QString::number(done), "map_done"), said(all, "map_cells")});
+            m_progress->setSentence(
+                filled(tr("%1 of %2 cells"), ofMap(QString::number(done), "map_done"), ofMap(all, "map_cells")));
     }
     m_chart->setEnabled(m_view.valid);
     const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
     m_order->setVisible(order.groups > 0);
-    const QString groups = QString::number(order.groups);
-    const QString runs = QString::number(order.runs);
-    const QString spearman = QString::number(order.spearman, 'f', 2);
-    const QString kendall = QString::number(order.kendall, 'f', 2);
-    const QString loss = shareText(order.choice_loss);
     m_order->setSentence(
-        tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
-           "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
-           "%5 longer than the fastest, in the median.")
-            .arg(groups, runs, spearman, kendall, loss),
-        {said(groups, "map_groups"), said(runs, "map_runs"), said(spearman, "map_spearman"),
-         said(kendall, "map_kendall"), said(loss, "map_choice_loss")});
+        filled(tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
+                  "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
+                  "%5 longer than the fastest, in the median."),
+               ofMap(QString::number(order.groups), "map_groups"), ofMap(QString::number(order.runs), "map_runs"),
+               ofMap(QString::number(order.spearman, 'f', 2), "map_spearman"),
+               ofMap(QString::number(order.kendall, 'f', 2), "map_kendall"),
+               ofMap(shareText(order.choice_loss), "map_choice_loss")));
 }
 
 QString MapPage::patchOf(const MapCell &cell) const {
@@ -358,53 +354,46 @@ void MapPage::showCell() {
     }
     const HoverContent content = mapCellContent(*m_chart->map(), *cell);
     m_title->setText(content.title);
-    QStringList lines;
-    std::vector<FigureInText> figures;
+    std::vector<SaidText> lines;
     if (cell->best) {
         const Plan &plan = cell->best->plan;
         for (const LayoutField field :
              {LayoutField::tensor, LayoutField::context, LayoutField::pipeline, LayoutField::chunks,
               LayoutField::expert, LayoutField::data, LayoutField::zero_stage, LayoutField::micro_sequences,
               LayoutField::schedule, LayoutField::recompute})
-            lines.append(QStringLiteral("%1 %2").arg(layoutFieldText(field), layoutValueText(plan, field)));
+            lines.emplace_back(QStringLiteral("%1 %2").arg(layoutFieldText(field), layoutValueText(plan, field)));
         const QString patch = patchOf(*cell);
         const QString step = figureText(cell->best->step_seconds, Quantity::seconds);
         const QString mfu = shareText(cell->best->mfu);
         const QString peak = figureText(cell->best->peak_bytes, Quantity::bytes);
-        lines.append(tr("Step %1, MFU %2").arg(step, mfu));
-        lines.append(tr("Peak %1").arg(peak));
-        figures = {{step.toStdString(), changed("step.seconds", patch).toStdString()},
-                   {mfu.toStdString(), changed("step.mfu", patch).toStdString()},
-                   {peak.toStdString(), changed("memory.peak_bytes", patch).toStdString()}};
+        lines.push_back(filled(tr("Step %1, MFU %2"), said(step, changed("step.seconds", patch)),
+                               said(mfu, changed("step.mfu", patch))));
+        lines.push_back(filled(tr("Peak %1"), said(peak, changed("memory.peak_bytes", patch))));
     } else {
-        lines.append(content.footnote);
+        lines.emplace_back(content.footnote);
     }
-    m_rows->setSentence(lines.join(QChar(QChar::LineSeparator)), figures);
+    m_rows->setSentence(joined(lines, QChar(QChar::LineSeparator)));
     if (cell->measured)
         showMeasured(*cell->measured, cell->best ? &*cell->best : nullptr);
 }
 
 void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best) {
-    const QString count = QString::number(measured.order.count);
-    const QString step = figureText(measured.step_seconds, Quantity::seconds);
-    const QString mfu = shareText(measured.mfu);
-    const QString predicted = figureText(measured.predicted_seconds, Quantity::seconds);
-    const QString loss = shareText(measured.order.choice_loss);
+    const SaidText count = ofMap(tr("%1 that ran").arg(measured.order.count), "cell_runs");
+    const SaidText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
+    const SaidText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
     // The best predicted is faster than what ran for two reasons, which multiply.
-    QString text = tr("Fastest of %1 that ran (%2): %3, %4 per step, MFU %5. For it the model predicts %6. Of all that "
-                      "ran it would have chosen %7, %8 slower.")
-                       .arg(count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan),
-                            step, mfu, predicted, cellLayoutText(measured.chosen), loss);
+    SaidText text =
+        filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. For it the model predicts %6. Of all that "
+                  "ran it would have chosen %7, %8 slower."),
+               count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan), step,
+               ofMap(shareText(measured.mfu), "cell_measured_mfu"), predicted, cellLayoutText(measured.chosen),
+               ofMap(shareText(measured.order.choice_loss), "cell_choice_loss"));
     if (best != nullptr)
-        text += QLatin1Char(' ')
-            + tr("The best predicted is faster because nobody ran its configuration, except for the difference of %1 "
-                 "predicted and %2 measured, which is the model's error.")
-                  .arg(predicted, step);
-    m_measured->setSentence(text,
-                            {said(count + tr(" that ran"), "cell_runs"), said(step, "cell_measured"),
-                             said(mfu, "cell_measured_mfu"), said(predicted, "cell_predicted"),
-                             said(loss, "cell_choice_loss"), said(predicted, "cell_predicted"),
-                             said(step, "cell_measured")});
+        text += QStringLiteral(" ")
+            + filled(tr("The best predicted is faster because nobody ran its configuration, except for the difference "
+                        "of %1 predicted and %2 measured, which is the model's error."),
+                     predicted, step);
+    m_measured->setSentence(text);
 }
 
 std::optional<Derivation> MapPage::makingOf(const QString &figure) const {

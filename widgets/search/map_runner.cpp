@@ -42,7 +42,7 @@ MapAnswer MapRunner::answer(const Numbered &numbered, const std::stop_token &sto
                 {}};
     } catch (const InputError &error) {
         const Diagnostic &first = error.diagnostics().front();
-        return {{}, QString::fromStdString(first.message + "; " + first.expected)};
+        return {{}, QString::fromStdString(first.message.text + "; " + first.expected.text)};
     }
 }
 

@@ -68,9 +68,8 @@ QWidget *ScheduleBests::newFigures(const LayoutRow &row) {
     const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
     const QString headroom = figureText(row.entry.headroom_bytes, Quantity::bytes);
     auto *figures = new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this);
-    figures->setSentence(tr("%1, headroom %2").arg(step, headroom),
-                         {{step.toStdString(), m_selection->pathOf(row, ColumnId::step).toStdString()},
-                          {headroom.toStdString(), m_selection->pathOf(row, ColumnId::headroom).toStdString()}});
+    figures->setSentence(filled(tr("%1, headroom %2"), said(step, m_selection->pathOf(row, ColumnId::step)),
+                                said(headroom, m_selection->pathOf(row, ColumnId::headroom))));
     connect(figures, &FigureSentence::figureWanted, this, &ScheduleBests::figureWanted);
     return figures;
 }

@@ -247,8 +247,8 @@ void answerQuestion(const SearchQuestion &question, const Library &library, cons
         answer->question = question;
         answer->stage = SearchStage::complete;
         if (!error.diagnostics().empty()) {
-            answer->problem = error.diagnostics().front().message;
-            answer->expected = error.diagnostics().front().expected;
+            answer->problem = error.diagnostics().front().message.text;
+            answer->expected = error.diagnostics().front().expected.text;
         }
         publish(answer);
     }

@@ -27,8 +27,8 @@ constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
 constexpr int oneRow = 1500; ///< from this width on what was found has room beside the funnel and the objective
 
 /// Path of what the search itself has counted.
-std::string ownFigure(const char *name) {
-    return figurepath::ofView(QLatin1String(name), views::search).toStdString();
+QString ownFigure(const char *name) {
+    return figurepath::ofView(QLatin1String(name), views::search);
 }
 
 QString objectiveHelp(Objective objective) {
@@ -186,8 +186,8 @@ QString SearchHeading::changes() const {
 void SearchHeading::say(const FoundText &found) {
     m_lead->setText(found.lead);
     m_lead->setVisible(!found.lead.isEmpty());
-    m_figure->setSentence(found.figure.text, found.figure.figures);
-    m_figure->setVisible(!found.figure.text.isEmpty());
+    m_figure->setSentence(found.figure);
+    m_figure->setVisible(!found.figure.empty());
     m_figure->setColour(found.tone == Tone::Good      ? ColourRole::Good
                             : found.tone == Tone::Bad ? ColourRole::Bad
                                                       : ColourRole::Text);
@@ -195,16 +195,16 @@ void SearchHeading::say(const FoundText &found) {
     m_caution->setVisible(!found.caution.isEmpty());
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
-    m_changes->setSentence(found.changes.text, found.changes.figures);
-    SaidLine reasons = found.why;
-    if (!found.aside.text.isEmpty() && !reasons.text.isEmpty())
+    m_changes->setSentence(found.changes);
+    SaidText reasons = found.why;
+    if (!found.aside.empty() && !reasons.empty())
         reasons.text[0] = reasons.text[0].toLower();
-    const SaidLine why = joined(found.aside, QStringLiteral(" · "), reasons);
-    m_why->setSentence(why.text, why.figures);
-    m_why->setVisible(!why.text.isEmpty());
-    const SaidLine plan = joined(found.merit, QStringLiteral(" · "), found.plan);
-    m_plan->setSentence(plan.text, plan.figures);
-    m_plan->setVisible(!plan.text.isEmpty());
+    const SaidText why = joined({found.aside, reasons}, QStringLiteral(" · "));
+    m_why->setSentence(why);
+    m_why->setVisible(!why.empty());
+    const SaidText plan = joined({found.merit, found.plan}, QStringLiteral(" · "));
+    m_plan->setSentence(plan);
+    m_plan->setVisible(!plan.empty());
     m_apply->setVisible(found.applies);
 }
 
@@ -234,15 +234,11 @@ void SearchHeading::showState(const SearchState &state) {
     const SearchAnswer *answer = m_selection->answer();
     m_cancel->setVisible(state.running);
     if (state.running) {
-        const QString share = shareText(state.share);
-        const QString best = figureText(state.bestStepSeconds, Quantity::seconds);
-        std::vector<FigureInText> figures{{share.toStdString(), ownFigure("share")}};
-        QString text = tr("Searching, %1").arg(share);
-        if (state.bestStepSeconds > 0) {
-            text += tr(" · best so far %1").arg(best);
-            figures.push_back({best.toStdString(), ownFigure("best_so_far")});
-        }
-        m_progress->setSentence(text, figures);
+        SaidText text = filled(tr("Searching, %1"), said(shareText(state.share), ownFigure("share")));
+        if (state.bestStepSeconds > 0)
+            text += filled(tr(" · best so far %1"),
+                           said(figureText(state.bestStepSeconds, Quantity::seconds), ownFigure("best_so_far")));
+        m_progress->setSentence(text);
     } else if (answer != nullptr && answer->problem.empty()) {
         m_progress->setSentence(endText(answer->found.end));
     } else {
@@ -264,8 +260,8 @@ void SearchHeading::showAnswer() {
     if (!answer->problem.empty()) {
         say({.words = tr("This cannot be searched"),
              .tone = Tone::Bad,
-             .changes = {QString::fromStdString(answer->problem)},
-             .why = {QString::fromStdString(answer->expected)}});
+             .changes = QString::fromStdString(answer->problem),
+             .why = QString::fromStdString(answer->expected)});
         m_funnel->clear();
         return;
     }

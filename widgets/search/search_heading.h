@@ -2,7 +2,6 @@
 #pragma once
 
 #include "controls/card.h"
-#include "quantities/figure_in_text.h"
 #include "search/search_runner.h"
 #include "theme/roles.h"
 

@@ -249,20 +249,15 @@ void SearchView::showCounts() {
         ? tr("%1 of %2 left").arg(countText(left), countText(all))
         : tr("none of %1 left; to search for a value alone, set it in the plan and hold it").arg(countText(all));
     const QString count = countText(all);
-    const std::vector<FigureInText> listed{
-        {count.toStdString(), figurepath::ofView(QStringLiteral("listed"), views::search).toStdString()}};
+    const SaidText listed = said(count, figurepath::ofView(QStringLiteral("listed"), views::search));
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
-                                 : answer->fits ? tr("%1 that fit, best first").arg(count)
-                                                : tr("%1 that do not fit, fastest first").arg(count),
-                             listed);
+                                 : answer->fits ? filled(tr("%1 that fit, best first"), listed)
+                                                : filled(tr("%1 that do not fit, fastest first"), listed));
     if (const int tied = answer->fits ? answer->tiedCount() : 0; some.isEmpty() && tied > 1) {
-        const QString within = shareText(answer->found.tied_within);
-        std::vector<FigureInText> figures = listed;
-        figures.push_back(
-            {within.toStdString(), figurepath::ofView(QStringLiteral("tied_within"), views::search).toStdString()});
         m_tableCard->setSubtitle(
-            tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended").arg(count, within),
-            figures);
+            filled(tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended"), listed,
+                   said(shareText(answer->found.tied_within),
+                        figurepath::ofView(QStringLiteral("tied_within"), views::search))));
     }
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
 }

@@ -73,7 +73,7 @@ void FactCard::setSentences(const std::vector<Sentence> &sentences) {
         m_sentences[i]->setVisible(i < sentences.size());
         if (i >= sentences.size())
             continue;
-        m_sentences[i]->setSentence(sentences[i].text, sentences[i].figures);
+        m_sentences[i]->setSentence(sentences[i].text);
         m_sentences[i]->setColour(sentences[i].colour);
     }
 }
@@ -113,11 +113,8 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
                  FactCard::tr("By the joint law of arXiv 2503.09799, fitted to smaller models"))});
     std::vector<FactCard::Sentence> sentences{
         {FactCard::tr("Origin: %1.").arg(QString::fromStdString(quality.penalty_source))}};
-    const std::string kept = QStringLiteral("%1 % kept").arg(100 * facts.question.plan.outer.up.density).toStdString();
-    for (const std::string &text : quality.outside_evidence)
-        sentences.push_back({FactCard::tr("Outside the evidence: %1.").arg(QString::fromStdString(text)),
-                             ColourRole::Warn,
-                             {{kept, "/outer/up/density"}}});
+    for (const Sentence &outside : quality.outside_evidence)
+        sentences.push_back({filled(FactCard::tr("Outside the evidence: %1."), shownText(outside)), ColourRole::Warn});
     for (const std::string &text : quality.warnings)
         sentences.push_back({textOf(text) + QLatin1Char('.'), ColourRole::Bad});
     card.setSentences(sentences);
@@ -162,12 +159,6 @@ void showUpkeep(FactCard &card, const SitesFacts &facts) {
     card.setFacts(rows);
 }
 
-std::vector<FigureInText> remarkFigures(const OuterGuards &guards) {
-    const auto share = [](double value) { return fmt::format("{:.1f} %", 100 * value); }; // as the remark says it
-    return {{share(guards.simulated_utilisation), "outer.utilisation"},
-            {share(guards.utilisation), "outer.closed_form.utilisation"}};
-}
-
 void showGuards(FactCard &card, const SitesFacts &facts) {
     const OuterGuards &guards = facts.guards;
     std::vector<Fact> rows{
@@ -187,7 +178,7 @@ void showGuards(FactCard &card, const SitesFacts &facts) {
     card.setSentences(guards.remark.empty()
                           ? std::vector<FactCard::Sentence>{{FactCard::tr("The simulation agrees within two points.")}}
                           : std::vector<FactCard::Sentence>{
-                              {textOf(guards.remark) + QLatin1Char('.'), ColourRole::Warn, remarkFigures(guards)}});
+                              {capitalised(shownText(guards.remark)) + QStringLiteral("."), ColourRole::Warn}});
 }
 
 void showPipelineInstead(FactCard &card, const Result &result) {
@@ -233,14 +224,11 @@ void showDefinition(FactCard &card, const Result &result) {
     for (const DefinitionPart &part :
          definition_parts(result.plan, cluster.site_h100_equivalents, cluster.total_h100_equivalents,
                           cluster.threshold_h100_equivalents))
-        sentences.push_back({QStringLiteral("%1: %2.").arg(textOf(part.part), QString::fromStdString(part.says)),
-                             part.above ? ColourRole::Text : ColourRole::Text2, part.figures});
+        sentences.push_back({filled(QStringLiteral("%1: %2."), capitalised(shownText(part.part)), shownText(part.says)),
+                             part.above ? ColourRole::Text : ColourRole::Text2});
     sentences.push_back(
-        {FactCard::tr("%1. It informs; nothing is optimised by it.").arg(QString::fromStdString(cluster.definition)),
-         ColourRole::Text3,
-         {{"16 H100-equivalents", "cluster.threshold_h100_equivalents"},
-          {"990 TFLOP/s", "equivalent_peak"},
-          {"25 Gbit/s", "outer.definition.joining_bits_per_second"}}});
+        {filled(FactCard::tr("%1. It informs; nothing is optimised by it."), shownText(cluster.definition)),
+         ColourRole::Text3});
     card.setSentences(sentences);
 }
 

@@ -3,7 +3,7 @@
 
 #include "controls/card.h"
 #include "controls/fact_list.h"
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "sites/sites_run.h"
 
 #include <vector>
@@ -21,9 +21,8 @@ public:
     FactCard(const QString &title, const QString &subtitle, QWidget *parent = nullptr);
     void setFacts(const std::vector<Fact> &facts);
     struct Sentence {
-        QString text;
+        SaidText text;
         ColourRole colour = ColourRole::Text2;
-        std::vector<FigureInText> figures = {}; ///< that it says
     };
     void setSentences(const std::vector<Sentence> &sentences);
     const std::vector<Fact> &facts() const { return m_facts->facts(); }
@@ -42,8 +41,6 @@ void showQuality(FactCard &card, const SitesFacts &facts);
 void showUpkeep(FactCard &card, const SitesFacts &facts);
 /// The closed forms: what hides a fragment's way, and the link's rate for a share of the time.
 void showGuards(FactCard &card, const SitesFacts &facts);
-/// The figures that the remark of closed forms says.
-std::vector<FigureInText> remarkFigures(const OuterGuards &guards);
 /// One pipeline over all sites in place of a copy of the model on each.
 void showPipelineInstead(FactCard &card, const Result &result);
 /// H100-equivalents against a definition of a cluster, and what its parts say of this plan.

@@ -21,34 +21,22 @@ namespace {
 constexpr double Year = 365;
 constexpr double DaySeconds = 86400;
 
-/// Words with the figures that they say.
-struct Words {
-    QString text;
-    std::vector<FigureInText> figures;
-
-    void say(const QString &figure, const char *name) {
-        figures.push_back(
-            {figure.toStdString(),
-             figurepath::ofView(QLatin1String("repair.") + QLatin1String(name), views::sites).toStdString()});
-    }
-};
+/// A figure of what was found.
+SaidText ofRepair(const QString &text, const char *name) {
+    return said(text, figurepath::ofView(QLatin1String("repair.") + QLatin1String(name), views::sites));
+}
 
 /// What a larger batch costs, with where that is from.
-void addBatchWords(Words &words, const OuterRepair &repair) {
+SaidText batchWords(const OuterRepair &repair) {
     if (repair.tokens.high == 1)
-        return;
-    const QString low = figureText(repair.tokens.low, Quantity::number);
-    const QString high = figureText(repair.tokens.high, Quantity::number);
-    const QString critical = figureText(repair.critical_batch_tokens, Quantity::tokens);
-    words.text += QLatin1Char(' ')
-        + LeastChangesCard::tr(
-              "A larger batch needs %1 to %2 times the tokens for the same loss: a critical batch of %3 "
-              "tokens (arXiv 2001.08361) against one site's and against all sites' (arXiv "
-              "1812.06162).")
-              .arg(low, high, critical);
-    words.say(low + QStringLiteral(" to"), "tokens_low");
-    words.say(high + QStringLiteral(" times"), "tokens_high");
-    words.say(critical, "critical_batch");
+        return {};
+    const auto times = [](double value) { return figureText(value, Quantity::number); };
+    return filled(LeastChangesCard::tr(
+                      " A larger batch needs %1 %2 the tokens for the same loss: a critical batch of %3 tokens (arXiv "
+                      "2001.08361) against one site's and against all sites' (arXiv 1812.06162)."),
+                  ofRepair(LeastChangesCard::tr("%1 to").arg(times(repair.tokens.low)), "tokens_low"),
+                  ofRepair(LeastChangesCard::tr("%1 times").arg(times(repair.tokens.high)), "tokens_high"),
+                  ofRepair(figureText(repair.critical_batch_tokens, Quantity::tokens), "critical_batch"));
 }
 
 QString fitText(const Result &result) {
@@ -143,13 +131,12 @@ void LeastChangesCard::summarise() {
         const OuterRepair &repair = *m_answer->repair;
         const QString before = figureText(m_answer->before.run.seconds, Quantity::seconds);
         const QString after = figureText(repair.result.run.seconds, Quantity::seconds);
-        Q_EMIT summarised(tr("Minimal changes that meet the deadline: %1. Run %2 → %3.")
-                              .arg(QString::fromStdString(repair.title), before, after),
-                          {{before.toStdString(), "run.seconds"},
-                           {after.toStdString(),
-                            figurepath::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch))
-                                .toStdString()}},
-                          true);
+        Q_EMIT summarised(
+            filled(tr("Minimal changes that meet the deadline: %1. Run %2 → %3."), QString::fromStdString(repair.title),
+                   said(before, "run.seconds"),
+                   said(after,
+                        figurepath::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch)))),
+            true);
         return;
     }
     const bool inTime = m_result != nullptr && m_result->verdict.fits && m_result->run.days <= m_days->value();
@@ -162,7 +149,7 @@ void LeastChangesCard::summarise() {
         words = tr("The plan as written meets the deadline.");
     else if (m_valid && is_slow_to_follow(m_plan))
         words = tr("Sites that differ and this many fragments take too long to simulate by the thousand.");
-    Q_EMIT summarised(words, {}, false);
+    Q_EMIT summarised(words, false);
 }
 
 void LeastChangesCard::forget() {
@@ -203,15 +190,13 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
     }
     const OuterRepair &repair = *answer->repair;
     const bool nothing = repair.fields == 0;
-    Words words{tr("The plan as written ends in time."), {}};
-    if (!nothing) {
-        const QString considered = countText(static_cast<double>(repair.considered));
-        words.text = tr("By %1. %2 plans were tried.").arg(QString::fromStdString(repair.title), considered);
-        words.say(tr("%1 plans").arg(considered), "considered");
-        addBatchWords(words, repair);
-        words.text += unprovenWords(repair);
-    }
-    m_words->setSentence(words.text, words.figures);
+    if (nothing)
+        m_words->setSentence(tr("The plan as written ends in time."));
+    else
+        m_words->setSentence(
+            filled(tr("By %1. %2 were tried."), QString::fromStdString(repair.title),
+                   ofRepair(tr("%1 plans").arg(countText(static_cast<double>(repair.considered))), "considered"))
+            + batchWords(repair) + unprovenWords(repair));
     showTable(answer->before, repair.result);
     m_apply->setVisible(!nothing);
     summarise();

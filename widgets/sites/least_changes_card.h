@@ -43,7 +43,7 @@ Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void figureWanted(const QString &path);
     /// What was found, in one line. @param applies  whether there is something to apply
-    void summarised(const QString &words, const std::vector<meshwright::FigureInText> &figures, bool applies);
+    void summarised(const meshwright::SaidText &words, bool applies);
 
 private:
     struct Question {

@@ -42,9 +42,8 @@ LeastChangesStrip::LeastChangesStrip(QWidget *parent)
     connect(m_details, &QPushButton::clicked, this, &LeastChangesStrip::detailsWanted);
 }
 
-void LeastChangesStrip::say(const QString &words, const std::vector<FigureInText> &figures, bool applies) {
-    m_words->setSentence(words, figures);
-    m_words->setAccessibleName(words);
+void LeastChangesStrip::say(const SaidText &words, bool applies) {
+    m_words->setSentence(words);
     m_apply->setVisible(applies);
 }
 

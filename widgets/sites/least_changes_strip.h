@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ class LeastChangesStrip : public QWidget {
 public:
     explicit LeastChangesStrip(QWidget *parent = nullptr);
     /// @param figures  that the line says, in its order  @param applies  whether there is something to apply
-    void say(const QString &words, const std::vector<FigureInText> &figures, bool applies);
+    void say(const SaidText &words, bool applies);
     QString text() const;
     QPushButton *applyButton() const { return m_apply; }
 

@@ -27,10 +27,6 @@ QString bandText(double low, double high) {
     return sign + number(low) + QStringLiteral("…") + number(high) + QStringLiteral(" %");
 }
 
-FigureInText said(const QString &text, const char *path) {
-    return {text.toStdString(), path};
-}
-
 } // namespace
 
 SitesHeading::SitesHeading(QWidget *parent)
@@ -102,35 +98,23 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const QString steps = countText(static_cast<double>(plan.outer.inner_steps));
     const QString step = seconds(outer.inner_seconds / static_cast<double>(plan.outer.inner_steps));
     const QString stale = figureText(outer.staleness_steps, Quantity::number);
-    const char *const ofStep = plan.outer.step_seconds ? "/outer/step_seconds" : "step.seconds";
+    const SaidText stepSaid =
+        plan.outer.step_seconds ? said(step, PlanField("/outer/step_seconds")) : said(step, "step.seconds");
     std::vector<Shown> shown{
         {tr("Sites at work"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
         {tr("In closed form"), QStringLiteral("–"), {}, {}},
-        {tr("The run"),
-         figureText(result.run.seconds, Quantity::seconds),
-         QStringLiteral("run.seconds"),
-         tr("%1 rounds").arg(rounds),
-         {said(rounds, "outer.rounds")}},
-        {tr("A round"),
-         seconds(outer.round_seconds),
-         QStringLiteral("outer.round_seconds"),
-         tr("%1 steps of %2").arg(steps, step),
-         {said(steps, "/outer/inner_steps"), said(step, ofStep)}},
-        {tr("Stalled a round"),
-         seconds(outer.stall_seconds_per_round),
-         QStringLiteral("outer.stall_seconds_per_round"),
-         tr("averages %1 steps old").arg(stale),
-         {said(stale, "outer.staleness_steps")}},
-        {tr("Sent a round"),
-         figureText(outer.up_bytes_per_round, Quantity::bytes),
+        {tr("The run"), figureText(result.run.seconds, Quantity::seconds), QStringLiteral("run.seconds"),
+         filled(tr("%1 rounds"), said(rounds, "outer.rounds"))},
+        {tr("A round"), seconds(outer.round_seconds), QStringLiteral("outer.round_seconds"),
+         filled(tr("%1 steps of %2"), said(steps, PlanField("/outer/inner_steps")), stepSaid)},
+        {tr("Stalled a round"), seconds(outer.stall_seconds_per_round), QStringLiteral("outer.stall_seconds_per_round"),
+         filled(tr("averages %1 steps old"), said(stale, "outer.staleness_steps"))},
+        {tr("Sent a round"), figureText(outer.up_bytes_per_round, Quantity::bytes),
          QStringLiteral("outer.up_bytes_per_round"),
-         tr("uplink %1 busy").arg(shareText(outer.uplink_load)),
-         {said(shareText(outer.uplink_load), "outer.uplink_load")}},
-        {tr("Received a round"),
-         figureText(outer.down_bytes_per_round, Quantity::bytes),
+         filled(tr("uplink %1 busy"), said(shareText(outer.uplink_load), "outer.uplink_load"))},
+        {tr("Received a round"), figureText(outer.down_bytes_per_round, Quantity::bytes),
          QStringLiteral("outer.down_bytes_per_round"),
-         tr("downlink %1 busy").arg(shareText(outer.downlink_load)),
-         {said(shareText(outer.downlink_load), "outer.downlink_load")}},
+         filled(tr("downlink %1 busy"), said(shareText(outer.downlink_load), "outer.downlink_load"))},
         {tr("Loss penalty"), bandText(outer.loss_penalty_low, outer.loss_penalty_high),
          QStringLiteral("outer.loss_penalty_high"), tr("against data parallel")}};
     if (run == nullptr)
@@ -139,9 +123,10 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     shown[0].words = is_deterministic(run->question.plan) ? tr("nothing is random") : tr("of one run");
     if (busy.p10 != busy.p90) {
         const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both: there is little room
-        shown[0].words = tr("p10 %1 · p90 %2").arg(low, shareText(busy.p90));
-        shown[0].figures = {said(low, "outer.utilisation_p10@sites"),
-                            said(shareText(busy.p90), "outer.utilisation_p90@sites")};
+        shown[0].words = filled(
+            tr("p10 %1 · p90 %2"),
+            said(low, figurepath::of(QStringLiteral("outer.utilisation_p10"), figurepath::sites)),
+            said(shareText(busy.p90), figurepath::of(QStringLiteral("outer.utilisation_p90"), figurepath::sites)));
     }
     shown[1].figure = shareText(run->facts.guards.utilisation);
     shown[1].path = QStringLiteral("outer.closed_form.utilisation");
@@ -163,7 +148,7 @@ void SitesHeading::showResult(const PlanView &view, const SitesRun *run) {
         column.title->setText(shown[i].title);
         column.figure->setFigure(shown[i].figure, shown[i].path);
         column.figure->setEnabled(!isStale(view.freshness));
-        column.words->setSentence(shown[i].words, shown[i].figures);
+        column.words->setSentence(shown[i].words);
         column.words->setColour(shown[i].colour == ColourRole::Warn ? ColourRole::Warn : ColourRole::Text2);
     }
     showLimit(run);
@@ -174,25 +159,10 @@ void SitesHeading::showLimit(const SitesRun *run) {
         m_limit->setSentence({});
         return;
     }
-    QString limit = tr("What limits: %1.").arg(QString::fromStdString(run->facts.guards.limit));
-    std::vector<FigureInText> figures;
-    const auto take = [&](const QString &text, const char *path) {
-        if (limit.contains(text))
-            figures.push_back(said(text, path));
-    };
-    take(figureText(run->facts.guards.lag_seconds, Quantity::seconds), "outer.closed_form.lag_seconds");
-    take(figureText(run->facts.guards.overlap_seconds, Quantity::seconds), "outer.closed_form.overlap_seconds");
-    const std::int64_t overlap = run->question.plan.outer.overlap_steps;
-    const double hidden = static_cast<double>(overlap) * run->question.stepSeconds;
-    take(tr("against %1").arg(figureText(hidden, Quantity::seconds)), "overlap_seconds");
-    take(overlap == 1 ? tr("overlap of 1 step") : tr("overlap of %1 steps").arg(overlap), "/outer/overlap_steps");
-    if (!run->facts.guards.remark.empty()) {
-        limit += QLatin1Char(' ')
-            + tr("Parts from the closed form: %1.").arg(QString::fromStdString(run->facts.guards.remark));
-        for (const FigureInText &figure : remarkFigures(run->facts.guards))
-            figures.push_back(figure);
-    }
-    m_limit->setSentence(limit, figures);
+    SaidText limit = filled(tr("What limits: %1."), shownText(run->facts.guards.limit));
+    if (!run->facts.guards.remark.empty())
+        limit += filled(tr(" Parts from the closed form: %1."), shownText(run->facts.guards.remark));
+    m_limit->setSentence(limit);
 }
 
 QString SitesHeading::words() const {

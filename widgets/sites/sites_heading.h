@@ -2,7 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "sites/sites_run.h"
 #include "theme/roles.h"
 #include "views/plan_view.h"
@@ -46,8 +46,7 @@ private:
         QString title;
         QString figure;
         QString path;
-        QString words;
-        std::vector<FigureInText> figures = {}; ///< that the words say
+        SaidText words;
         ColourRole colour = ColourRole::Text;
     };
     void addColumn();

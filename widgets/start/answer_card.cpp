@@ -203,11 +203,8 @@ void AnswerCard::showPlan() {
     showFact(m_run, result.run.seconds, Quantity::seconds, QStringLiteral("run.seconds"));
     showFact(m_cost, result.run.rental_dollars, Quantity::dollars, QStringLiteral("run.rental_dollars"));
     m_bars->setView(memoryBarsView(result.memory));
-    const auto say = [](FigureSentence *sentence, SaidSentence said) {
-        sentence->setSentence(said.text, said.figures);
-    };
-    say(m_best, whyBest(*m_answer, names()));
-    say(m_next, whyNotNext(*m_answer, names()));
+    m_best->setSentence(whyBest(*m_answer, names()));
+    m_next->setSentence(whyNotNext(*m_answer, names()));
     if (!m_answer->affordable_tokens)
         return;
     m_verdict->setText(tr("Over budget"));

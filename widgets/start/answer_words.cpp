@@ -47,23 +47,10 @@ QString overheadText(StepTerm term) {
     return {};
 }
 
-/// Says figures of one plan, and keeps which.
-class Sayer {
-public:
-    explicit Sayer(QString plan)
-        : m_plan(std::move(plan)) { }
-
-    QString say(double value, Quantity quantity, const QString &figure) {
-        const QString text = figureText(value, quantity);
-        m_figures.push_back({text.toStdString(), figurepath::ofPlan(figure, views::start, m_plan).toStdString()});
-        return text;
-    }
-    std::vector<FigureInText> take() { return std::move(m_figures); }
-
-private:
-    QString m_plan;
-    std::vector<FigureInText> m_figures;
-};
+/// A figure of a plan of the answer's.
+SaidText ofPlan(const QString &plan, double value, Quantity quantity, const QString &figure) {
+    return said(figureText(value, quantity), figurepath::ofPlan(figure, views::start, plan));
+}
 
 } // namespace
 
@@ -78,46 +65,36 @@ QString configurationText(const Plan &plan) {
     return parts.join(QStringLiteral(" · "));
 }
 
-SaidSentence whyBest(const FirstPlan &answer, const AnswerNames &names) {
+SaidText whyBest(const FirstPlan &answer, const AnswerNames &names) {
     const Result &result = *answer.result;
     const Step &step = result.step;
     std::size_t largest = 1;
     for (std::size_t i = 1; i < step_term_count; ++i)
         if (step.terms[i] > step.terms[largest])
             largest = i;
-    const auto overhead = static_cast<StepTerm>(largest);
-    Sayer sayer(names.best);
-    // In the order in which the sentence says them.
-    const QString compute = sayer.say(step.term(StepTerm::compute), Quantity::seconds,
-                                      figurePathOf(QString::fromStdString(step_term_names()[0])));
-    const QString whole = sayer.say(step.seconds, Quantity::seconds, QStringLiteral("step.seconds"));
-    const QString lost = sayer.say(step.terms[largest], Quantity::seconds,
-                                   figurePathOf(QString::fromStdString(step_term_names()[largest])));
-    const QString free =
-        sayer.say(result.verdict.headroom_bytes, Quantity::bytes, QStringLiteral("verdict.headroom_bytes"));
-    const QString capacity =
-        sayer.say(result.memory.capacity_bytes, Quantity::bytes, QStringLiteral("memory.capacity_bytes"));
-    SaidSentence said{tr("Compute takes %1 of each %2 step, and the largest overhead is %3 with %4; "
-                         "%5 of %6 stay free on the fullest GPU.")
-                          .arg(compute, whole, overheadText(overhead), lost, free, capacity),
-                      {}};
-    said.figures = sayer.take();
-    return said;
+    const auto of = [&](double value, Quantity quantity, const QString &figure) {
+        return ofPlan(names.best, value, quantity, figure);
+    };
+    const auto term = [&](std::size_t at) {
+        return of(step.terms[at], Quantity::seconds, figurePathOf(QString::fromStdString(step_term_names()[at])));
+    };
+    return filled(tr("Compute takes %1 of each %2 step, and the largest overhead is %3 with %4; "
+                     "%5 of %6 stay free on the fullest GPU."),
+                  term(static_cast<std::size_t>(StepTerm::compute)),
+                  of(step.seconds, Quantity::seconds, QStringLiteral("step.seconds")),
+                  overheadText(static_cast<StepTerm>(largest)), term(largest),
+                  of(result.verdict.headroom_bytes, Quantity::bytes, QStringLiteral("verdict.headroom_bytes")),
+                  of(result.memory.capacity_bytes, Quantity::bytes, QStringLiteral("memory.capacity_bytes")));
 }
 
-SaidSentence whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
+SaidText whyNotNext(const FirstPlan &answer, const AnswerNames &names) {
     if (!answer.next)
-        return {tr("No other way to split the work fits."), {}};
+        return tr("No other way to split the work fits.");
     const SearchEntry &next = *answer.next;
-    Sayer sayer(names.next);
-    const QString step = sayer.say(next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds"));
-    const QString run = sayer.say(next.run_seconds, Quantity::seconds, QStringLiteral("run.seconds"));
-    const QString cost = sayer.say(next.dollars, Quantity::dollars, QStringLiteral("run.rental_dollars"));
-    SaidSentence said{tr("The next best, %1, would take %2 per step: %3 and %4 for the run.")
-                          .arg(configurationText(next.plan), step, run, cost),
-                      {}};
-    said.figures = sayer.take();
-    return said;
+    return filled(tr("The next best, %1, would take %2 per step: %3 and %4 for the run."), configurationText(next.plan),
+                  ofPlan(names.next, next.step_seconds, Quantity::seconds, QStringLiteral("step.seconds")),
+                  ofPlan(names.next, next.run_seconds, Quantity::seconds, QStringLiteral("run.seconds")),
+                  ofPlan(names.next, next.dollars, Quantity::dollars, QStringLiteral("run.rental_dollars")));
 }
 
 QString whyNothing(const FirstPlan &answer, const Library &library) {

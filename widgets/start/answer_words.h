@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "quantities/figure_in_text.h"
+#include "figures/said_text.h"
 #include "search/first_plan.h"
 
 #include <QString>
@@ -9,12 +9,6 @@
 #include <vector>
 
 namespace meshwright {
-
-/// A sentence and the figures that it says.
-struct SaidSentence {
-    QString text;
-    std::vector<FigureInText> figures;
-};
 
 /// What names the answer's plans in figurepath::ofPlan(): "best.3" and "next.3" of the third answer.
 struct AnswerNames {
@@ -26,9 +20,9 @@ struct AnswerNames {
 QString configurationText(const Plan &plan);
 
 /// Why it is this plan: what a step is made of and what stays free. @pre the answer has a result
-SaidSentence whyBest(const FirstPlan &answer, const AnswerNames &names);
+SaidText whyBest(const FirstPlan &answer, const AnswerNames &names);
 /// What the next best would take; empty where there is none.
-SaidSentence whyNotNext(const FirstPlan &answer, const AnswerNames &names);
+SaidText whyNotNext(const FirstPlan &answer, const AnswerNames &names);
 /// What there is instead of a plan where nothing fits, or there is nothing to search.
 QString whyNothing(const FirstPlan &answer, const Library &library);
 

@@ -35,13 +35,6 @@ Look lookOf(Severity severity) {
     return {QStringLiteral("hint"), ColourRole::Accent, ProblemRow::tr("Hint")};
 }
 
-QString capitalised(const std::string &sentence) {
-    QString text = QString::fromStdString(sentence);
-    if (!text.isEmpty())
-        text[0] = text[0].toUpper();
-    return text;
-}
-
 } // namespace
 
 ProblemRow::ProblemRow(QWidget *parent)
@@ -104,13 +97,12 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic, const QString &fiel
     m_icon->setIconName(look.icon);
     m_icon->setColour(look.colour);
     m_icon->setToolTip(look.word);
-    const QString message = field.isEmpty() ? capitalised(diagnostic.message)
-                                            : tr("%1: %2").arg(field, QString::fromStdString(diagnostic.message));
-    const std::size_t said = m_message->setSentence(message, diagnostic.figures);
-    m_expected->setSentence(capitalised(diagnostic.expected),
-                            {diagnostic.figures.begin() + static_cast<std::ptrdiff_t>(said), diagnostic.figures.end()});
+    const SaidText message = field.isEmpty() ? capitalised(shownText(diagnostic.message))
+                                             : filled(tr("%1: %2"), field, shownText(diagnostic.message));
+    m_message->setSentence(message);
+    m_expected->setSentence(capitalised(shownText(diagnostic.expected)));
     m_expected->setVisible(!diagnostic.expected.empty());
-    setAccessibleName(look.word + QStringLiteral(": ") + message);
+    setAccessibleName(look.word + QStringLiteral(": ") + message.text);
     setFixes(diagnostic.fixes, changes);
 }
 

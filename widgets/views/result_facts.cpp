@@ -161,8 +161,9 @@ std::vector<Fact> clusterFacts(const Result &result) {
         line(tr("Node"), QStringLiteral("cluster.node_h100_equivalents"), cluster.node_h100_equivalents),
         line(tr("Site"), QStringLiteral("cluster.site_h100_equivalents"), cluster.site_h100_equivalents),
         line(tr("Fleet"), QStringLiteral("cluster.total_h100_equivalents"), cluster.total_h100_equivalents),
-        opening(QStringLiteral("cluster.threshold_h100_equivalents"),
-                {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition)}),
+        opening(
+            QStringLiteral("cluster.threshold_h100_equivalents"),
+            {tr("Threshold"), plainText(threshold), ColourRole::Text, QString::fromStdString(cluster.definition.text)}),
     };
 }
 

@@ -120,7 +120,7 @@ ThresholdGaugeView thresholdGaugeView(const Result &result) {
         view.description = tr("Of the threshold of %1 H100-equivalents a node is %2, a site %3 and the fleet %4. %5")
                                .arg(plainText(cluster.threshold_h100_equivalents), share(cluster.node_h100_equivalents),
                                     share(cluster.site_h100_equivalents), share(cluster.total_h100_equivalents),
-                                    QString::fromStdString(cluster.definition));
+                                    QString::fromStdString(cluster.definition.text));
     }
     return view;
 }

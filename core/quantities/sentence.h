@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <fmt/format.h>
+
+#include <concepts>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace meshwright {
+
+/// A text that knows which of its characters are figures.
+/// @tparam Target  what a figure opens
+template <typename Text, typename Target>
+struct FiguredText {
+    using Size = typename Text::size_type;
+    struct Figure {
+        Size begin = 0;
+        Size length = 0;
+        Target target;
+        bool operator==(const Figure &) const = default;
+    };
+
+    Text text;
+    std::vector<Figure> figures; ///< from left to right
+
+    FiguredText() = default;
+    template <typename Plain>
+    requires std::convertible_to<Plain, Text>
+    FiguredText(Plain &&plain) // NOLINT(google-explicit-constructor): words are a text without figures
+        : text(std::forward<Plain>(plain)) { }
+    /// All of it is a figure.
+    FiguredText(Text figure, Target target)
+        : text(std::move(figure)) {
+        figures.push_back({0, text.size(), std::move(target)});
+    }
+
+    bool empty() const { return text.size() == 0; }
+    FiguredText &operator+=(const FiguredText &more) {
+        for (Figure figure : more.figures) {
+            figure.begin += text.size();
+            figures.push_back(std::move(figure));
+        }
+        text += more.text;
+        return *this;
+    }
+    friend FiguredText operator+(FiguredText first, const FiguredText &second) { return std::move(first += second); }
+    bool operator==(const FiguredText &) const = default;
+};
+
+/// A field of the plan by its JSON pointer (RFC 6901).
+struct FieldPointer {
+    explicit FieldPointer(std::string place)
+        : pointer(std::move(place)) { }
+    std::string pointer;
+    bool operator==(const FieldPointer &) const = default;
+};
+/// What a figure in a sentence is: by the path of its explanation ("memory.peak_bytes"), or a field of the plan.
+using SaidTarget = std::variant<std::string, FieldPointer>;
+/// UTF-8, with the figures that it says.
+using Sentence = FiguredText<std::string, SaidTarget>;
+
+/// The same without their figures.
+std::vector<std::string> texts_of(const std::vector<Sentence> &sentences);
+
+/// The pattern with its places, each "{}", taken by the parts in their order.
+Sentence filled_with(std::string_view pattern, std::initializer_list<Sentence> parts);
+template <typename... Parts>
+Sentence filled(std::string_view pattern, const Parts &...parts) {
+    const auto worded = [](const auto &part) -> Sentence {
+        if constexpr (std::convertible_to<decltype(part), Sentence>)
+            return part;
+        else
+            return fmt::to_string(part);
+    };
+    return filled_with(pattern, {worded(parts)...});
+}
+
+} // namespace meshwright
