@@ -12,7 +12,7 @@
 #include "explain/explain_view.h"
 #include "explain/figure_guide.h"
 #include "export_menu.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "file_controller.h"
 #include "file_watch.h"
 #include "gantt/pipeline_view.h"
@@ -230,8 +230,6 @@ void MainWindow::showView(View *view) {
 void MainWindow::connectViews() {
     for (View *each : views()) {
         connect(each, &View::edited, m_session.document(), &PlanDocument::apply);
-        connect(each, &View::figureWanted, this, &MainWindow::showFigure);
-        connect(each, &View::fieldWanted, this, &MainWindow::showField);
         connect(each, &View::viewWanted, this, [this](const QString &name) {
             for (View *other : views())
                 if (other->face().name == name)
@@ -240,25 +238,21 @@ void MainWindow::connectViews() {
         connect(each, &View::noticed, this, &MainWindow::notice);
         if (each->problems() != nullptr)
             connectProblems(each->problems());
-        if (const QLatin1String name = each->face().figures; !name.isEmpty()) {
-            m_book.addMaker(name, [each](const QString &figure) { return each->makingOf(figure); });
-            m_book.addPlans(name, [each](const QString &plan) { return each->planOf(plan); });
+        if (const std::optional<FigureView> name = each->face().figures) {
+            m_book.addMaker(*name, [each](const QString &figure) { return each->makingOf(figure); });
+            m_book.addPlans(*name, [each](const QString &plan) { return each->planOf(plan); });
         }
     }
     connect(m_rail, &ViewRail::viewChanged, this, &MainWindow::enter);
     connectExplain();
     connectPlanPage();
-    connect(m_details, &DetailsColumn::figureWanted, this, &MainWindow::showFigure);
-    connect(m_panels, &PanelColumn::figureWanted, this, &MainWindow::showFigure);
     connect(m_panels, &PanelColumn::rateTraceWanted, m_files, &FileController::chooseRateTrace);
-    connect(m_status, &StatusLine::figureWanted, this, &MainWindow::showFigure);
+    connect(m_found, &FoundStrip::whyWanted, this, [this] { goTo<SearchView>(); });
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    connect(m_found, &FoundStrip::figureWanted, this, &MainWindow::showFigure);
-    connect(m_found, &FoundStrip::whyWanted, this, [this] { goTo<SearchView>(); });
-    m_book.addMaker(meshwright::views::sliders, [this](const QString &figure) { return m_panels->makingOf(figure); });
+    m_book.addMaker(FigureView::sliders, [this](const QString &figure) { return m_panels->makingOf(figure); });
     view<SearchView>()->map()->chart()->setFormulaLines(
-        [this](const QString &path) { return m_guide->linesFor(path); });
+        [this](const FigureRef &path) { return m_guide->linesFor(path); });
     auto *pipeline = view<PipelineView>();
     connect(pipeline, &PipelineView::settled, this, [this, pipeline] { m_book.keepRuns(pipeline->schedules()); });
     connect(view<SitesView>(), &SitesView::simulated, &m_book, &FigureBook::keepSites);
@@ -266,7 +260,7 @@ void MainWindow::connectViews() {
 
 void MainWindow::connectPlanPage() {
     auto *page = view<PlanPage>();
-    page->setFormulaLines([this](const QString &path) { return m_guide->linesFor(path); });
+    page->setFormulaLines([this](const FigureRef &path) { return m_guide->linesFor(path); });
     connect(page, &PlanPage::becameWide, this, &MainWindow::showResult);
     connect(page, &PlanPage::schedulesDrawn, this, [this](const std::vector<DrawnSchedule> &schedules) {
         if (!view<PipelineView>()->isSettled()) // else it has those of the plan, and more

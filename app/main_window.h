@@ -4,6 +4,7 @@
 #include "calculators/calculator.h"
 #include "catalog/library.h"
 #include "explain/figure_book.h"
+#include "figures/figure_ref.h"
 #include "plan_session.h"
 #include "start/start_goal.h"
 #include "theme/roles.h"
@@ -139,7 +140,7 @@ private:
     Plan planAfter(const Fix &fix) const;
     /// Draws the memory that a fix would leave over that of the plan; nothing takes it away.
     void previewFix(const std::optional<Fix> &fix);
-    void showFigure(const QString &path);
+    void showFigure(const FigureRef &figure);
     void showField(const QString &pointer);
     void showCurve(const QString &id);
     void enter(View *view);

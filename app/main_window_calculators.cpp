@@ -16,7 +16,6 @@ namespace meshwright {
 void MainWindow::connectCalculators() {
     auto *calculators = view<CalculatorsView>();
     calculators->setPlanTree([this] { return m_book.planTree(); });
-    connect(m_panels->runCurves(), &RunCurvesView::figureWanted, this, &MainWindow::showFigure);
     calculators->restore(m_settings.value(Setting::Calculators).toStringList());
     connect(calculators, &CalculatorsView::stateChanged, this,
             [this, calculators] { m_settings.set(Setting::Calculators, calculators->state()); });

@@ -38,12 +38,8 @@ std::string patchTo(const PlanView &shown, const Plan &plan) {
 
 } // namespace
 
-void MainWindow::showFigure(const QString &path) {
-    if (path.startsWith(QLatin1Char('/'))) {
-        showField(path);
-        return;
-    }
-    if (view<ExplainView>()->openFigure(path))
+void MainWindow::showFigure(const FigureRef &figure) {
+    if (view<ExplainView>()->openFigure(figure))
         goTo<ExplainView>();
 }
 

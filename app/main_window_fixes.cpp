@@ -27,8 +27,6 @@ namespace meshwright {
 void MainWindow::connectProblems(ProblemsCard *problems) {
     problems->setWords([this](const QString &pointer) { return m_panels->nameOf(pointer); },
                        [this](const Fix &fix) { return changesOf(fix); });
-    connect(problems, &ProblemsCard::figureWanted, this, &MainWindow::showFigure);
-    connect(problems, &ProblemsCard::fieldWanted, this, &MainWindow::showField);
     connect(problems, &ProblemsCard::fixChosen, this, &MainWindow::applyFix);
 }
 

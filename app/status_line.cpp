@@ -27,7 +27,6 @@ StatusLine::StatusLine(QWidget *parent)
     m_text->setObjectName(QStringLiteral("freshness"));
     showsNoFigures(m_text, NotFigures::clock);
     m_summary->setObjectName(QStringLiteral("statusSummary"));
-    connect(m_summary, &FigureSentence::figureWanted, this, &StatusLine::figureWanted);
 }
 
 void StatusLine::showPlan(const PlanView &view) {

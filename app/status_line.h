@@ -20,9 +20,6 @@ public:
     void showPlan(const PlanView &view);
     QString text() const;
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 private:
     StatusDot *m_dot;
     TextLabel *m_text;

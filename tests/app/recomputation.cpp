@@ -4,7 +4,7 @@
 #include "core/recomputed.h"
 #include "evaluate/explain.h"
 #include "explain/figure_trees.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,39 +28,34 @@ Recomputation::Recomputation(WindowFixture &fixture)
     : m_fixture(fixture)
     , m_views(fixture) { }
 
-void Recomputation::expect(const QString &asked) {
-    const QString path = m_fixture.window().book().resolved(asked);
-    m_found = m_fixture.explained(path);
-    m_path = path;
+void Recomputation::expect(const FigureRef &asked) {
+    m_asked = m_fixture.window().book().resolved(asked);
+    m_figure = m_asked;
+    m_found = m_fixture.explained(m_asked);
     if (!m_found) {
-        note(path, QStringLiteral("has no making"));
+        note(m_asked.name(), QStringLiteral("has no making"));
         return;
     }
-    m_scope = figurepath::scopeOf(path);
     m_listed = nullptr; // another tree may come to lie where the last one did
-    while (figurepath::isGrowth(figurepath::scopeOf(m_path)))
-        m_path = figurepath::variedOf(figurepath::scopeOf(m_path));
-    m_refersByPath = figurepath::refersByPath(m_scope);
-    m_isOfView = figurepath::isOfView(figurepath::scopeOf(m_path));
+    while (const auto *const growth = m_figure.of<scope::Growth>())
+        m_figure = FigureRef(*growth->figure);
+    m_isOfView = m_figure.of<scope::Count>() != nullptr;
     const FigureBook::Found kept = m_found; // while others are looked up
-    if (m_refersByPath) {
+    if (!refersWithin(m_asked)) {
         expectFigure(*kept.figure, *kept.figure);
         return;
     }
-    if (!figurepath::isVariation(m_scope) && m_seen.insert(kept.tree.get()).second) {
+    if (!m_asked.of<scope::Variation>() && m_seen.insert(kept.tree.get()).second) {
         m_kept.push_back(kept.tree);
         expectTree(*kept.tree);
     }
     // A variation's other figures are those of the same plans; what a change makes of a figure is beside its tree.
-    const QString tree = figureTreeOf(path);
-    if (!m_trees.contains(tree)) {
-        m_trees.insert(tree);
+    if (m_trees.insert(figureTreeOf(m_asked)).second)
         expectFigure(*kept.figure, *kept.tree);
-    }
 }
 
 void Recomputation::note(const QString &node, const QString &what) {
-    m_wrong << QStringLiteral("%1 of %2: %3").arg(node, m_path.left(90), what);
+    m_wrong << QStringLiteral("%1 of %2: %3").arg(node, m_figure.name().left(90), what);
 }
 
 void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
@@ -72,7 +67,7 @@ void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
         owner.result = result;
         // Ends of intervals are of the runs that are near the plan before it is varied.
         const auto known =
-            figurepath::isVariation(m_scope) && m_found.before != nullptr && m_found.variedPlans.after == nullptr
+            m_asked.of<scope::Variation>() && m_found.before != nullptr && m_found.variedPlans.after == nullptr
             ? KnownRuns::standard(m_found.before->plan.own_assumptions())
             : nullptr;
         owner.procedures = std::make_unique<Procedures>(*result, known);
@@ -87,10 +82,10 @@ void Recomputation::expectTree(const Derivation &tree) {
 
 void Recomputation::expectFigure(const Derivation &figure, const Derivation &tree) {
     const auto ownerOf = [this](const QStringList &names) {
-        return resultOfNode({m_path, names}, {m_found.before, m_found.result}, m_found.variedPlans);
+        return resultOfNode({m_figure, names}, {m_found.before, m_found.result}, m_found.variedPlans);
     };
     const QString name = QString::fromStdString(figure.name);
-    const bool isGain = name.startsWith(QLatin1String("gain_")) || figurepath::isGrowth(m_scope);
+    const bool isGain = name.startsWith(QLatin1String("gain_")) || m_asked.of<scope::Growth>() != nullptr;
     goTo(ownerOf({name}));
     if (!isGain) {
         expectNode(figure, tree);
@@ -147,7 +142,7 @@ std::optional<double> Recomputation::valueAgain(const Derivation &node, const De
 std::optional<double> Recomputation::procedureAgain(const Derivation &node, const Derivation &tree) {
     if (m_isOfView) {
         ++m_ofViews;
-        return m_views.runAgain(m_path, tree, node);
+        return m_views.runAgain(m_figure.name(), tree, node);
     }
     if (m_owner == nullptr || node.inputs.empty())
         return node.value;
@@ -169,13 +164,13 @@ const Derivation *Recomputation::figureOf(const Derivation &tree, const std::str
 
 /// What a figure that is explained elsewhere comes to there.
 std::optional<double> Recomputation::referred(const Derivation &node, const Derivation &tree) {
-    if (!m_refersByPath) {
+    if (refersWithin(m_asked)) {
         const Derivation *const figure = figureOf(tree, node.figure);
         return figure != nullptr ? std::optional(figure->value) : std::nullopt;
     }
-    const QString path = QString::fromStdString(node.figure);
-    const FigureBook::Found found = m_fixture.explained(path);
-    if (found && figurepath::isOfPlan(figurepath::scopeOf(path)))
+    const FigureRef figure = referredFrom(m_asked, node.figure);
+    const FigureBook::Found found = m_fixture.explained(figure);
+    if (found && figure.of<scope::ViewPlan>())
         ++m_ofViews;
     return found ? std::optional(found.figure->value) : std::nullopt;
 }

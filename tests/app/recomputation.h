@@ -2,15 +2,16 @@
 #pragma once
 
 #include "evaluate/procedures.h"
+#include "figures/figure_ref.h"
 #include "view_procedures.h"
 #include "window_fixture.h"
 
-#include <QSet>
 #include <QStringList>
 
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,8 +24,8 @@ class Recomputation {
 public:
     explicit Recomputation(WindowFixture &fixture);
 
-    /// Notes what is not so. @param asked  path of a figure
-    void expect(const QString &asked);
+    /// Notes what is not so.
+    void expect(const FigureRef &asked);
 
     const QStringList &wrong() const { return m_wrong; }
     int nodes() const { return m_nodes; }
@@ -54,12 +55,11 @@ private:
 
     WindowFixture &m_fixture;
     ViewProcedures m_views;
-    QString m_path; ///< of the figure, or of what grows in it
-    QString m_scope;
+    FigureRef m_asked;
+    FigureRef m_figure; ///< that is asked for, or that grows in it
     FigureBook::Found m_found;
-    bool m_refersByPath = false;
     bool m_isOfView = false; ///< or of what a view's figure comes to where a part of it grows
-    QSet<QString> m_trees;
+    std::set<FigureRef> m_trees;
     std::unordered_set<const Derivation *> m_seen; ///< trees that several figures are of
     std::vector<std::shared_ptr<const Derivation>> m_kept; ///< so that none comes to lie where another did
     QStringList m_wrong;

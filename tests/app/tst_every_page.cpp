@@ -2,7 +2,7 @@
 #include "canvases/hover_card.h"
 #include "controls/card.h"
 #include "every_page.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "recomputation.h"
 
@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace meshwright;
 
@@ -96,22 +97,21 @@ private:
             m_walk.closed
                 << QStringLiteral("%1: %2 in \"%3\" of %4").arg(page, number.number, number.text, whereabouts(widget));
         const QPoint place = number.middle.toPoint();
-        const QString path = source == nullptr ? QString() : source->figureAt(place);
-        if (path.isEmpty() || path.startsWith(QLatin1Char('/')) || m_seen.contains(path))
+        const FigureRef figure = source == nullptr ? FigureRef() : source->figureAt(place);
+        if (figure.isEmpty() || !m_seen.insert(figure).second)
             return;
-        m_seen.insert(path);
         ++m_walk.figures;
-        if (!m_fixture.explained(path))
-            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" has no making").arg(page, path.left(80), number.text);
+        if (!m_fixture.explained(figure))
+            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" has no making").arg(page, figure.name(), number.text);
         else if (!source->hasOwnHover(place) && !showsFirstLevel(m_fixture, widget, place))
-            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" shows nothing").arg(page, path.left(80), number.text);
+            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" shows nothing").arg(page, figure.name(), number.text);
         else
-            m_recomputation.expect(path);
+            m_recomputation.expect(figure);
     }
 
     WindowFixture m_fixture;
     Recomputation m_recomputation;
-    QSet<QString> m_seen;
+    std::set<FigureRef> m_seen;
     Walk m_walk;
 };
 

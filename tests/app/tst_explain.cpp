@@ -113,8 +113,8 @@ private Q_SLOTS:
                 fixture.reveal(button);
                 if (!button->isVisible())
                     continue; // of a section that this plan has not
-                const Derivation *node = find_figure(tree, button->figure().toStdString());
-                QVERIFY2(node != nullptr, qPrintable(button->figure()));
+                const Derivation *node = find_figure(tree, button->figure().name().toStdString());
+                QVERIFY2(node != nullptr, qPrintable(button->figure().name()));
                 button->click();
                 QVERIFY(isExplaining(fixture));
                 QCOMPARE(explained(fixture), node->value);

@@ -15,7 +15,7 @@
 #include "explain/figure_guide.h"
 #include "explain/influence_card.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_source.h"
 #include "figures/figure_text.h"
@@ -81,8 +81,8 @@ QString isExplaining(WindowFixture &fixture) {
                                                                : QString();
 }
 
-QString nameOf(const QString &path) {
-    return QString::fromStdString(identifier(path.toStdString()));
+QString nameOf(const FigureTarget &target) {
+    return QString::fromStdString(identifier(figureOf(target).name().toStdString()));
 }
 
 /// Numbers with a unit that a sentence says without opening them: "4.6 GB", "31.7 %".
@@ -111,22 +111,22 @@ private Q_SLOTS:
     void every_figure_of_every_view_has_an_explanation() {
         for (const char *plan : plans) {
             WindowFixture fixture(QLatin1String(plan), large);
-            QSet<QString> seen;
+            std::set<FigureRef> seen;
             showEachView(fixture, [&](const QString &view) {
-                QList<std::pair<QString, QString>> shown; // first: explaining lets widgets come and go
+                QList<std::pair<FigureRef, QString>> shown; // first: explaining lets widgets come and go
                 for (const auto &[widget, source] : sourcesOf(fixture.window()))
-                    for (const QString &path : source->figures())
-                        shown.append({path, widget->objectName()});
-                for (const auto &[path, widget] : shown) {
-                    seen.insert(path);
-                    if (!fixture.explained(path))
+                    for (const FigureRef &figure : source->figures())
+                        shown.append({figure, widget->objectName()});
+                for (const auto &[figure, widget] : shown) {
+                    seen.insert(figure);
+                    if (!fixture.explained(figure))
                         QFAIL(qPrintable(QStringLiteral("%1, %2: %3 of %4 is not explained")
-                                             .arg(QLatin1String(plan), view, path, widget)));
+                                             .arg(QLatin1String(plan), view, figure.name(), widget)));
                 }
             });
             QVERIFY2(seen.size() > 30, plan); // the walk has found the views' figures
             QVERIFY2(std::any_of(seen.cbegin(), seen.cend(),
-                                 [](const QString &path) { return path.startsWith(QLatin1String("schedule.")); }),
+                                 [](const FigureRef &figure) { return figure.of<scope::Schedule>() != nullptr; }),
                      plan);
         }
     }
@@ -157,7 +157,7 @@ private Q_SLOTS:
                 for (int row = 0; row < table->model()->rowCount(); ++row)
                     for (int column = 0; column < table->model()->columnCount(); ++column) {
                         const QModelIndex cell = table->model()->index(row, column);
-                        QCOMPARE(cell.data(FigureTable::FigureRole).toString().isEmpty(),
+                        QCOMPARE(cell.data(FigureTable::FigureRole).value<FigureRef>().isEmpty(),
                                  !saysANumber(cell.data().toString()));
                     }
         }
@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY(summary->places().size() > 3);
         for (std::size_t i = 0; i < summary->places().size(); ++i) {
             QTest::mouseClick(summary, Qt::LeftButton, {}, summary->areaOf(i).center());
-            QCOMPARE(isExplaining(fixture), nameOf(openedBy(summary->places()[i].target)));
+            QCOMPARE(isExplaining(fixture), nameOf(summary->places()[i].target));
             back();
         }
         summary->setFocus();
@@ -226,9 +226,9 @@ private Q_SLOTS:
         back();
         QTest::keyClick(summary, Qt::Key_Right);
         QTest::keyClick(summary, Qt::Key_Return);
-        QCOMPARE(isExplaining(fixture), nameOf(openedBy(summary->places()[1].target)));
+        QCOMPARE(isExplaining(fixture), nameOf(summary->places()[1].target));
         back();
-        const QString marker = gauge->figureAt(gauge->rect().center());
+        const FigureRef marker = gauge->figureAt(gauge->rect().center());
         QTest::mouseClick(gauge, Qt::LeftButton, {}, gauge->rect().center());
         QCOMPARE(isExplaining(fixture), nameOf(marker));
         back();
@@ -257,7 +257,7 @@ private Q_SLOTS:
         for (const int column : {RunsModel::Predicted, RunsModel::Error, RunsModel::Distance}) {
             fixture.window().rail()->show(fixture.window().view<EvidenceView>());
             const QModelIndex cell = table->model()->index(0, column);
-            const QString figure = cell.data(FiguresTable::FigureRole).toString();
+            const auto figure = cell.data(FiguresTable::FigureRole).value<FigureRef>();
             table->setFocus();
             table->setCurrentIndex(cell);
             QTest::keyClick(table, Qt::Key_F1);
@@ -282,22 +282,22 @@ private Q_SLOTS:
         WindowFixture fixture(QStringLiteral("preset:pretrain-8b"), large);
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
         QTRY_VERIFY(!fixture.window().view<EvidenceView>()->isBusy());
-        const FigureBook::Found error =
-            fixture.explained(figurepath::ofView(QStringLiteral("run.0.error"), views::evidence));
+        const FigureRef run = FigureRef::ofView(QStringLiteral("run.0.error"), FigureView::evidence);
+        const FigureBook::Found error = fixture.explained(run);
         QVERIFY(error);
         const Derivation *predicted = error.figure->find("predicted");
         QVERIFY(predicted != nullptr);
         while (predicted->figure.empty())
             predicted = &predicted->inputs.front();
-        const QString path = QString::fromStdString(predicted->figure);
-        const FigureBook::Found step = fixture.explained(path);
+        const FigureRef figure = referredFrom(run, predicted->figure);
+        const FigureBook::Found step = fixture.explained(figure);
         QVERIFY(step);
         QCOMPARE(step.figure->name, std::string("step_seconds"));
         QVERIFY(std::abs(step.figure->value / predicted->value - 1) < 1e-9);
         QVERIFY(step.tree != fixture.explained(QStringLiteral("step.seconds")).tree);
         ExplainView *view = fixture.window().view<ExplainView>();
         fixture.window().rail()->show(view);
-        QVERIFY(view->openFigure(path));
+        QVERIFY(view->openFigure(figure));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("step_seconds"));
         QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());
         QVERIFY(view->beside()->influences()->rows().size() > 3);
@@ -317,11 +317,11 @@ private Q_SLOTS:
                 if (entry.figure.isEmpty())
                     continue;
                 const FigureBook::Found found = fixture.explained(entry.figure);
-                QVERIFY2(found, qPrintable(entry.figure));
-                QVERIFY2(!found.figure->inputs.empty(), qPrintable(entry.figure));
+                QVERIFY2(found, qPrintable(entry.figure.name()));
+                QVERIFY2(!found.figure->inputs.empty(), qPrintable(entry.figure.name()));
             }
         FigureLine *own = *std::find_if(lines.cbegin(), lines.cend(), [](const FigureLine *line) {
-            return line->entries().first().figure.startsWith(QLatin1String("schedule.idle_of_all_ranks"));
+            return line->entries().first().figure.name() == QLatin1String("schedule.idle_of_all_ranks");
         });
         QVERIFY(!own->areaOf(0).isEmpty());
         QTest::mouseClick(own, Qt::LeftButton, {}, own->areaOf(0).center());
@@ -343,7 +343,6 @@ private Q_SLOTS:
         });
         QVERIFY(shown != labels.cend());
         FigureLabel *gain = *shown;
-        const QString patch = figurepath::scopeOf(gain->currentFigure());
         const FigureBook::Found found = fixture.explained(gain->currentFigure());
         QVERIFY(found);
         QCOMPARE(found.figure->formula, std::string("after - before"));
@@ -353,7 +352,7 @@ private Q_SLOTS:
         QTRY_VERIFY(isExplaining(fixture).startsWith(QLatin1String("gain_")));
         // What the changed plan's figure refers to opens among the changed plan's figures.
         ExplainView *view = fixture.window().view<ExplainView>();
-        QVERIFY(view->openFigure(figurepath::of(QStringLiteral("changed_step_seconds"), patch)));
+        QVERIFY(view->openFigure(gain->currentFigure().named(QStringLiteral("changed_step_seconds"))));
         QTRY_COMPARE(isExplaining(fixture), QStringLiteral("changed_step_seconds"));
         // What would change it is found in the changed plan.
         QTRY_VERIFY(view->beside()->isSettled() && !view->beside()->influences()->isHidden());

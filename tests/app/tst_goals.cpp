@@ -144,10 +144,10 @@ private Q_SLOTS:
         seekBy(fixture, "runFigure", QStringLiteral("30"));
         const QList<GoalRow *> rows = rowsOf(fixture);
         QVERIFY(!rows.isEmpty());
-        const QStringList figures = rows.first()->findChild<FigureSentence *>()->figures();
+        const QList<FigureRef> figures = rows.first()->findChild<FigureSentence *>()->figures();
         QVERIFY(figures.size() >= 4);
-        for (const QString &path : figures.mid(0, 4))
-            QVERIFY2(bool(fixture.explained(path)), qPrintable(path));
+        for (const FigureRef &figure : figures.mid(0, 4))
+            QVERIFY2(bool(fixture.explained(figure)), qPrintable(figure.name()));
     }
 
     void headroom_keeps_its_word() {

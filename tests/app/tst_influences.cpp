@@ -10,7 +10,7 @@
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_effects.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 #include "view_rail.h"
@@ -33,12 +33,12 @@ const Derivation *shown(WindowFixture &fixture) {
 }
 
 /// Opens a figure and waits for what would change it.
-std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const QString &path) {
+std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figure) {
     ExplainView *view = fixture.window().view<ExplainView>();
     fixture.window().rail()->show(view);
-    fixture.explained(path);
-    if (!view->openFigure(path) || !QTest::qWaitFor([&] { return view->beside()->isSettled(); }, patience))
-        qWarning("%s does not open", qPrintable(path));
+    fixture.explained(figure);
+    if (!view->openFigure(figure) || !QTest::qWaitFor([&] { return view->beside()->isSettled(); }, patience))
+        qWarning("%s does not open", qPrintable(figure.name()));
     std::vector<InfluenceRow *> rows;
     for (InfluenceRow *row : view->beside()->influences()->rows())
         if (row->isVisible())
@@ -49,12 +49,12 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const QString &path) 
 /// Every row opens into a making that gives the change it says.
 void expectRows(WindowFixture &fixture, const std::vector<InfluenceRow *> &rows, const QString &of) {
     QVERIFY2(!rows.empty(), qPrintable(of));
-    std::vector<std::pair<QString, QString>> said;
+    std::vector<std::pair<FigureRef, QString>> said;
     for (const InfluenceRow *row : rows)
         said.emplace_back(row->currentFigure(), row->accessibleName());
-    for (const auto &[path, text] : said) {
-        const FigureBook::Found found = fixture.explained(path);
-        QVERIFY2(found, qPrintable(path));
+    for (const auto &[figure, text] : said) {
+        const FigureBook::Found found = fixture.explained(figure);
+        QVERIFY2(found, qPrintable(figure.name()));
         QVERIFY2(text.contains(shareText(found.figure->value)),
                  qPrintable(text + QLatin1String(" is explained as ") + shareText(found.figure->value)));
         QCOMPARE(found.figure->inputs.size(), std::size_t{2});
@@ -82,14 +82,14 @@ private Q_SLOTS:
             expectRows(fixture, rowsOf(fixture, QLatin1String(figure)), QLatin1String(figure));
         // Of another schedule, of a change, of a measured run's plan, of what a view has counted, and of a change
         // itself.
-        for (const QString &figure :
-             {QStringLiteral("schedule.makespan_seconds@gpipe"),
-              figurepath::of(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
-              figurepath::ofChanged(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
-              figurepath::ofPlan(QStringLiteral("step.seconds"), views::evidence, QStringLiteral("row.7"))})
-            expectRows(fixture, rowsOf(fixture, figure), figure);
-        const QString change = rowsOf(fixture, QStringLiteral("step.seconds")).front()->currentFigure();
-        expectRows(fixture, rowsOf(fixture, change), change);
+        for (const FigureRef &figure :
+             {FigureRef(QStringLiteral("schedule.makespan_seconds"), scope::Schedule{QStringLiteral("gpipe")}),
+              FigureRef::gainOf(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
+              FigureRef::ofChanged(QStringLiteral("step.seconds"), QStringLiteral(R"({"recompute":{"mode":"none"}})")),
+              FigureRef::ofPlan(QStringLiteral("step.seconds"), FigureView::evidence, QStringLiteral("row.7"))})
+            expectRows(fixture, rowsOf(fixture, figure), figure.name());
+        const FigureRef change = rowsOf(fixture, QStringLiteral("step.seconds")).front()->currentFigure();
+        expectRows(fixture, rowsOf(fixture, change), change.name());
     }
 
     void a_press_on_the_change_opens_it_and_one_on_the_name_goes_to_the_field() {
@@ -118,8 +118,7 @@ private Q_SLOTS:
         QTest::addColumn<bool>("runs"); // procedures for it
         for (const char *figure : {"run.rental_dollars", "step.mfu", "step.compute_seconds"})
             QTest::newRow(figure) << QString(QLatin1String(figure)) << false;
-        for (const char *figure :
-             {"outer.stall_seconds_per_round", "step.bubble_seconds", "schedule.idle_seconds@gpipe"})
+        for (const char *figure : {"outer.stall_seconds_per_round", "step.bubble_seconds", "schedule.idle_seconds"})
             QTest::newRow(figure) << QString(QLatin1String(figure)) << true;
     }
     void the_effect_of_every_row_of_a_tree_opens() {
@@ -127,7 +126,8 @@ private Q_SLOTS:
         QFETCH(bool, runs);
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         ExplainView *view = fixture.window().view<ExplainView>();
-        rowsOf(fixture, figure);
+        const bool isOfSchedule = figure.startsWith(QLatin1String("schedule."));
+        rowsOf(fixture, isOfSchedule ? FigureRef(figure, scope::Schedule{QStringLiteral("gpipe")}) : FigureRef(figure));
         view->tree()->expandToDepth(2);
         const auto eachRow = [&](const auto &visit) {
             for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->tree()->indexBelow(row))
@@ -139,13 +139,13 @@ private Q_SLOTS:
         int beneathProcedures = 0;
         eachRow([&](const QModelIndex &cell) {
             const QString text = cell.data().toString();
-            const QString path = view->tree()->figureAt(view->tree()->visualRect(cell).center());
+            const FigureRef path = view->tree()->figureAt(view->tree()->visualRect(cell).center());
             QCOMPARE(path.isEmpty(), text.isEmpty());
             if (text.isEmpty())
                 return;
             const FigureBook::Found found = fixture.explained(path);
-            QVERIFY2(found, qPrintable(path));
-            QVERIFY2(text.contains(figureText(found.figure->value, Quantity::share)), qPrintable(text + path));
+            QVERIFY2(found, qPrintable(path.name()));
+            QVERIFY2(text.contains(figureText(found.figure->value, Quantity::share)), qPrintable(text + path.name()));
             ++effects;
             if (passesProcedure(view->model()->nodesTo(cell.siblingAtColumn(0))))
                 ++beneathProcedures;
@@ -179,14 +179,14 @@ private Q_SLOTS:
         for (int row = 0; row < model->rowCount(); ++row)
             for (const int column : {AssumptionsModel::Step, AssumptionsModel::Memory}) {
                 const QModelIndex cell = model->index(row, column);
-                const QString path = model->data(cell, FiguresTable::FigureRole).toString();
+                const auto path = model->data(cell, FiguresTable::FigureRole).value<FigureRef>();
                 const QString text = model->data(cell, Qt::DisplayRole).toString();
                 QCOMPARE(path.isEmpty(), text == QStringLiteral("–"));
                 if (path.isEmpty())
                     continue;
                 const FigureBook::Found found = fixture.explained(path);
-                QVERIFY2(found, qPrintable(path));
-                QVERIFY2(text.contains(shareText(found.figure->value)), qPrintable(text + path));
+                QVERIFY2(found, qPrintable(path.name()));
+                QVERIFY2(text.contains(shareText(found.figure->value)), qPrintable(text + path.name()));
                 ++changes;
             }
         QVERIFY2(changes > 5, qPrintable(QString::number(changes)));
@@ -196,7 +196,8 @@ private Q_SLOTS:
     void a_field_of_another_plan_is_gone_to_in_that_plan() {
         WindowFixture fixture(QStringLiteral("preset:ten-to-25"), large);
         ExplainView *view = fixture.window().view<ExplainView>();
-        const QString path = figurepath::ofPlan(QStringLiteral("step.mfu"), views::evidence, QStringLiteral("row.7"));
+        const FigureRef path =
+            FigureRef::ofPlan(QStringLiteral("step.mfu"), FigureView::evidence, QStringLiteral("row.7"));
         for (const InfluenceRow *row : rowsOf(fixture, path))
             QVERIFY2(row->pointer().isEmpty(), qPrintable(row->pointer()));
         const double mfu = shown(fixture)->value;

@@ -160,7 +160,7 @@ void MemoryViewTest::theStagesFigureOpensItsExplanation() {
     Shown shown(QStringLiteral("ten-to-25"));
     auto *fact = shown.view->peak()->findChild<FactButton *>();
     QVERIFY(fact && fact->isVisible());
-    QCOMPARE(fact->figure(), QStringLiteral("memory.stages.%1.total_bytes").arg(shown.view->run()->rank));
+    QCOMPARE(fact->figure().name(), QStringLiteral("memory.stages.%1.total_bytes").arg(shown.view->run()->rank));
     QTest::mouseClick(fact, Qt::LeftButton);
     QVERIFY(shown.window.window().view<ExplainView>()->isVisible());
 }

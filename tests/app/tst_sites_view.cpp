@@ -253,7 +253,7 @@ void SitesViewTest::whatTheDocumentLeavesOpenIsAnswered() {
     // What opens is what is shown.
     for (const TableRows &table : {days, wire, aggregators})
         for (const TableCell &cell : table[2])
-            QVERIFY2(cell.figure.isEmpty() || shown.window.explained(cell.figure), qPrintable(cell.figure));
+            QVERIFY2(cell.figure.isEmpty() || shown.window.explained(cell.figure), qPrintable(cell.figure.name()));
     // A ring has none.
     QVERIFY(shown.patch(R"({"aggregation":{"topology":"ring"}})"));
     QVERIFY(QTest::qWaitFor([&] { return shown.view->aggregators()->isHidden(); }, 30'000));

@@ -89,9 +89,8 @@ const SearchAnswer &ViewProcedures::searched() {
     return *m_searched;
 }
 
-std::optional<double> ViewProcedures::runAgain(const QString &path, const Derivation &root, const Derivation &node) {
+std::optional<double> ViewProcedures::runAgain(const QString &figure, const Derivation &root, const Derivation &node) {
     const std::string procedure = node.formula.substr(0, node.formula.find('('));
-    const QString figure = path.section(QLatin1Char('@'), 0, 0);
     if (procedure == "median")
         return median(inputsOf(node));
     if (procedure == "spearman")

@@ -22,7 +22,7 @@ public:
 
     /// Nothing where no such procedure is known. @param path  of the figure that is opened
     /// @param root  its making, that the node is a part of
-    std::optional<double> runAgain(const QString &path, const Derivation &root, const Derivation &node);
+    std::optional<double> runAgain(const QString &figure, const Derivation &root, const Derivation &node);
 
 private:
     const EvidenceSet &set(bool withoutOwn);

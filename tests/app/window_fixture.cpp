@@ -51,12 +51,12 @@ bool WindowFixture::settle() {
     return settled;
 }
 
-FigureBook::Found WindowFixture::explained(const QString &path) {
+FigureBook::Found WindowFixture::explained(const FigureRef &figure) {
     FigureBook &book = m_window->book();
-    book.find(path); // asks for it
-    if (!QTest::qWaitFor([&] { return !book.isPending(path); }, 30000))
-        qWarning("%s is not worked out", qPrintable(path));
-    return book.find(path);
+    book.find(figure); // asks for it
+    if (!QTest::qWaitFor([&] { return !book.isPending(figure); }, 30000))
+        qWarning("%s is not worked out", qPrintable(figure.name()));
+    return book.find(figure);
 }
 
 void WindowFixture::write(const QString &name, const nlohmann::ordered_json &content) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "main_window.h"
 #include "prompts.h"
 #include "settings.h"
@@ -65,7 +66,7 @@ public:
     bool settle();
 
     /// Waits until a figure's making is worked out.
-    FigureBook::Found explained(const QString &path);
+    FigureBook::Found explained(const FigureRef &figure);
 
     MainWindow &window() { return *m_window; }
     PlanSession &session() { return *m_window->session(); }

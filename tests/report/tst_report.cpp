@@ -191,7 +191,8 @@ void TestReport::figuresAreLinksToTheirMaking() {
         // What a making refers to stands there as far as the report shows it.
         if (figure.page < before)
             QVERIFY2(figure.leads,
-                     qPrintable(QStringLiteral("%1 on page %2 leads nowhere").arg(figure.figure).arg(figure.page + 1)));
+                     qPrintable(
+                         QStringLiteral("%1 on page %2 leads nowhere").arg(figure.figure.name()).arg(figure.page + 1)));
     }
     QCOMPARE(pdf.count("/Subtype /Link"), links);
     QCOMPARE(pdf.count("%%EOF"), qsizetype(2));
@@ -199,7 +200,7 @@ void TestReport::figuresAreLinksToTheirMaking() {
     // What the first page says in figures opens: no number but the title's and the plan's own fields is without a link.
     QSet<QString> first;
     for (const ReportFigure &figure : figures)
-        first.insert(figure.figure);
+        first.insert(figure.figure.name());
     for (const char *path :
          {"verdict.headroom_bytes", "memory.peak_bytes", "memory.capacity_bytes", "step.seconds", "step.mfu",
           "step.hfu", "run.seconds", "run.rental_dollars", "step.low_seconds", "run.high_rental_dollars",

@@ -18,9 +18,9 @@ public:
     void setValue(const QString &value);
 
     // Pressing it shows the result with its formula.
-    QStringList figures() const override { return {}; }
-    QString figureAt(const QPoint &) const override { return {}; }
-    QString currentFigure() const override { return {}; }
+    QList<FigureRef> figures() const override { return {}; }
+    FigureRef figureAt(const QPoint &) const override { return {}; }
+    FigureRef currentFigure() const override { return {}; }
     bool opensAt(const QPoint &) const override { return true; }
 
     QSize sizeHint() const override { return {240, 26}; }

@@ -119,12 +119,12 @@ void StackedBars::paintTo(QPainter &painter, const QRectF &rect, const StackedBa
     painter.restore();
 }
 
-QString StackedBars::pathOf(SegmentIndex index) const {
-    return index.isValid() && m_figures.path ? m_figures.path(index) : QString();
+FigureRef StackedBars::pathOf(SegmentIndex index) const {
+    return index.isValid() && m_figures.path ? m_figures.path(index) : FigureRef();
 }
 
-QStringList StackedBars::figures() const {
-    QStringList all;
+QList<FigureRef> StackedBars::figures() const {
+    QList<FigureRef> all;
     for (int row = 0; row < m_view.rows.size(); ++row)
         for (int segment = 0; segment < m_view.rows[row].segments.size(); ++segment)
             if (m_view.rows[row].segments[segment].value > 0)
@@ -133,16 +133,16 @@ QStringList StackedBars::figures() const {
     return all;
 }
 
-QString StackedBars::totalAt(const QPoint &place) const {
+FigureRef StackedBars::totalAt(const QPoint &place) const {
     const StackedBarsLayout layout = currentLayout();
     if (!m_figures.total || place.x() < viewport()->width() - m_columns.totals || !layout.rows.contains(place))
         return {};
     const int row = layout.rowAt(place.y());
-    return row < 0 ? QString() : m_figures.total(row);
+    return row < 0 ? FigureRef() : m_figures.total(row);
 }
 
-QString StackedBars::figureAt(const QPoint &place) const {
-    const QString total = totalAt(place);
+FigureRef StackedBars::figureAt(const QPoint &place) const {
+    const FigureRef total = totalAt(place);
     return total.isEmpty() ? pathOf(currentLayout().segmentAt(m_view, place)) : total;
 }
 

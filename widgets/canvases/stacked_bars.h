@@ -35,15 +35,15 @@ public:
 
     /// Which figure a segment is, by path, and what its card says of the formula.
     struct Figures {
-        std::function<QString(SegmentIndex)> path;
-        std::function<QString(int row)> total; ///< of what stands at the right of a row
-        std::function<QString(const QString &path)> lines;
+        std::function<FigureRef(SegmentIndex)> path;
+        std::function<FigureRef(int row)> total; ///< of what stands at the right of a row
+        std::function<QString(const FigureRef &figure)> lines;
     };
     void setFigures(Figures figures) { m_figures = std::move(figures); }
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override { return pathOf(m_highlighted); }
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override { return pathOf(m_highlighted); }
     bool isScaleAt(const QPoint &place) const override;
     bool hasOwnHover(const QPoint &place) const override { return totalAt(place).isEmpty(); }
 
@@ -90,8 +90,8 @@ private:
     void reveal(int row);
     void announce();
     StackedBarsLayout unscrolledLayout() const;
-    QString pathOf(SegmentIndex index) const;
-    QString totalAt(const QPoint &place) const;
+    FigureRef pathOf(SegmentIndex index) const;
+    FigureRef totalAt(const QPoint &place) const;
     HoverContent explained(SegmentIndex index) const;
 
     StackedBarsView m_view;

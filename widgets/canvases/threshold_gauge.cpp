@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "canvases/threshold_gauge.h"
 
+#include "figures/figure_event.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
 
@@ -71,17 +72,17 @@ void ThresholdGauge::setView(const ThresholdGaugeView &view) {
     update();
 }
 
-QStringList ThresholdGauge::figures() const {
-    QStringList all;
+QList<FigureRef> ThresholdGauge::figures() const {
+    QList<FigureRef> all;
     for (const GaugeMarker &marker : m_view.markers)
         if (!marker.figure.isEmpty())
             all << marker.figure;
     return all;
 }
 
-QString ThresholdGauge::figureAt(const QPoint &place) const {
+FigureRef ThresholdGauge::figureAt(const QPoint &place) const {
     const LogScale scale = scaleFor(m_view, 0, width());
-    QString nearest;
+    FigureRef nearest;
     qreal distance = width();
     for (const GaugeMarker &marker : m_view.markers) {
         const qreal away = std::abs(scale.toX(marker.value) - place.x());
@@ -93,21 +94,21 @@ QString ThresholdGauge::figureAt(const QPoint &place) const {
     return nearest;
 }
 
-QString ThresholdGauge::currentFigure() const {
-    return m_current < m_view.markers.size() ? m_view.markers[m_current].figure : QString();
+FigureRef ThresholdGauge::currentFigure() const {
+    return m_current < m_view.markers.size() ? m_view.markers[m_current].figure : FigureRef();
 }
 
 void ThresholdGauge::mouseReleaseEvent(QMouseEvent *event) {
-    const QString path = rect().contains(event->pos()) ? figureAt(event->pos()) : QString();
-    if (event->button() == Qt::LeftButton && !path.isEmpty())
-        Q_EMIT figureWanted(path);
+    const FigureRef figure = rect().contains(event->pos()) ? figureAt(event->pos()) : FigureRef();
+    if (event->button() == Qt::LeftButton)
+        wantFigure(this, figure);
 }
 
 void ThresholdGauge::keyPressEvent(QKeyEvent *event) {
     const int direction = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space;
     if (opens && !currentFigure().isEmpty()) {
-        Q_EMIT figureWanted(currentFigure());
+        wantFigure(this, currentFigure());
     } else if (direction != 0 && !m_view.markers.isEmpty()) {
         m_current = std::clamp(m_current + direction, 0, int(m_view.markers.size()) - 1);
         setAccessibleDescription(textOf(m_view.markers[m_current]));

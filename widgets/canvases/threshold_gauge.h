@@ -20,7 +20,7 @@ struct GaugeMarker {
     QString name;
     double value = 1;
     QString valueText;
-    QString figure = {}; ///< path in the result; may be empty
+    FigureRef figure = {}; ///< may be empty
 };
 
 struct ThresholdGaugeView {
@@ -44,9 +44,9 @@ public:
     void setView(const ThresholdGaugeView &view);
     const ThresholdGaugeView &view() const { return m_view; }
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -54,10 +54,6 @@ public:
     /// From just below the smallest to just above the largest of markers and threshold.
     static LogScale scaleFor(const ThresholdGaugeView &view, qreal left, qreal right);
     static void paint(QPainter &painter, const QRectF &rect, const ThresholdGaugeView &view, const Theme &theme);
-
-Q_SIGNALS:
-    /// By click or Enter: explain this figure.
-    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -3,6 +3,7 @@
 
 #include "canvases/hover_card.h"
 #include "charts/chart_axis.h"
+#include "figures/figure_ref.h"
 #include "theme/roles.h"
 
 #include <QPointF>
@@ -69,7 +70,7 @@ struct ChartMark {
     QPointF at = {};
     QString text = {};
     ChartInk ink = ColourRole::Accent;
-    QString figure = {}; ///< whose making is opened there; may be empty
+    FigureRef figure = {}; ///< whose making is opened there; may be empty
     LabelPlace place = LabelPlace::Above;
     Unreached unreached = Unreached::Hidden;
     std::optional<std::pair<double, double>> span = {}; ///< of x, in which the value is expected

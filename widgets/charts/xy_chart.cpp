@@ -201,21 +201,21 @@ bool XyChart::isOnMark(QPointF place) const {
         && QLineF(drawing().at(m_view.marks.first().at), place).length() <= ChartDrawing::markReach;
 }
 
-QStringList XyChart::figures() const {
-    QStringList paths;
+QList<FigureRef> XyChart::figures() const {
+    QList<FigureRef> all;
     for (const ChartMark &mark : m_view.marks)
         if (!mark.figure.isEmpty())
-            paths << mark.figure;
-    return paths;
+            all << mark.figure;
+    return all;
 }
 
-QString XyChart::figureAt(const QPoint &place) const {
+FigureRef XyChart::figureAt(const QPoint &place) const {
     const int mark = drawing().figureMarkAt(place);
-    return mark < 0 ? QString() : m_view.marks.at(mark).figure;
+    return mark < 0 ? FigureRef() : m_view.marks.at(mark).figure;
 }
 
-QString XyChart::currentFigure() const {
-    QString nearest;
+FigureRef XyChart::currentFigure() const {
+    FigureRef nearest;
     double least = 2;
     for (const ChartMark &mark : m_view.marks) {
         const double away = m_share ? std::abs(m_view.x.shareOf(mark.at.x()) - *m_share) : 0;
@@ -287,7 +287,7 @@ void XyChart::mouseReleaseEvent(QMouseEvent *event) {
     } else if (!brush.isEmpty()) {
         const ChartDrawing chart = drawing();
         Q_EMIT brushed(QRectF(chart.valueAt(brush.topLeft()), chart.valueAt(brush.bottomRight())));
-    } else if (const QString figure = figureAt(event->pos()); !figure.isEmpty()) {
+    } else if (const FigureRef figure = figureAt(event->pos()); !figure.isEmpty()) {
         wantFigure(this, figure);
     } else if (m_view.pointing == Pointing::Dots) {
         Q_EMIT thingChosen(drawing().thingAt(event->position()));

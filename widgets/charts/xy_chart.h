@@ -48,9 +48,9 @@ public:
     /// The thing that is pointed at; -1 for none.
     int thing() const { return m_thing; }
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
     bool isScaleAt(const QPoint &place) const override { return !plot().contains(place); }
 
     QSize sizeHint() const override { return {320, m_preferredHeight}; }

@@ -60,7 +60,7 @@ std::vector<CardHeading::Place> CardHeading::places() const {
     for (const SaidText::Figure &figure : m_subtitle.figures)
         found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.text.left(figure.begin)), 0,
                                 small.horizontalAdvance(m_subtitle.text.mid(figure.begin, figure.length)), height()),
-                         openedBy(figure.target)});
+                         figureOf(figure.target)});
     return found;
 }
 
@@ -72,22 +72,22 @@ int CardHeading::placeAt(const QPoint &at) const {
     return -1;
 }
 
-QStringList CardHeading::figures() const {
-    QStringList paths;
+QList<FigureRef> CardHeading::figures() const {
+    QList<FigureRef> all;
     for (const Place &place : places())
-        paths << place.path;
-    return paths;
+        all << place.figure;
+    return all;
 }
 
-QString CardHeading::figureAt(const QPoint &place) const {
+FigureRef CardHeading::figureAt(const QPoint &place) const {
     const int at = placeAt(place);
-    return at < 0 ? QString() : places()[static_cast<std::size_t>(at)].path;
+    return at < 0 ? FigureRef() : places()[static_cast<std::size_t>(at)].figure;
 }
 
-QString CardHeading::currentFigure() const {
+FigureRef CardHeading::currentFigure() const {
     const std::vector<Place> all = places();
-    return m_current < 0 || m_current >= static_cast<int>(all.size()) ? QString()
-                                                                      : all[static_cast<std::size_t>(m_current)].path;
+    return m_current < 0 || m_current >= static_cast<int>(all.size()) ? FigureRef()
+                                                                      : all[static_cast<std::size_t>(m_current)].figure;
 }
 
 void CardHeading::mouseMoveEvent(QMouseEvent *event) {

@@ -23,9 +23,9 @@ public:
     void setTitle(const QString &title);
     void setSubtitle(const SaidText &subtitle);
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -41,7 +41,7 @@ protected:
 private:
     struct Place {
         QRectF area;
-        QString path;
+        FigureRef figure;
     };
     qreal subtitleLeft() const;
     bool hasRoom() const;

@@ -15,11 +15,11 @@ class FactButton : public QAbstractButton, public FigureSource {
 public:
     explicit FactButton(QWidget *parent = nullptr);
     void setFact(const Fact &fact);
-    QString figure() const { return m_fact.figure; }
+    FigureRef figure() const { return m_fact.figure; }
 
-    QStringList figures() const override { return {m_fact.figure}; }
-    QString figureAt(const QPoint &) const override { return m_fact.figure; }
-    QString currentFigure() const override { return m_fact.figure; }
+    QList<FigureRef> figures() const override { return {m_fact.figure}; }
+    FigureRef figureAt(const QPoint &) const override { return m_fact.figure; }
+    FigureRef currentFigure() const override { return m_fact.figure; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -3,6 +3,7 @@
 
 #include "controls/fact_button.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 
 #include <QGridLayout>
 
@@ -58,7 +59,7 @@ void FactList::showButton(std::size_t row, const Fact &fact) {
     if (button == nullptr) {
         button = new FactButton(this);
         m_grid->addWidget(button, static_cast<int>(row), 0, 1, 2);
-        connect(button, &FactButton::clicked, this, [this, shown = button] { Q_EMIT figureWanted(shown->figure()); });
+        connect(button, &FactButton::clicked, this, [this, shown = button] { wantFigure(this, shown->figure()); });
     }
     button->setFact(fact);
     button->show();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "theme/roles.h"
 
 #include <QString>
@@ -21,7 +22,7 @@ struct Fact {
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    QString figure = {}; ///< path of the key in the result's JSON, where its making is known
+    FigureRef figure = {}; ///< where its making is known
     bool operator==(const Fact &) const = default;
 };
 
@@ -34,9 +35,6 @@ public:
     explicit FactList(QWidget *parent = nullptr);
     void setFacts(const std::vector<Fact> &facts);
     const std::vector<Fact> &facts() const { return m_facts; }
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 private:
     struct Row {

@@ -34,7 +34,7 @@ void SectionHeader::setIconName(const QString &name) {
     update();
 }
 
-void SectionHeader::setSummary(const QString &text, Tone tone, const QString &figure) {
+void SectionHeader::setSummary(const QString &text, Tone tone, const FigureRef &figure) {
     m_summary = text;
     m_tone = tone;
     m_figure = figure;
@@ -56,13 +56,13 @@ QRectF SectionHeader::summaryArea() const {
     return {right - width, 0, width, static_cast<qreal>(height())};
 }
 
-QString SectionHeader::figureAt(const QPoint &place) const {
+FigureRef SectionHeader::figureAt(const QPoint &place) const {
     // The chevron comes with the pointer and moves the summary: both places are its own.
-    return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : QString();
+    return summaryArea().adjusted(-4, 0, 20, 0).contains(place) ? m_figure : FigureRef();
 }
 
 void SectionHeader::mouseReleaseEvent(QMouseEvent *event) {
-    const QString figure = figureAt(event->pos());
+    const FigureRef figure = figureAt(event->pos());
     if (event->button() != Qt::LeftButton || figure.isEmpty()) {
         QAbstractButton::mouseReleaseEvent(event);
         return;
@@ -141,7 +141,7 @@ void FoldingSection::setTitle(const QString &title) {
     setAccessibleName(title);
 }
 
-void FoldingSection::setSummary(const QString &text, Tone tone, const QString &figure) {
+void FoldingSection::setSummary(const QString &text, Tone tone, const FigureRef &figure) {
     m_header->setSummary(text, tone, figure);
 }
 

@@ -20,13 +20,15 @@ public:
     explicit SectionHeader(QWidget *parent = nullptr);
 
     void setIconName(const QString &name);
-    /// @param figure  path of what the summary says; empty where it says what is set in the section
-    void setSummary(const QString &text, Tone tone, const QString &figure);
+    /// @param figure  what the summary says; empty where it says what is set in the section
+    void setSummary(const QString &text, Tone tone, const FigureRef &figure);
     void setFolded(bool folded);
 
-    QStringList figures() const override { return m_figure.isEmpty() ? QStringList() : QStringList(m_figure); }
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override { return m_figure; }
+    QList<FigureRef> figures() const override {
+        return m_figure.isEmpty() ? QList<FigureRef>() : QList<FigureRef>{m_figure};
+    }
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override { return m_figure; }
     bool isScaleAt(const QPoint &) const override { return m_figure.isEmpty(); }
 
     QSize sizeHint() const override { return {200, 36}; }
@@ -48,7 +50,7 @@ private:
 
     QString m_iconName;
     QString m_summary;
-    QString m_figure;
+    FigureRef m_figure;
     Tone m_tone = Tone::Neutral;
     bool m_folded = false;
 };
@@ -63,8 +65,8 @@ public:
 
     void setTitle(const QString &title);
     /// A few words or figures that say what is inside even when folded.
-    /// @param figure  path, where it is a figure
-    void setSummary(const QString &text, Tone tone = Tone::Neutral, const QString &figure = {});
+    /// @param figure  where it is one
+    void setSummary(const QString &text, Tone tone = Tone::Neutral, const FigureRef &figure = {});
     bool isFolded() const { return m_folded; }
     /// A column with 16 pixels left and right and 8 between rows.
     QVBoxLayout *contentLayout() const { return m_content; }

@@ -3,6 +3,7 @@
 
 #include "controls/pill.h"
 #include "controls/small_marks.h"
+#include "figures/figure_event.h"
 #include "figures/figure_keys.h"
 #include "theme/icon.h"
 #include "theme/surfaces.h"
@@ -55,7 +56,7 @@ KeyFigure::KeyFigure(const QString &title, const QString &iconName, QWidget *par
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setTitle(title);
     setMouseTracking(true);
-    connect(this, &QAbstractButton::clicked, this, [this] { Q_EMIT figureWanted(m_path); });
+    connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, m_ref); });
 }
 
 void KeyFigure::setTitle(const QString &title) {
@@ -153,7 +154,7 @@ void KeyFigure::keyPressEvent(QKeyEvent *event) {
         Q_EMIT goalWanted();
         return;
     }
-    const auto open = [this] { Q_EMIT figureWanted(pathOf(m_current)); };
+    const auto open = [this] { wantFigure(this, targetOf(m_current)); };
     if (!walkFigures(
             *event, [this](int step) { move(step); }, open))
         QAbstractButton::keyPressEvent(event);
@@ -204,7 +205,7 @@ std::vector<KeyFigure::Place> KeyFigure::places() const {
             break;
         const qreal left = area.left() + body.horizontalAdvance(m_subline.text.left(figure.begin));
         const qreal width = body.horizontalAdvance(m_subline.text.mid(figure.begin, figure.length));
-        found.push_back({QRectF(left, SublineBaseline - body.ascent(), width, body.height()), openedBy(figure.target)});
+        found.push_back({QRectF(left, SublineBaseline - body.ascent(), width, body.height()), figure.target});
     }
     if (!m_interval)
         return found;
@@ -226,27 +227,20 @@ int KeyFigure::placeAt(const QPoint &at) const {
     return found == all.end() ? -1 : static_cast<int>(std::distance(all.begin(), found));
 }
 
-QString KeyFigure::pathOf(int place) const {
+FigureTarget KeyFigure::targetOf(int place) const {
     const std::vector<Place> all = places();
-    return place < 0 || place >= static_cast<int>(all.size()) ? m_path : all[static_cast<std::size_t>(place)].path;
+    return place < 0 || place >= static_cast<int>(all.size()) ? FigureTarget(m_ref)
+                                                              : all[static_cast<std::size_t>(place)].target;
 }
 
-QStringList KeyFigure::figures() const {
-    QStringList paths;
-    if (!m_path.isEmpty())
-        paths << m_path;
+QList<FigureRef> KeyFigure::figures() const {
+    QList<FigureRef> all;
+    if (!m_ref.isEmpty())
+        all << m_ref;
     for (const Place &place : places())
-        if (!place.path.startsWith(QLatin1Char('/')))
-            paths << place.path;
-    return paths;
-}
-
-QString KeyFigure::figureAt(const QPoint &place) const {
-    return pathOf(placeAt(place));
-}
-
-QString KeyFigure::currentFigure() const {
-    return pathOf(m_current);
+        if (const FigureRef figure = figureOf(place.target); !figure.isEmpty())
+            all << figure;
+    return all;
 }
 
 void KeyFigure::mouseMoveEvent(QMouseEvent *event) {
@@ -267,7 +261,7 @@ void KeyFigure::mouseReleaseEvent(QMouseEvent *event) {
         return;
     }
     setDown(false);
-    Q_EMIT figureWanted(pathOf(place));
+    wantFigure(this, targetOf(place));
 }
 
 void KeyFigure::move(int step) {

@@ -28,16 +28,16 @@ public:
         double high = 0;
         QString lowText;
         QString highText;
-        QString lowFigure = {}; ///< paths of what stands at the ends
-        QString highFigure = {};
+        FigureRef lowFigure = {}; ///< what stands at the ends
+        FigureRef highFigure = {};
     };
 
     explicit KeyFigure(const QString &title = {}, const QString &iconName = {}, QWidget *parent = nullptr);
 
     void setTitle(const QString &title);
     void setIconName(const QString &name);
-    /// Path in the result.
-    void setFigurePath(const QString &path) { m_path = path; }
+    /// What the card is for.
+    void setFigureRef(const FigureRef &figure) { m_ref = figure; }
     /// The figure is short ("4.6", "1,457"); the unit stands small beside it and may be words ("GB free").
     void setFigure(const QString &figure, const QString &unit, Tone tone = Tone::Neutral);
     /// Empty text for none. Shown right of the figure; where there is no room as its icon alone, and the figure
@@ -51,15 +51,17 @@ public:
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override { return figureOf(targetAt(place)); }
+    FigureTarget targetAt(const QPoint &place) const override { return targetOf(placeAt(place)); }
+    FigureRef currentFigure() const override { return figureOf(currentTarget()); }
+    FigureTarget currentTarget() const override { return targetOf(m_current); }
     bool hasOwnHover(const QPoint &place) const override { return placeAt(place) < 0; }
 
     /// What opens by itself, and where it stands.
     struct Place {
         QRectF area;
-        QString path;
+        FigureTarget target;
     };
     std::vector<Place> places() const;
 
@@ -67,8 +69,6 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// By click, Enter or Space: explain this.
-    void figureWanted(const QString &path);
     /// A goal is to be typed for it.
     void goalWanted();
 
@@ -90,11 +90,11 @@ private:
     void paintInterval(QPainter &painter, const QRectF &area) const;
     void paintPlaces(QPainter &painter) const;
     int placeAt(const QPoint &at) const;
-    QString pathOf(int place) const;
+    FigureTarget targetOf(int place) const;
     void move(int step);
     void describe();
 
-    QString m_path;
+    FigureRef m_ref;
     int m_pointed = -1; ///< among places()
     int m_current = -1; ///< the same by the keys; -1 for the whole card
     QString m_iconName;

@@ -3,7 +3,7 @@
 
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 
@@ -26,7 +26,7 @@ struct CellText {
 };
 
 SaidText ofEvidence(const QString &text, const QString &figure) {
-    return said(text, figurepath::ofView(figure, views::evidence));
+    return said(text, FigureRef::ofView(figure, FigureView::evidence));
 }
 
 QString percent(double share) {
@@ -107,7 +107,6 @@ AccuracyStrip::AccuracyStrip(QWidget *parent)
     m_headline = new FigureSentence(TypeRole::Emphasis, ColourRole::Text, TextWeight::Medium, this);
     m_headline->setObjectName(QStringLiteral("accuracyHeadline"));
     m_headline->setElided(true);
-    connect(m_headline, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     contentLayout()->addWidget(m_headline);
     auto *row = new QHBoxLayout;
     row->setSpacing(16);
@@ -121,9 +120,6 @@ AccuracyStrip::AccuracyStrip(QWidget *parent)
         cell.subline->setElided(true);
         cell.name->setElided(true);
         showsNoFigures(cell.name, NotFigures::name); // "90 % of rows within"
-        for (FigureSentence *sentence : {cell.figure, cell.subline})
-            connect(sentence, &FigureSentence::figureWanted, this,
-                    [this](const QString &path) { wantFigure(this, path); });
         auto *line = new QHBoxLayout;
         line->setSpacing(4);
         line->addWidget(cell.figure, 0, Qt::AlignBottom);

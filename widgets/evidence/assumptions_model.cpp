@@ -3,7 +3,7 @@
 
 #include "evidence/assumption.h"
 #include "evidence/assumption_making.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 #include "theme/theme.h"
@@ -93,17 +93,18 @@ QString AssumptionsModel::textOf(int row, int column) const {
 }
 
 /// Path of a cell's making; empty where it says no number.
-QString AssumptionsModel::figureOf(int row, int column) const {
+FigureRef AssumptionsModel::figureOf(int row, int column) const {
     const auto place = static_cast<std::size_t>(row);
     if (column == Step || column == Memory) {
         const auto &rows = column == Step ? m_step : m_memory;
-        return place < rows.size() && rows[place] ? rows[place]->path : QString();
+        return place < rows.size() && rows[place] ? rows[place]->figure : FigureRef();
     }
     const Assumption assumption = Assumption::at(row);
     if (!assumption.choices().isEmpty())
         return {};
     const char *const part = column == Value ? "assumption." : column == Range ? "range." : nullptr;
-    return part == nullptr ? QString() : figurepath::ofView(QLatin1String(part) + assumption.name(), views::evidence);
+    return part == nullptr ? FigureRef()
+                           : FigureRef::ofView(QLatin1String(part) + assumption.name(), FigureView::evidence);
 }
 
 std::optional<Derivation> AssumptionsModel::makingOf(const QString &figure) const {
@@ -130,7 +131,7 @@ QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {
             return Theme::current().colour(ColourRole::Accent);
         return {};
     case FiguresTable::FigureRole:
-        return figureOf(row, index.column());
+        return QVariant::fromValue(figureOf(row, index.column()));
     case ShareRole:
         return m_widest > 0 ? std::abs(changeOf(m_step, static_cast<std::size_t>(row))) / m_widest : 0.0;
     case WordsRole:

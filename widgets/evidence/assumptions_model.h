@@ -2,6 +2,7 @@
 #pragma once
 
 #include "explain/influence_card.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "views/plan_edit.h"
 #include "views/plan_view.h"
@@ -51,7 +52,7 @@ Q_SIGNALS:
 
 private:
     QString textOf(int row, int column) const;
-    QString figureOf(int row, int column) const;
+    FigureRef figureOf(int row, int column) const;
 
     PlanView m_view;
     std::vector<std::optional<ShownInfluence>> m_step; ///< by row; empty where it leaves the step as it is

@@ -9,7 +9,7 @@
 #include "evidence/column_widths.h"
 #include "explain/influence_card.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "models/figures_table.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
@@ -119,13 +119,8 @@ AssumptionsPage::AssumptionsPage(QWidget *parent)
     row->addWidget(newSide());
     connect(m_model, &AssumptionsModel::edited, this, &AssumptionsPage::edited);
     connect(m_model, &AssumptionsModel::refused, this, &AssumptionsPage::refused);
-    for (InfluenceCard *card : {m_step, m_memory}) {
-        card->hide();
-        connect(card, &InfluenceCard::fieldWanted, this, [this](const QString &pointer) {
-            if (!showConstant(pointer))
-                Q_EMIT fieldWanted(pointer);
-        });
-    }
+    m_step->hide();
+    m_memory->hide();
 }
 
 Card *AssumptionsPage::newTable() {
@@ -244,7 +239,7 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     const QString some = QString::number(fitted);
     const QString fields = QString::number(stack_fields().size());
     const auto own = [](const QString &text, const char *figure) {
-        return said(text, figurepath::ofView(QLatin1String(figure), views::evidence));
+        return said(text, FigureRef::ofView(QLatin1String(figure), FigureView::evidence));
     };
     m_card->setSubtitle(filled(tr("%1 constants, %2 of them fitted, and %3 fields of %4"), own(all, "constants"),
                                own(some, "fitted"), own(fields, "software"),

@@ -42,7 +42,6 @@ public:
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void refused(const QString &why);
-    void fieldWanted(const QString &pointer);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

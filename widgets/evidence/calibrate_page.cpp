@@ -15,7 +15,7 @@
 #include "evidence/range_delegate.h"
 #include "evidence/run_entry.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
@@ -72,7 +72,7 @@ QString partName(const Accelerator &accelerator) {
 
 /// A figure of the machine's own.
 SaidText ofMachine(const QString &text, const QString &name) {
-    return said(text, figurepath::ofView(QLatin1String("machine.") + name, views::evidence));
+    return said(text, FigureRef::ofView(QLatin1String("machine.") + name, FigureView::evidence));
 }
 
 SaidText errorsText(const FitErrors &errors, const QString &of) {
@@ -188,7 +188,6 @@ Card *CalibratePage::newOutcome() {
     QVBoxLayout *content = card->contentLayout();
     m_headline->setObjectName(QStringLiteral("fitHeadline"));
     m_words->setObjectName(QStringLiteral("fitWords"));
-    connect(m_headline, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
         showsNoFigures(label, NotFigures::name); // remarks on what the table shows

@@ -2,7 +2,7 @@
 #include "evidence/evidence_making.h"
 
 #include "evidence/prediction_making.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,7 @@ Derivation count(const char *name, const char *title, std::size_t number, const 
 Derivation predictedOf(const EvidenceTable &table, std::size_t row, Quantity quantity, double value,
                        const QString &plans) {
     const RunPlan &run = table.plans[row];
-    const PredictedRun predicted{&run.plan, run.batch_share, views::evidence,
+    const PredictedRun predicted{&run.plan, run.batch_share, FigureView::evidence,
                                  plans + QStringLiteral("row.%1").arg(row)};
     return quantity == Quantity::seconds ? predictedStep(predicted, value)
                                          : predictedMemory(predicted, table.runs[row].memory_kind, value);

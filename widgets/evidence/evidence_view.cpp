@@ -15,7 +15,7 @@
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 #include "views/plan_errors.h"
@@ -53,7 +53,7 @@ EvidenceView::EvidenceView(QWidget *parent)
             .title = tr("Evidence"),
             .icon = QStringLiteral("evidence"),
             .beside = Beside::Nothing,
-            .figures = views::evidence},
+            .figures = FigureView::evidence},
            parent)
     , m_runner(new EvidenceRunner(this))
     , m_pages(new Segmented(this))
@@ -90,7 +90,6 @@ EvidenceView::EvidenceView(QWidget *parent)
     connect(m_calibrate, &CalibratePage::presetWanted, this, &EvidenceView::presetWanted);
     connect(m_assumptions, &AssumptionsPage::refused, this,
             [this](const QString &why) { Q_EMIT noticed(Tone::Warn, why); });
-    connect(m_assumptions, &AssumptionsPage::fieldWanted, this, &EvidenceView::fieldWanted);
 }
 
 QWidget *EvidenceView::newToolbar() {

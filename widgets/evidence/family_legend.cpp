@@ -2,7 +2,7 @@
 #include "evidence/family_legend.h"
 
 #include "evidence/evidence_charts.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "theme/surfaces.h"
 
@@ -49,9 +49,10 @@ void FamilyButton::setCount(std::size_t rows, bool filtered) {
     update();
 }
 
-QString FamilyButton::currentFigure() const {
-    return figurepath::ofView(
-        (m_filtered ? QStringLiteral("shown.family.%1") : QStringLiteral("family.%1")).arg(m_family), views::evidence);
+FigureRef FamilyButton::currentFigure() const {
+    return FigureRef::ofView(
+        (m_filtered ? QStringLiteral("shown.family.%1") : QStringLiteral("family.%1")).arg(m_family),
+        FigureView::evidence);
 }
 
 QSize FamilyButton::sizeHint() const {

@@ -23,9 +23,9 @@ public:
     /// @param filtered  the count is of the rows that a filter leaves
     void setCount(std::size_t rows, bool filtered);
 
-    QStringList figures() const override { return {currentFigure()}; }
-    QString figureAt(const QPoint &) const override { return currentFigure(); }
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override { return {currentFigure()}; }
+    FigureRef figureAt(const QPoint &) const override { return currentFigure(); }
+    FigureRef currentFigure() const override;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {60, 20}; }

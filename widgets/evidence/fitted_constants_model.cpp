@@ -2,7 +2,7 @@
 #include "evidence/fitted_constants_model.h"
 
 #include "evidence/assumption.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 #include "theme/theme.h"
@@ -16,15 +16,15 @@ double placeIn(const Constant &constant, double value) {
 }
 
 /// Path of a cell's making, see machineMaking().
-QString figureOf(int row, int column) {
+FigureRef figureOf(int row, int column) {
     const char *const name = column == FittedConstantsModel::Registry ? "before"
         : column == FittedConstantsModel::Fitted                      ? "after"
         : column == FittedConstantsModel::Information                 ? "information"
                                                                       : nullptr;
     return name == nullptr
-        ? QString()
-        : figurepath::ofView(QStringLiteral("machine_constant.%1.%2").arg(row).arg(QLatin1String(name)),
-                             views::evidence);
+        ? FigureRef()
+        : FigureRef::ofView(QStringLiteral("machine_constant.%1.%2").arg(row).arg(QLatin1String(name)),
+                            FigureView::evidence);
 }
 
 } // namespace
@@ -80,7 +80,7 @@ QVariant FittedConstantsModel::data(const QModelIndex &index, int role) const {
             return Theme::current().colour(ColourRole::Text3);
         return {};
     case FiguresTable::FigureRole:
-        return figureOf(index.row(), index.column());
+        return QVariant::fromValue(figureOf(index.row(), index.column()));
     case BeforeRole:
         return placeIn(*fitted.constant, fitted.before);
     case AfterRole:

@@ -2,7 +2,7 @@
 #include "evidence/machine_making.h"
 
 #include "evidence/prediction_making.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <cmath>
 
@@ -49,7 +49,7 @@ std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &w
         return std::nullopt;
     const double value = (*figure).*which.predicted;
     const double error = value / figure->measured - 1;
-    const PredictedRun run{&of.run.plan, of.run.batch_share, views::evidence,
+    const PredictedRun run{&of.run.plan, of.run.batch_share, FigureView::evidence,
                            QStringLiteral("%1.%2.%3").arg(runPart).arg(of.index).arg(which.when)};
     Derivation predicted = which.isStep ? predictedStep(run, value) : predictedMemory(run, of.run.memory_kind, value);
     predicted.title = std::string("what the model says ") + which.constants;

@@ -2,7 +2,7 @@
 #include "evidence/machine_runs_model.h"
 
 #include "evidence/evidence_set.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 
@@ -31,7 +31,7 @@ QString kindText(MeasuredMemory kind) {
 }
 
 /// Path of a cell's making, see machineMaking().
-QString figureOf(int row, int column) {
+FigureRef figureOf(int row, int column) {
     const char *const name = column == MachineRunsModel::Step ? "step"
         : column == MachineRunsModel::StepBefore              ? "step_before"
         : column == MachineRunsModel::StepAfter               ? "step_after"
@@ -39,9 +39,9 @@ QString figureOf(int row, int column) {
         : column == MachineRunsModel::MemoryBefore            ? "memory_before"
         : column == MachineRunsModel::MemoryAfter             ? "memory_after"
                                                               : nullptr;
-    return name == nullptr
-        ? QString()
-        : figurepath::ofView(QStringLiteral("machine_run.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
+    return name == nullptr ? FigureRef()
+                           : FigureRef::ofView(QStringLiteral("machine_run.%1.%2").arg(row).arg(QLatin1String(name)),
+                                               FigureView::evidence);
 }
 
 } // namespace
@@ -98,7 +98,7 @@ QVariant MachineRunsModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::DisplayRole)
         return textOf(index.row(), index.column());
     if (role == FiguresTable::FigureRole)
-        return figureOf(index.row(), index.column());
+        return QVariant::fromValue(figureOf(index.row(), index.column()));
     if (role == Qt::TextAlignmentRole)
         return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && index.column() == Memory)

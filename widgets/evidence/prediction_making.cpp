@@ -4,7 +4,7 @@
 #include "catalog/library.h"
 #include "evaluate/evaluate.h"
 #include "evidence/run_document.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <algorithm>
 #include <utility>
@@ -46,7 +46,7 @@ Derivation allocatedOnLastRank(const PredictedRun &run, double bytes) {
 } // namespace
 
 Derivation figureOfRun(const PredictedRun &run, const std::string &figure, Labelled what, double value) {
-    return reference_to(figurepath::ofPlan(QString::fromStdString(figure), run.view, run.name).toStdString(),
+    return reference_to(referenceTo(FigureRef::ofPlan(QString::fromStdString(figure), run.view, run.name)),
                         std::move(what), value);
 }
 

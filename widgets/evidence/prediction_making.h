@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evidence/prediction.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 
 #include <QString>
@@ -15,7 +16,7 @@ namespace meshwright {
 struct PredictedRun {
     const Plan *plan = nullptr; ///< with the constants that it is predicted with
     double batchShare = 1; ///< RunPlan::batch_share
-    QLatin1String view; ///< see figurepath::ofPlan()
+    FigureView view = FigureView::evidence; ///< that knows it
     QString name;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/runs_model.h"
 
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 
 #include <algorithm>
@@ -51,15 +51,15 @@ QString RunsModel::textOf(const SimilarRun &run, int column) const {
     }
 }
 
-QString RunsModel::figureOf(int row, int column) {
+FigureRef RunsModel::figureOf(int row, int column) {
     const char *const name = column == Measured ? "measured"
         : column == Predicted                   ? "predicted"
         : column == Error                       ? "error"
         : column == Distance                    ? "distance"
                                                 : nullptr;
     return name == nullptr
-        ? QString()
-        : figurepath::ofView(QStringLiteral("run.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
+        ? FigureRef()
+        : FigureRef::ofView(QStringLiteral("run.%1.%2").arg(row).arg(QLatin1String(name)), FigureView::evidence);
 }
 
 QVariant RunsModel::data(const QModelIndex &index, int role) const {
@@ -77,7 +77,7 @@ QVariant RunsModel::data(const QModelIndex &index, int role) const {
     if (role == ErrorRole)
         return run.error();
     if (role == FigureRole)
-        return figureOf(index.row(), index.column());
+        return QVariant::fromValue(figureOf(index.row(), index.column()));
     if (role == Qt::TextAlignmentRole)
         return int((index.column() <= Layout ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     return {};

@@ -3,6 +3,7 @@
 
 #include "evidence/evidence_set.h"
 #include "evidence/similar_run.h"
+#include "figures/figure_ref.h"
 #include "models/figures_table.h"
 
 #include <QAbstractTableModel>
@@ -35,7 +36,7 @@ public:
 
 private:
     QString textOf(const SimilarRun &run, int column) const;
-    static QString figureOf(int row, int column);
+    static FigureRef figureOf(int row, int column);
 
     std::vector<SimilarRun> m_runs;
     EvidenceSetPointer m_set; ///< null until the first answer

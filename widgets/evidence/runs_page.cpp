@@ -9,7 +9,7 @@
 #include "evidence/runs_model.h"
 #include "evidence/sources_model.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
 
@@ -324,8 +324,8 @@ void RunsPage::refresh() {
     const double band = bandOf(m_points);
     ChartView view = evidenceScatter(m_points, m_metric, band, present());
     const char *const counted = m_metric == EvidenceMetric::Step ? "steps" : "memories";
-    const SaidText total =
-        said(countText(static_cast<double>(all.size())), figurepath::ofView(QLatin1String(counted), views::evidence));
+    const SaidText total = said(countText(static_cast<double>(all.size())),
+                                FigureRef::ofView(QLatin1String(counted), FigureView::evidence));
     const SaidText rows = m_points.size() == all.size()
         ? filled(tr("%1 rows"), total)
         : filled(tr("%1 of %2 rows"), countText(static_cast<double>(m_points.size())), total);

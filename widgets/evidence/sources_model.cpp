@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/sources_model.h"
 
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 
 #include <optional>
@@ -37,13 +37,13 @@ std::optional<double> numberOf(const EvidenceSource &source, int column) {
 }
 
 /// Path of a cell's making, see evidenceMaking().
-QString figureOf(int row, int column) {
+FigureRef figureOf(int row, int column) {
     static constexpr const char *names[] = {nullptr, "rows",     nullptr,  "median", "p90",
                                             "bias",  "coverage", "memory", "fits"};
     const char *const name = names[column];
     return name == nullptr
-        ? QString()
-        : figurepath::ofView(QStringLiteral("source.%1.%2").arg(row).arg(QLatin1String(name)), views::evidence);
+        ? FigureRef()
+        : FigureRef::ofView(QStringLiteral("source.%1.%2").arg(row).arg(QLatin1String(name)), FigureView::evidence);
 }
 
 QString textOf(const EvidenceSource &source, int column) {
@@ -97,7 +97,7 @@ QVariant SourcesModel::data(const QModelIndex &index, int role) const {
     case FamilyRole:
         return source.family;
     case FigureRole:
-        return figureOf(index.row(), index.column());
+        return QVariant::fromValue(figureOf(index.row(), index.column()));
     case LowRole:
         return source.summary.step.count > 0 ? QVariant(source.low) : QVariant();
     case MiddleRole:

@@ -7,7 +7,7 @@
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
 #include "explain/procedure_values.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "theme/theme.h"
 
 #include <QTimer>
@@ -31,7 +31,7 @@ ExplainSide::ExplainSide(QWidget *parent)
     , m_curveWorker(
           this,
           [](const CurveQuestion &question, const std::stop_token &) {
-              ProcedureValues procedures(question.path, {question.found.before, question.found.result},
+              ProcedureValues procedures(question.figure, {question.found.before, question.found.result},
                                          question.found.variedPlans);
               return figureCurve(question.nodes, &procedures);
           },
@@ -64,18 +64,18 @@ void ExplainSide::setFieldQuestion(const std::function<bool(const QString &)> &h
     m_node->setFieldQuestion(hasField);
     // The inputs of another plan open how they change it.
     m_influences->setFieldQuestion(
-        [this, hasField](const QString &pointer) { return figurepath::isOfPresentPlan(m_path) && hasField(pointer); });
+        [this, hasField](const QString &pointer) { return isOfPresentPlan(m_figure) && hasField(pointer); });
 }
 
-void ExplainSide::showFigure(const FigureBook::Found &found, const QString &path) {
+void ExplainSide::showFigure(const FigureBook::Found &found, const FigureRef &figure) {
     const InfluenceQuestion &question = found.varied;
-    const bool isShown = m_path == path && m_found.figure != nullptr && question == m_found.varied
+    const bool isShown = m_figure == figure && m_found.figure != nullptr && question == m_found.varied
         && found.figure->name == m_found.figure->name
         && (question.result != nullptr || found.figure->value == m_found.figure->value);
     m_found = found;
     if (isShown)
         return;
-    m_path = path;
+    m_figure = figure;
     m_title = titleOf(*m_found.figure);
     if (question.result == nullptr) {
         m_worker.cancel();
@@ -89,8 +89,8 @@ void ExplainSide::showFigure(const FigureBook::Found &found, const QString &path
 void ExplainSide::receive(const std::vector<Influence> &influences) {
     m_late->stop();
     m_influences->showInfluences(m_title,
-                                 influences.empty() ? shownInfluences(*m_found.figure, m_path)
-                                                    : shownInfluences(influences, m_found.varied, m_path));
+                                 influences.empty() ? shownInfluences(*m_found.figure, m_figure)
+                                                    : shownInfluences(influences, m_found.varied, m_figure));
 }
 
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
@@ -98,7 +98,7 @@ void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &
     m_curveWorker.cancel();
     if (passesProcedure(path) && m_found.result != nullptr) {
         showCurve(std::nullopt);
-        m_curveWorker.ask({m_found, m_path, path});
+        m_curveWorker.ask({m_found, m_figure, path});
     } else {
         showCurve(figureCurve(path));
     }

@@ -4,6 +4,7 @@
 #include "evaluate/sensitivity.h"
 #include "explain/effect.h"
 #include "explain/figure_book.h"
+#include "figures/figure_ref.h"
 #include "models/latest_worker.h"
 
 #include <QString>
@@ -39,8 +40,7 @@ public:
     /// Has the plans evaluated with each of their inputs changed, unless figure and question are those that are shown.
     /// What no plan says is answered by the figure's own formulas.
     /// @param found  not nothing
-    /// @param path  that the figure is opened by
-    void showFigure(const FigureBook::Found &found, const QString &path);
+    void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// @param path  nodes from the figure down to the chosen one
     /// @param elsewhere  the tree has the node's making, but not under this node
     /// @param fieldTitle  as in NodeCard
@@ -51,14 +51,14 @@ private:
     /// A figure against a node beneath a procedure of it.
     struct CurveQuestion {
         FigureBook::Found found;
-        QString path;
+        FigureRef figure;
         NodePath nodes;
     };
     void receive(const std::vector<Influence> &influences);
     void showCurve(const std::optional<ChartView> &view);
 
     FigureBook::Found m_found;
-    QString m_path;
+    FigureRef m_figure;
     QString m_title;
     QTimer *m_late; ///< runs until varying takes long enough to be announced
     NodeCard *m_node;

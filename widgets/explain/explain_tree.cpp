@@ -4,7 +4,7 @@
 #include "explain/explain_delegate.h"
 #include "explain/explain_model.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "theme/theme.h"
 
 #include <QHeaderView>
@@ -44,7 +44,7 @@ ExplainTree::ExplainTree(QWidget *parent)
         setExpanded(row, !isExpanded(row));
     });
     connect(this, &QTreeView::clicked, this,
-            [this](const QModelIndex &index) { wantFigure(viewport(), effectPath(index)); });
+            [this](const QModelIndex &index) { wantFigure(viewport(), effectOf(index)); });
 }
 
 void ExplainTree::setModel(QAbstractItemModel *model) {
@@ -58,15 +58,15 @@ void ExplainTree::resizeEvent(QResizeEvent *event) {
     arrange();
 }
 
-QString ExplainTree::currentFigure() const {
-    return effectPath(currentIndex().siblingAtColumn(ExplainModel::EffectColumn));
+FigureRef ExplainTree::currentFigure() const {
+    return effectOf(currentIndex().siblingAtColumn(ExplainModel::EffectColumn));
 }
 
-QString ExplainTree::effectPath(const QModelIndex &index) const {
+FigureRef ExplainTree::effectOf(const QModelIndex &index) const {
     if (index.column() != ExplainModel::EffectColumn || index.data().toString().isEmpty()
         || isColumnHidden(ExplainModel::EffectColumn))
         return {};
-    return figurepath::ofGrowth(explained()->pathOf(index), false, m_path);
+    return FigureRef::effectOf({explained()->pathOf(index), false, m_figure});
 }
 
 ExplainModel *ExplainTree::explained() const {

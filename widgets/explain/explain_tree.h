@@ -28,14 +28,14 @@ public:
     QStringList expandedPaths() const;
     void expandPaths(const QStringList &paths);
 
-    /// The path that the figure is opened by, which the effects of its rows are effects on.
-    void setFigurePath(const QString &path) { m_path = path; }
+    /// What the effects of its rows are effects on.
+    void setFigureRef(const FigureRef &figure) { m_figure = figure; }
 
     // A press on a row shows it in full beside the tree: its figures open where they are, but for the effect that the
     // row has on the figure, which opens as one of its own.
-    QStringList figures() const override { return {}; }
-    QString figureAt(const QPoint &place) const override { return effectPath(indexAt(place)); }
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override { return {}; }
+    FigureRef figureAt(const QPoint &place) const override { return effectOf(indexAt(place)); }
+    FigureRef currentFigure() const override;
     bool opensAt(const QPoint &place) const override { return indexAt(place).isValid(); }
 
 protected:
@@ -44,12 +44,12 @@ protected:
 
 private:
     /// Empty outside the column of effects, and where none is shown.
-    QString effectPath(const QModelIndex &index) const;
+    FigureRef effectOf(const QModelIndex &index) const;
     void arrange();
     ExplainModel *explained() const;
 
     ExplainDelegate *m_delegate;
-    QString m_path;
+    FigureRef m_figure;
 };
 
 } // namespace meshwright

@@ -16,7 +16,7 @@
 #include "explain/node_card.h"
 #include "explain/procedure_effects.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
@@ -38,7 +38,6 @@ namespace meshwright {
 
 namespace {
 
-constexpr QLatin1String changedPrefix("changed_"); ///< of figures of a changed plan, see explain_change()
 constexpr QLatin1String firstName("step_seconds");
 constexpr int pickerWidth = 320;
 constexpr double sideShare = 0.32;
@@ -72,7 +71,6 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     connect(m_beside->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
     connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
     connect(m_beside->node(), &NodeCard::makingWanted, this, &ExplainView::openMaking);
-    connect(m_beside->influences(), &InfluenceCard::fieldWanted, this, &ExplainView::fieldWanted);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
     m_way->setObjectName(QStringLiteral("explainWay"));
     showsNoFigures(m_way, NotFigures::name);
@@ -153,8 +151,7 @@ QHBoxLayout *ExplainView::newBar() {
     m_figures->setFixedWidth(pickerWidth);
     connect(m_figures, &SearchableCombo::chosen, this, [this](const QString &name) {
         // Of another plan that is looked at: its own figure of that name.
-        const QString scope = figurepath::scopeOf(m_shownFigure);
-        openFigure(figurepath::isOfPlan(scope) ? figurepath::of(name, scope) : name);
+        openFigure(m_shownFigure.of<scope::ViewPlan>() ? m_shownFigure.named(name) : name);
     });
     bar->addWidget(m_stale);
     bar->addWidget(m_way, 1);
@@ -183,24 +180,24 @@ void ExplainView::setFieldQuestion(const std::function<bool(const QString &)> &h
     m_beside->setFieldQuestion(hasField);
 }
 
-bool ExplainView::openFigure(const QString &figure) {
-    const QString path = m_book.resolved(figure);
+bool ExplainView::openFigure(const FigureRef &figure) {
+    const FigureRef resolved = m_book.resolved(figure);
     refresh();
-    m_awaited.clear();
-    if (visit(path))
+    m_awaited = {};
+    if (visit(resolved))
         return true;
-    if (!m_book.isPending(path))
+    if (!m_book.isPending(resolved))
         return false;
-    m_awaited = path;
+    m_awaited = resolved;
     showStale();
     return true;
 }
 
-bool ExplainView::visit(const QString &path) {
-    const FigureBook::Found found = m_book.find(path);
+bool ExplainView::visit(const FigureRef &figure) {
+    const FigureBook::Found found = m_book.find(figure);
     if (!found)
         return false;
-    m_history.visit({path, {QString::fromStdString(found.figure->name)}});
+    m_history.visit({figure, {QString::fromStdString(found.figure->name)}});
     showVisit();
     return true;
 }
@@ -210,7 +207,7 @@ void ExplainView::receive() {
         return;
     refresh();
     if (!m_awaited.isEmpty() && (visit(m_awaited) || !m_book.isPending(m_awaited)))
-        m_awaited.clear();
+        m_awaited = {};
     else if (m_history.hasCurrent())
         showVisit(); // what it shows may have come just now
     showStale();
@@ -256,7 +253,7 @@ void ExplainView::showVisit() {
         const QStringList expanded =
             m_shownFigure == visit.figure ? m_tree->expandedPaths() : QStringList(visit.path.first());
         m_shownFigure = visit.figure;
-        m_tree->setFigurePath(m_shownFigure);
+        m_tree->setFigureRef(m_shownFigure);
         m_effects->showFigure(found, m_shownFigure);
         m_model->setFigure(found.tree, found.figure);
         m_tree->expandPaths(expanded);
@@ -294,10 +291,9 @@ void ExplainView::showNode() {
 void ExplainView::showWay() {
     const NodePath nodes = m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0));
     QStringList steps;
-    const QString scope = figurepath::innermostScopeOf(m_shownFigure);
-    if (figurepath::isOfPlan(scope) && m_shown.result)
+    if (innermost(m_shownFigure).of<scope::ViewPlan>() && m_shown.result)
         steps << QString::fromStdString(m_shown.result->plan.name).toHtmlEscaped();
-    else if (m_shownFigure.startsWith(changedPrefix))
+    else if (m_shownFigure.isOfChanged())
         steps << tr("changed plan");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const QString title = titleOf(*nodes[i]).toHtmlEscaped();
@@ -317,19 +313,18 @@ void ExplainView::openInput(const QString &name) {
 bool ExplainView::hasMaking(const Derivation &node) const {
     if (node.figure.empty() || !node.inputs.empty())
         return false;
-    // What a view has counted refers to figures of the plan, or of one that it names, by their paths.
-    const QString path = QString::fromStdString(node.figure);
-    return figurepath::refersByPath(figurepath::scopeOf(m_shownFigure))
-        ? m_book.find(path) || m_book.isPending(path)
-        : find_figure(*m_shown.tree, node.figure) != nullptr;
+    // What a view has counted refers to figures of the plan, or of one that it names.
+    if (refersWithin(m_shownFigure))
+        return find_figure(*m_shown.tree, node.figure) != nullptr;
+    const FigureRef referred = referredFrom(m_shownFigure, node.figure);
+    return m_book.find(referred) || m_book.isPending(referred);
 }
 
 void ExplainView::openMaking() {
     const Derivation *node = currentNode();
     if (node == nullptr)
         return;
-    const QString name = QString::fromStdString(node->figure.empty() ? node->name : node->figure);
-    openFigure(figurepath::referredFrom(figurepath::scopeOf(m_shownFigure), name));
+    openFigure(referredFrom(m_shownFigure, node->figure.empty() ? node->name : node->figure));
 }
 
 void ExplainView::goOn() {

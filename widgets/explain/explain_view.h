@@ -4,6 +4,7 @@
 #include "explain/derivation_words.h"
 #include "explain/figure_book.h"
 #include "explain/visit_history.h"
+#include "figures/figure_ref.h"
 #include "views/view.h"
 
 #include <functional>
@@ -40,7 +41,7 @@ public:
     ProblemsCard *problems() const override;
     /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
     /// it has none.
-    bool openFigure(const QString &figure);
+    bool openFigure(const FigureRef &figure);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
     ExplainModel *model() const { return m_model; }
@@ -69,7 +70,7 @@ private:
     QHBoxLayout *newBar();
     void refresh();
     void receive();
-    bool visit(const QString &path);
+    bool visit(const FigureRef &figure);
     void showVisit();
     void showNode();
     void openInput(const QString &name);
@@ -89,11 +90,11 @@ private:
     std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
     std::shared_ptr<const Derivation> m_planTree; ///< of the same
     FigureBook::Found m_shown;
-    QString m_awaited; ///< a figure that is opened once its making is there
+    FigureRef m_awaited; ///< a figure that is opened once its making is there
     Freshness m_freshness = Freshness::Fresh;
     bool m_valid = true;
     VisitHistory m_history;
-    QString m_shownFigure;
+    FigureRef m_shownFigure;
     bool m_showing = false;
     bool m_standsIn = false; ///< another figure is shown for one that this plan lacks
 

@@ -2,7 +2,8 @@
 #include "explain/explain_model.h"
 #include "explain/explain_tree.h"
 #include "explain/explain_view.h"
-#include "figures/figure_path.h"
+#include "figures/figure_event.h"
+#include "figures/figure_ref.h"
 #include "plan/plan_json.h"
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,7 @@ ExplainView::FieldOwner ExplainView::ownerOf(const QString &pointer) const {
     const std::shared_ptr<const Result> result = resultOfCurrent();
     if (result == nullptr || result == m_explained || !m_explained)
         return FieldOwner::Present;
-    if (figurepath::isOfPlan(figurepath::innermostScopeOf(m_shownFigure)))
+    if (innermost(m_shownFigure).of<scope::ViewPlan>())
         return FieldOwner::Other;
     const auto valueIn = [&](const Plan &plan) {
         const nlohmann::ordered_json document = to_json(plan);
@@ -51,7 +52,7 @@ void ExplainView::goToField(const QString &pointer) {
         Q_EMIT changeWanted(resultOfCurrent()->plan, pointer);
         return;
     case FieldOwner::Present:
-        Q_EMIT fieldWanted(pointer);
+        wantFigure(this, PlanField(pointer));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include "evaluate/explain.h"
 #include "explain/growth_making.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 
 #include <QTimer>
@@ -52,49 +52,44 @@ void FigureBook::keepRuns(const std::vector<DrawnSchedule> &schedules) {
         m_sources.runs.push_back(schedule.run);
 }
 
-void FigureBook::addMaker(QLatin1String view, Maker maker) {
-    m_makers[figurepath::scopeOf(figurepath::ofView({}, view))] = std::move(maker);
+std::optional<Derivation> FigureBook::madeByView(const FigureRef &figure) const {
+    const auto *const count = figure.of<scope::Count>();
+    const auto maker = count != nullptr ? m_makers.find(count->view) : m_makers.end();
+    return maker == m_makers.end() ? std::nullopt : maker->second(figure.name());
 }
 
-std::optional<Derivation> FigureBook::madeByView(const QString &path) const {
-    const QString scope = figurepath::scopeOf(path);
-    const auto maker = figurepath::isOfView(scope) ? m_makers.find(scope) : m_makers.end();
-    return maker == m_makers.end() ? std::nullopt : maker->second(figurepath::figureOf(path));
+FigureRef FigureBook::resolved(const FigureRef &figure) const {
+    const std::optional<Derivation> made = madeByView(figure);
+    return made && made->inputs.empty() && !made->figure.empty() ? referredFrom(figure, made->figure) : figure;
 }
 
-QString FigureBook::resolved(const QString &path) const {
-    const std::optional<Derivation> made = madeByView(path);
-    return made && made->inputs.empty() && !made->figure.empty() ? QString::fromStdString(made->figure) : path;
-}
-
-FigureBook::Found FigureBook::find(const QString &asked) {
-    const QString path = resolved(asked);
-    if (path.isEmpty())
+FigureBook::Found FigureBook::find(const FigureRef &asked) {
+    const FigureRef ref = resolved(asked);
+    if (ref.isEmpty())
         return {};
-    const QString scope = figurepath::scopeOf(path);
-    if (figurepath::isGrowth(scope) && figurepath::isOfView(figurepath::innermostScopeOf(path)))
-        return growthInView(scope);
-    if (figurepath::isOfView(scope)) {
-        std::optional<Derivation> made = madeByView(path);
+    const auto *const growth = ref.of<scope::Growth>();
+    if (growth != nullptr && innermost(ref).of<scope::Count>())
+        return growthInView(*growth);
+    if (ref.of<scope::Count>()) {
+        std::optional<Derivation> made = madeByView(ref);
         const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
         return {tree, tree.get()};
     }
-    const ExplainedTree *const explained = treeOf(path);
-    const Derivation *const figure = explained == nullptr ? nullptr : figureIn(*explained, path);
+    const ExplainedTree *const explained = treeOf(ref);
+    const Derivation *const figure = explained == nullptr ? nullptr : figureIn(*explained, ref);
     if (figure == nullptr)
         return {};
     const InfluenceQuestion varied =
-        figurepath::isGrowth(scope) ? InfluenceQuestion() : influenceQuestion(*explained, figure->name);
+        growth != nullptr ? InfluenceQuestion() : influenceQuestion(*explained, figure->name);
     return {explained->kept(), figure, varied, explained->result, explained->before, explained->varied};
 }
 
 /// What a view has counted is asked for in its own thread.
-FigureBook::Found FigureBook::growthInView(const QString &scope) {
-    const QString varied = figurepath::variedOf(scope);
-    const Found base = find(varied);
+FigureBook::Found FigureBook::growthInView(const scope::Growth &growth) {
+    const Found base = find(*growth.figure);
     if (!base)
         return {};
-    std::optional<Derivation> made = growthMaking(*base.figure, figurepath::grownOf(scope), varied, nullptr);
+    std::optional<Derivation> made = growthMaking(*base.figure, growth, nullptr);
     const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
     return {tree, tree.get()};
 }
@@ -104,38 +99,35 @@ std::shared_ptr<const Derivation> FigureBook::planTree() {
     return explained != nullptr ? explained->tree : nullptr;
 }
 
-bool FigureBook::isPending(const QString &path) const {
-    return m_wanted.contains(figureTreeOf(resolved(path)));
+bool FigureBook::isPending(const FigureRef &figure) const {
+    return m_wanted.contains(figureTreeOf(resolved(figure)));
 }
 
-const ExplainedTree *FigureBook::treeOf(const QString &path) {
+const ExplainedTree *FigureBook::treeOf(const FigureRef &figure) {
     if (!m_sources.result)
         return nullptr;
-    const QString scope = figurepath::innermostScopeOf(path);
-    const bool isOfPlan = figurepath::isOfPlan(scope);
-    if (isOfPlan && !takePlan(scope))
+    const auto *const plan = innermost(figure).of<scope::ViewPlan>();
+    if (plan != nullptr && !takePlan(*plan))
         return nullptr;
-    const auto known = m_trees.find(figureTreeOf(path));
+    const auto known = m_trees.find(figureTreeOf(figure));
     if (known != m_trees.end())
         return &known->second;
-    want(path);
+    want(figure);
     return nullptr;
 }
 
 /// What a view knows is asked for in its own thread, before it is explained in another. A view that no longer knows it
 /// leaves what it was. @returns whether it is known
-bool FigureBook::takePlan(const QString &scope) {
-    const auto giver = m_plans.find(figurepath::viewOfPlan(scope));
-    std::optional<Plan> plan = giver == m_plans.end() ? std::nullopt : giver->second(figurepath::planOf(scope));
-    const auto kept = m_sources.plans.find(scope);
+bool FigureBook::takePlan(const scope::ViewPlan &known) {
+    const auto giver = m_plans.find(known.view);
+    std::optional<Plan> plan = giver == m_plans.end() ? std::nullopt : giver->second(known.name);
+    const auto kept = m_sources.plans.find(known);
     if (!plan)
         return kept != m_sources.plans.end();
     if (kept == m_sources.plans.end() || *kept->second != *plan) {
-        m_sources.plans[scope] = std::make_shared<const Plan>(std::move(*plan));
+        m_sources.plans[known] = std::make_shared<const Plan>(std::move(*plan));
         // What was explained of the one before, or is being explained.
-        std::erase_if(m_trees, [&](const auto &each) {
-            return figurepath::innermostScopeOf(figurepath::of({}, each.first)) == scope;
-        });
+        std::erase_if(m_trees, [&](const auto &each) { return innermost(each.first).scope() == FigureScope(known); });
         if (m_worker.isBusy()) {
             m_worker.cancel();
             ask();
@@ -144,19 +136,17 @@ bool FigureBook::takePlan(const QString &scope) {
     return true;
 }
 
-void FigureBook::want(const QString &path) {
-    const QString key = figureTreeOf(path);
-    if (m_wanted.contains(key))
+void FigureBook::want(const FigureRef &figure) {
+    if (!m_wanted.insert(figureTreeOf(figure)).second)
         return;
-    m_wanted.insert(key);
-    m_sources.wanted.append(path);
+    m_sources.wanted.append(figure);
     // What is being explained is wanted too: the rest is asked for after it.
     if (!m_worker.isBusy())
         ask();
 }
 
 void FigureBook::ask() {
-    m_sources.wanted.removeIf([this](const QString &path) { return !m_wanted.contains(figureTreeOf(path)); });
+    m_sources.wanted.removeIf([this](const FigureRef &figure) { return !m_wanted.contains(figureTreeOf(figure)); });
     if (m_sources.wanted.isEmpty())
         return;
     m_sources.known = m_trees;
@@ -166,7 +156,7 @@ void FigureBook::ask() {
 void FigureBook::receive(const FigureTrees &trees) {
     for (const auto &[key, explained] : trees) {
         m_trees[key] = explained;
-        m_wanted.remove(key);
+        m_wanted.erase(key);
     }
     ask();
     Q_EMIT explained();

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "explain/figure_trees.h"
+#include "figures/figure_ref.h"
 #include "models/latest_worker.h"
 #include "views/plan_view.h"
 
 #include <QObject>
-#include <QSet>
 
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 class QTimer;
@@ -36,13 +37,11 @@ public:
 
     /// Gives the making of a figure that a view has counted or measured itself, from what it shows at the moment.
     using Maker = std::function<std::optional<Derivation>(const QString &figure)>;
-    /// @param view  as in figurepath::ofView()
-    void addMaker(QLatin1String view, Maker maker);
+    void addMaker(FigureView view, Maker maker) { m_makers[view] = std::move(maker); }
 
     /// Gives a plan that a view knows by a name of its own, from what it shows at the moment.
     using PlanGiver = std::function<std::optional<Plan>(const QString &plan)>;
-    /// @param view  as in figurepath::ofPlan()
-    void addPlans(QLatin1String view, PlanGiver giver) { m_plans[view] = std::move(giver); }
+    void addPlans(FigureView view, PlanGiver giver) { m_plans[view] = std::move(giver); }
 
     const std::shared_ptr<const Result> &result() const { return m_sources.result; }
     /// Of the plan's result; null without one, and until it is explained.
@@ -58,13 +57,13 @@ public:
         explicit operator bool() const { return figure != nullptr; }
     };
     /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
-    /// @param asked  as in figure_path.h, or the name of a node; in the tree of a change also of one that is no gain
-    Found find(const QString &asked);
-    /// The path itself; of a view's figure that another one is, that one's.
-    QString resolved(const QString &path) const;
+    /// @param asked  in the tree of a change also one that is no gain
+    Found find(const FigureRef &asked);
+    /// The figure itself; of a view's figure that another one is, that one.
+    FigureRef resolved(const FigureRef &figure) const;
     /// Whether what find() says of it is still to come.
-    bool isPending(const QString &path) const;
-    bool isBusy() const { return !m_wanted.isEmpty(); }
+    bool isPending(const FigureRef &figure) const;
+    bool isBusy() const { return !m_wanted.empty(); }
 
 Q_SIGNALS:
     /// Some of what was asked for is known now.
@@ -72,19 +71,19 @@ Q_SIGNALS:
 
 private:
     /// Null where it is not worked out.
-    const ExplainedTree *treeOf(const QString &path);
-    bool takePlan(const QString &scope);
-    Found growthInView(const QString &scope);
-    std::optional<Derivation> madeByView(const QString &path) const;
-    void want(const QString &path);
+    const ExplainedTree *treeOf(const FigureRef &figure);
+    bool takePlan(const scope::ViewPlan &known);
+    Found growthInView(const scope::Growth &growth);
+    std::optional<Derivation> madeByView(const FigureRef &figure) const;
+    void want(const FigureRef &figure);
     void ask();
     void receive(const FigureTrees &trees);
 
     FigureSources m_sources;
     FigureTrees m_trees;
-    std::map<QString, Maker> m_makers; ///< by scope
-    std::map<QString, PlanGiver> m_plans; ///< by view
-    QSet<QString> m_wanted; ///< a path of each tree that is to come
+    std::map<FigureView, Maker> m_makers;
+    std::map<FigureView, PlanGiver> m_plans;
+    std::set<FigureRef> m_wanted; ///< of each tree that is to come
     QTimer *m_idle; ///< after an edit nobody may ask; while edits follow one another nothing is explained unasked
     LatestWorker<FigureSources, FigureTrees> m_worker; ///< last: it ends before anything above goes
 };

@@ -59,8 +59,8 @@ FigureGuide::FigureGuide(FigureBook &book, QWidget *window)
     connect(&m_book, &FigureBook::explained, this, &FigureGuide::showAwaited);
 }
 
-QString FigureGuide::linesFor(const QString &path) {
-    const FigureBook::Found found = m_book.find(path);
+QString FigureGuide::linesFor(const FigureRef &figure) {
+    const FigureBook::Found found = m_book.find(figure);
     return found ? formulaLinesOf(*found.figure) : QString();
 }
 
@@ -68,10 +68,10 @@ bool FigureGuide::showFirstLevel(QWidget *widget, const QPoint &place) {
     const FigureSource *source = sourceOf(widget);
     if (source == nullptr || source->hasOwnHover(place))
         return false;
-    const QString path = source->figureAt(place);
-    const FigureBook::Found found = m_book.find(path);
+    const FigureRef figure = source->figureAt(place);
+    const FigureBook::Found found = m_book.find(figure);
     if (!found) {
-        m_awaiting = !path.isEmpty() && m_book.isPending(path) ? widget : nullptr;
+        m_awaiting = !figure.isEmpty() && m_book.isPending(figure) ? widget : nullptr;
         m_place = place;
         return m_awaiting != nullptr;
     }
@@ -90,22 +90,22 @@ void FigureGuide::showAwaited() {
         showFirstLevel(m_awaiting, m_place);
 }
 
-void FigureGuide::open(const QString &path) {
-    if (path.startsWith(QLatin1Char('/')))
-        Q_EMIT fieldWanted(path);
+void FigureGuide::open(const FigureTarget &target) {
+    if (const auto *const field = std::get_if<PlanField>(&target))
+        Q_EMIT fieldWanted(field->pointer);
     else
-        Q_EMIT figureWanted(path);
+        Q_EMIT figureWanted(figureOf(target));
 }
 
-QMenu *FigureGuide::newMenu(const QString &path) {
+QMenu *FigureGuide::newMenu(const FigureTarget &target) {
     auto *menu = new QMenu(m_window);
     menu->setObjectName(QStringLiteral("figureMenu"));
-    const bool isField = path.startsWith(QLatin1Char('/'));
+    const bool isField = std::holds_alternative<PlanField>(target);
     QAction *explain = menu->addAction(isField ? tr("Go to this field") : tr("Explain this number"));
     explain->setShortcut(Qt::Key_F1);
     explain->setShortcutContext(Qt::WidgetShortcut); // shown; F1 itself is seen to below
-    connect(explain, &QAction::triggered, this, [this, path] { open(path); });
-    const FigureBook::Found found = isField ? FigureBook::Found() : m_book.find(path);
+    connect(explain, &QAction::triggered, this, [this, target] { open(target); });
+    const FigureBook::Found found = m_book.find(figureOf(target));
     if (!found)
         return menu;
     const auto offer = [&](const QString &title, CopyFormat format) {
@@ -128,11 +128,11 @@ bool FigureGuide::showMenu(QWidget *widget, const QContextMenuEvent &event) {
     if (own != nullptr && own->contextMenuPolicy() == Qt::CustomContextMenu)
         return false;
     const bool byKey = event.reason() == QContextMenuEvent::Keyboard;
-    const QString path = byKey ? source->currentFigure() : source->figureAt(event.pos());
-    if (path.isEmpty())
+    const FigureTarget target = byKey ? source->currentTarget() : source->targetAt(event.pos());
+    if (!opens(target))
         return false;
     m_card.hide();
-    QMenu *menu = newMenu(path);
+    QMenu *menu = newMenu(target);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->popup(event.globalPos());
     return true;
@@ -143,7 +143,7 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
         const auto *widget = qobject_cast<QWidget *>(watched);
         if (widget == nullptr || widget->window() != m_window)
             return false;
-        open(static_cast<FigureWantedEvent *>(event)->path());
+        open(static_cast<FigureWantedEvent *>(event)->target());
         return true;
     }
     switch (event->type()) {
@@ -167,10 +167,10 @@ bool FigureGuide::eventFilter(QObject *watched, QEvent *event) {
         m_awaiting = nullptr;
         m_card.hide();
         const FigureSource *source = static_cast<QKeyEvent *>(event)->key() == Qt::Key_F1 ? sourceOf(watched) : nullptr;
-        const QString path = source != nullptr ? source->currentFigure() : QString();
-        if (path.isEmpty())
+        const FigureTarget target = source != nullptr ? source->currentTarget() : FigureTarget();
+        if (!opens(target))
             return false;
-        Q_EMIT figureWanted(path);
+        open(target);
         return true;
     }
     default:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "canvases/hover_card.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 
 #include <QObject>
@@ -31,13 +32,13 @@ public:
     FigureGuide(FigureBook &book, QWidget *window);
 
     /// formulaLinesOf() its making; empty where there is none.
-    QString linesFor(const QString &path);
+    QString linesFor(const FigureRef &figure);
 
     /// What the menu of a figure offers. The caller deletes it.
-    QMenu *newMenu(const QString &path);
+    QMenu *newMenu(const FigureTarget &target);
 
 Q_SIGNALS:
-    void figureWanted(const QString &path);
+    void figureWanted(const meshwright::FigureRef &figure);
     void fieldWanted(const QString &pointer);
 
 protected:
@@ -46,7 +47,7 @@ protected:
 private:
     bool showFirstLevel(QWidget *widget, const QPoint &place);
     bool showMenu(QWidget *widget, const QContextMenuEvent &event);
-    void open(const QString &path);
+    void open(const FigureTarget &target);
 
     void showAwaited();
 

@@ -6,7 +6,7 @@
 #include "evaluate/explain_influence.h"
 #include "explain/growth_making.h"
 #include "explain/procedure_values.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
@@ -96,33 +96,33 @@ ExplainedTree withGains(ExplainedTree both, const QString &figure) {
     return both;
 }
 
-ExplainedTree explainedPlan(const FigureSources &sources, const QString &scope) {
-    const auto found = sources.plans.find(scope);
+ExplainedTree explainedPlan(const FigureSources &sources, const scope::ViewPlan &known) {
+    const auto found = sources.plans.find(known);
     if (found == sources.plans.end())
         return {};
     const auto result = std::make_shared<const Result>(evaluate_as_run(*found->second, depthFor(*found->second)));
     return shared(explain(*result), result);
 }
 
-ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path);
+ExplainedTree explained(const FigureSources &sources, const Library &library, const FigureRef &figure);
 
 /// The tree that a figure stands in, as it is known or made anew.
-ExplainedTree treeOf(const FigureSources &sources, const Library &library, const QString &figure) {
+ExplainedTree treeOf(const FigureSources &sources, const Library &library, const FigureRef &figure) {
     const auto known = sources.known.find(figureTreeOf(figure));
     return known != sources.known.end() ? known->second : explained(sources, library, figure);
 }
 
 /// What varying an input does to a figure, whatever plan that is of.
-ExplainedTree explainedVariation(const FigureSources &sources, const Library &library, const QString &scope) {
-    const QString varied = figurepath::variedOf(scope);
-    const ExplainedTree base = treeOf(sources, library, varied);
-    const Derivation *const figure = figureIn(base, varied);
+ExplainedTree explainedVariation(const FigureSources &sources, const Library &library,
+                                 const scope::Variation &variation) {
+    const ExplainedTree base = treeOf(sources, library, *variation.figure);
+    const Derivation *const figure = figureIn(base, *variation.figure);
     if (figure == nullptr)
         return {};
-    const figurepath::VariedInput input = figurepath::inputOf(scope);
-    std::optional<ExplainedInfluence> found = explain_influence(
-        influenceQuestion(base, figure->name),
-        {.pointer = input.pointer.toStdString(), .from = input.from.toStdString(), .to = input.to.toStdString()});
+    std::optional<ExplainedInfluence> found = explain_influence(influenceQuestion(base, figure->name),
+                                                                {.pointer = variation.pointer.toStdString(),
+                                                                 .from = variation.from.toStdString(),
+                                                                 .to = variation.to.toStdString()});
     if (!found)
         return {};
     ExplainedTree tree = shared(std::move(found->tree), found->plans.after, found->plans.before);
@@ -131,14 +131,13 @@ ExplainedTree explainedVariation(const FigureSources &sources, const Library &li
 }
 
 /// What a figure comes to where a part of it grows.
-ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const QString &scope) {
-    const QString varied = figurepath::variedOf(scope);
-    const ExplainedTree base = treeOf(sources, library, varied);
-    const Derivation *const figure = figureIn(base, varied);
+ExplainedTree explainedGrowth(const FigureSources &sources, const Library &library, const scope::Growth &growth) {
+    const ExplainedTree base = treeOf(sources, library, *growth.figure);
+    const Derivation *const figure = figureIn(base, *growth.figure);
     if (figure == nullptr)
         return {};
-    ProcedureValues procedures(varied, {base.before, base.result}, base.varied);
-    std::optional<Derivation> made = growthMaking(*figure, figurepath::grownOf(scope), varied, &procedures);
+    ProcedureValues procedures(*growth.figure, {base.before, base.result}, base.varied);
+    std::optional<Derivation> made = growthMaking(*figure, growth, &procedures);
     if (!made)
         return {};
     ExplainedTree tree = shared(std::move(*made), base.result, base.before);
@@ -146,29 +145,33 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     return tree;
 }
 
-ExplainedTree explained(const FigureSources &sources, const Library &library, const QString &path) {
-    const QString scope = figurepath::scopeOf(path);
-    if (figurepath::isGrowth(scope))
-        return explainedGrowth(sources, library, scope);
-    if (figurepath::isVariation(scope))
-        return explainedVariation(sources, library, scope);
-    const QString figure = figurepath::figureOf(path);
-    if (scope.isEmpty())
+/// Of a change, or of all changes since the plan was opened: that of all figures, or of what the figure gains.
+ExplainedTree explainedBoth(const FigureSources &sources, const Library &library, const FigureRef &figure) {
+    const FigureRef all = figure.named({});
+    const auto known = sources.known.find(all);
+    const auto *const change = figure.of<scope::Change>();
+    const ExplainedTree both = known != sources.known.end() ? known->second
+        : change != nullptr                                 ? explainedChange(sources, library, change->patch)
+                                                            : explainedSinceOpened(sources);
+    return figureTreeOf(figure) == all ? both : withGains(both, figure.name());
+}
+
+ExplainedTree explained(const FigureSources &sources, const Library &library, const FigureRef &figure) {
+    if (const auto *const growth = figure.of<scope::Growth>())
+        return explainedGrowth(sources, library, *growth);
+    if (const auto *const variation = figure.of<scope::Variation>())
+        return explainedVariation(sources, library, *variation);
+    if (const auto *const known = figure.of<scope::ViewPlan>())
+        return explainedPlan(sources, *known);
+    if (const auto *const schedule = figure.of<scope::Schedule>())
+        return explainedSchedule(sources, schedule->name);
+    if (figure.of<scope::Change>() || figure.of<scope::Opened>())
+        return explainedBoth(sources, library, figure);
+    if (!figure.of<scope::Sites>())
         return shared(explain(*sources.result), sources.result);
-    if (figurepath::isOfPlan(scope))
-        return explainedPlan(sources, scope);
-    if (const bool sinceOpened = scope == figurepath::opened; sinceOpened || figurepath::isChange(scope)) {
-        const auto known = sources.known.find(scope);
-        const ExplainedTree both = known != sources.known.end() ? known->second
-            : sinceOpened                                       ? explainedSinceOpened(sources)
-                                                                : explainedChange(sources, library, scope);
-        return figureTreeOf(path) == scope ? both : withGains(both, figure);
-    }
-    if (scope == figurepath::sites)
-        return sources.sites && sources.sites->question.plan == sources.result->plan && sources.result->outer
-            ? shared(explain(*sources.result, sources.sites->runs), sources.result)
-            : ExplainedTree();
-    return explainedSchedule(sources, scope);
+    return sources.sites && sources.sites->question.plan == sources.result->plan && sources.result->outer
+        ? shared(explain(*sources.result, sources.sites->runs), sources.result)
+        : ExplainedTree();
 }
 
 } // namespace
@@ -180,11 +183,11 @@ std::shared_ptr<const Derivation> ExplainedTree::kept() const {
     return {both, tree.get()};
 }
 
-const Derivation *figureIn(const ExplainedTree &explained, const QString &path) {
+const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure) {
     if (!explained.tree)
         return nullptr;
-    const std::string name = identifier(figurepath::figureOf(path).toStdString());
-    const bool isChange = figurepath::isChange(figurepath::scopeOf(path));
+    const std::string name = identifier(figure.name().toStdString());
+    const bool isChange = figure.of<scope::Change>() != nullptr;
     if (explained.own)
         for (const std::string &own : {isChange ? "gain_" + name : name, name})
             if (const Derivation *const gain = find_figure(*explained.own, own))
@@ -194,12 +197,10 @@ const Derivation *figureIn(const ExplainedTree &explained, const QString &path) 
 
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans,
                                            const ResultPair &varied) {
-    const QString scope = figurepath::scopeOf(places.path);
-    if (figurepath::isGrowth(scope)) {
+    if (const auto *const growth = places.figure.of<scope::Growth>())
         // Beneath "after" and "before" stands the figure that grows.
-        const QString grown = figurepath::variedOf(scope);
-        return resultOfNode({grown, QStringList(figurepath::figureOf(grown)) + places.names.mid(2)}, plans, varied);
-    }
+        return resultOfNode({*growth->figure, QStringList((*growth->figure).name()) + places.names.mid(2)}, plans,
+                            varied);
     const auto begins = [](const QString &name, std::string_view prefix) {
         return name.startsWith(QLatin1String(prefix.data(), static_cast<int>(prefix.size())));
     };
@@ -231,30 +232,27 @@ InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::s
                                        : InfluenceQuestion{explained.before, nullptr, figure};
 }
 
-QString figureTreeOf(const QString &path) {
-    const QString scope = figurepath::scopeOf(path);
+FigureRef figureTreeOf(const FigureRef &figure) {
     // All figures of a changed plan are in one tree; how much a figure changes is in one of its own.
-    if ((figurepath::isChange(scope) || scope == figurepath::opened) && path.startsWith(QLatin1String("changed_")))
-        return scope;
-    const bool ofOneFigure = figurepath::isChange(scope) || scope == figurepath::opened || figurepath::isOfView(scope)
-        || figurepath::isGrowth(scope);
-    return ofOneFigure ? path : scope;
+    const bool ofOneFigure = ((figure.of<scope::Change>() || figure.of<scope::Opened>()) && !figure.isOfChanged())
+        || figure.of<scope::Count>() || figure.of<scope::Growth>();
+    return ofOneFigure ? figure : figure.named({});
 }
 
 FigureTrees explainTrees(const FigureSources &sources, const Library &library) {
     FigureTrees trees;
     FigureSources all = sources;
-    const auto work = [&](const QString &key, const QString &path) {
+    const auto work = [&](const FigureRef &figure) {
+        const FigureRef key = figureTreeOf(figure);
         const auto known = all.known.find(key);
-        trees[key] = known != all.known.end() ? known->second : explained(all, library, path);
+        trees[key] = known != all.known.end() ? known->second : explained(all, library, figure);
         all.known[key] = trees[key];
     };
-    for (const QString &path : sources.wanted) {
+    for (const FigureRef &figure : sources.wanted) {
         // What several figures of a change gain is all from one tree.
-        const QString scope = figurepath::scopeOf(path);
-        if (figurepath::isChange(scope) || scope == figurepath::opened)
-            work(scope, figurepath::of(QStringLiteral("changed_"), scope));
-        work(figureTreeOf(path), path);
+        if (figure.of<scope::Change>() || figure.of<scope::Opened>())
+            work(figure.named(QStringLiteral("changed_")));
+        work(figure);
     }
     return trees;
 }

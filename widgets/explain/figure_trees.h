@@ -3,6 +3,7 @@
 
 #include "evaluate/explain_influence.h"
 #include "evaluate/sensitivity.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "gantt/schedule_run.h"
 #include "sites/sites_run.h"
@@ -34,7 +35,7 @@ struct ExplainedTree {
 
 /// Of which plan a node is.
 struct NodePlaces {
-    QString path; ///< of the figure that is opened
+    FigureRef figure; ///< that is opened
     QStringList names; ///< from the figure down to the node
 };
 /// The result whose plan's fields a node goes back to: of a change those of the plan before or after it. Null where it
@@ -44,10 +45,10 @@ struct NodePlaces {
 std::shared_ptr<const Result> resultOfNode(const NodePlaces &places, const ResultPair &plans, const ResultPair &varied);
 
 /// Trees of explanations, by what they are of: see figureTreeOf().
-using FigureTrees = std::map<QString, ExplainedTree>;
+using FigureTrees = std::map<FigureRef, ExplainedTree>;
 
-/// The node that a path means: of a change the figure's gain where it has one. Null for none.
-const Derivation *figureIn(const ExplainedTree &explained, const QString &path);
+/// The node that is meant: of a change the figure's gain where it has one. Null for none.
+const Derivation *figureIn(const ExplainedTree &explained, const FigureRef &figure);
 
 /// What is to be varied for a figure of the tree.
 InfluenceQuestion influenceQuestion(const ExplainedTree &explained, const std::string &figure);
@@ -60,15 +61,15 @@ struct FigureSources {
     std::shared_ptr<const nlohmann::ordered_json> document; ///< of the result's plan
     std::vector<std::shared_ptr<const ScheduleRun>> runs; ///< that have been executed already
     SitesRunPointer sites; ///< that has been simulated already; may be null
-    std::map<QString, std::shared_ptr<const Plan>> plans; ///< that views know, by scope
+    std::map<scope::ViewPlan, std::shared_ptr<const Plan>> plans; ///< that views know
     FigureTrees known; ///< that have been explained already
-    QStringList wanted; ///< paths
+    QList<FigureRef> wanted;
 };
 
 /// Of which tree a figure is: one of the plan, one of each schedule, one of the runs of the sites, one of what edits
 /// have changed, one of each change that is offered, one of each plan that a view knows, one of each variation, and one
-/// of each growth.
-QString figureTreeOf(const QString &path);
+/// of each growth. Named where it is of that figure alone.
+FigureRef figureTreeOf(const FigureRef &figure);
 
 /// All trees that are wanted; null where there is nothing to explain. Takes up to a second.
 FigureTrees explainTrees(const FigureSources &sources, const Library &library);

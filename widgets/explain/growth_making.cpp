@@ -75,37 +75,27 @@ std::optional<bool> grow(Derivation &node, const Derivation &present, const Grow
     return true;
 }
 
-/// Names become paths, which lead to the same from another making.
-void referFrom(Derivation &node, const QString &scope) {
-    if (!node.figure.empty())
-        node.figure = figurepath::referredFrom(scope, QString::fromStdString(node.figure)).toStdString();
-    for (Derivation &input : node.inputs)
-        referFrom(input, scope);
-}
-
 } // namespace
 
-std::optional<Derivation> growthMaking(const Derivation &figure, const figurepath::GrownNode &grown,
-                                       const QString &path, ProcedureValues *procedures) {
-    const Derivation *const node = nodeAt(figure, grown.nodes);
+std::optional<Derivation> growthMaking(const Derivation &figure, const scope::Growth &growth,
+                                       ProcedureValues *procedures) {
+    const Derivation *const node = nodeAt(figure, growth.nodes);
     if (node == nullptr || node == &figure)
         return std::nullopt;
     Derivation after = figure;
     const std::optional<bool> any =
-        grow(after, figure, {node, grown.everywhere}, {QString::fromStdString(figure.name)}, procedures);
+        grow(after, figure, {node, growth.everywhere}, {QString::fromStdString(figure.name)}, procedures);
     if (!any || !*any)
         return std::nullopt;
     // Where the figure is 0 there is no share of it.
     const bool isShare = figure.value != 0;
     const double change = after.value - figure.value;
-    Derivation made = derived({"effect", "change of " + figure.title + " where this grows: " + node->title,
-                               isShare ? Quantity::share : figure.quantity},
-                              isShare ? change / std::abs(figure.value) : change,
-                              isShare ? "(after - before) / abs(before)" : "after - before",
-                              "the same making, with one quantity larger",
-                              {named("after", std::move(after)), named("before", figure)});
-    referFrom(made, figurepath::scopeOf(path));
-    return made;
+    return derived({"effect", "change of " + figure.title + " where this grows: " + node->title,
+                    isShare ? Quantity::share : figure.quantity},
+                   isShare ? change / std::abs(figure.value) : change,
+                   isShare ? "(after - before) / abs(before)" : "after - before",
+                   "the same making, with one quantity larger",
+                   {named("after", std::move(after)), named("before", figure)});
 }
 
 } // namespace meshwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 
 #include <optional>
@@ -13,9 +13,8 @@ class ProcedureValues;
 /// How much a figure changes where one of its nodes is 10 % larger: its making as it is, and the same with the node
 /// grown, every formula above it worked out again and every procedure run again. Nothing where one above gives no
 /// finite value, and where the figure has no such node.
-/// @param path  of the figure, which what the making refers to is looked up beside
 /// @param procedures  null where those of the making are not run
-std::optional<Derivation> growthMaking(const Derivation &figure, const figurepath::GrownNode &grown,
-                                       const QString &path, ProcedureValues *procedures);
+std::optional<Derivation> growthMaking(const Derivation &figure, const scope::Growth &growth,
+                                       ProcedureValues *procedures);
 
 } // namespace meshwright

@@ -5,7 +5,7 @@
 #include "evaluate/explain_influence.h"
 #include "explain/effect.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "theme/surfaces.h"
 
@@ -33,24 +33,22 @@ QString signedShare(double change) {
 } // namespace
 
 std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influences, const InfluenceQuestion &question,
-                                            const QString &path) {
+                                            const FigureRef &of) {
     std::vector<ShownInfluence> shown;
     for (const Influence &influence : influences) {
         const Variation &input = influence.variation;
-        const QString name = QString::fromStdString(influence_name(question, influence.before));
         shown.push_back({influence,
-                         figurepath::ofVariation(name,
-                                                 {QString::fromStdString(input.pointer),
-                                                  QString::fromStdString(input.from), QString::fromStdString(input.to)},
-                                                 path)});
+                         {QString::fromStdString(influence_name(question, influence.before)),
+                          scope::Variation{QString::fromStdString(input.pointer), QString::fromStdString(input.from),
+                                           QString::fromStdString(input.to), of}}});
     }
     return shown;
 }
 
-std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const QString &path) {
+std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const FigureRef &of) {
     std::vector<ShownInfluence> shown;
     for (const InnerInfluence &inner : influencesWithin(figure))
-        shown.push_back({inner.influence, figurepath::ofGrowth(inner.nodes, true, path)});
+        shown.push_back({inner.influence, FigureRef::effectOf({inner.nodes, true, of})});
     return shown;
 }
 
@@ -61,7 +59,7 @@ InfluenceRow::InfluenceRow(QWidget *parent)
     setMouseTracking(true);
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    connect(this, &QAbstractButton::clicked, this, [this] { open(figureAt(m_pressed)); });
+    connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, targetAt(m_pressed)); });
 }
 
 QRect InfluenceRow::changeArea() const {
@@ -69,15 +67,8 @@ QRect InfluenceRow::changeArea() const {
     return {this->width() - padding - width, 0, width, height()};
 }
 
-QString InfluenceRow::figureAt(const QPoint &place) const {
-    return m_pointer.isEmpty() || place.x() >= changeArea().left() ? m_path : m_pointer;
-}
-
-void InfluenceRow::open(const QString &path) {
-    if (path == m_pointer)
-        Q_EMIT fieldWanted(path);
-    else
-        wantFigure(this, path);
+FigureTarget InfluenceRow::targetAt(const QPoint &place) const {
+    return m_pointer.isEmpty() || place.x() >= changeArea().left() ? FigureTarget(m_figure) : PlanField(m_pointer);
 }
 
 void InfluenceRow::mousePressEvent(QMouseEvent *event) {
@@ -86,7 +77,7 @@ void InfluenceRow::mousePressEvent(QMouseEvent *event) {
 }
 
 void InfluenceRow::mouseMoveEvent(QMouseEvent *event) {
-    m_isOnChange = figureAt(event->pos()) == m_path;
+    m_isOnChange = !figureAt(event->pos()).isEmpty();
     update();
     QAbstractButton::mouseMoveEvent(event);
 }
@@ -99,14 +90,14 @@ void InfluenceRow::leaveEvent(QEvent *event) {
 void InfluenceRow::keyPressEvent(QKeyEvent *event) {
     m_pressed = {}; // Space presses the name, as Enter does
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        open(figureAt(m_pressed));
+        wantFigure(this, targetAt(m_pressed));
     else
         QAbstractButton::keyPressEvent(event);
 }
 
 void InfluenceRow::showInfluence(const ShownInfluence &shown, double widest, bool hasField) {
     const Influence &influence = shown.influence;
-    m_path = shown.path;
+    m_figure = shown.figure;
     m_pointer = hasField ? QString::fromStdString(influence.variation.pointer) : QString();
     m_what = QString::fromStdString(influence.variation.what);
     if (!m_what.isEmpty())
@@ -193,7 +184,6 @@ void InfluenceCard::showInfluences(const QString &figure, const std::vector<Show
     while (m_rows.size() < shown) {
         auto *row = new InfluenceRow(this);
         row->setObjectName(QStringLiteral("influence%1").arg(m_rows.size()));
-        connect(row, &InfluenceRow::fieldWanted, this, &InfluenceCard::fieldWanted);
         contentLayout()->addWidget(row);
         m_rows.push_back(row);
     }

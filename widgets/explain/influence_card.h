@@ -15,17 +15,17 @@ namespace meshwright {
 
 class TextLabel;
 
-/// An influence, and the path of its making.
+/// An influence, and what it is as a figure.
 struct ShownInfluence {
     Influence influence;
-    QString path;
+    FigureRef figure;
 };
 
-/// What a plan's evaluations say of the figure of a path.
+/// What a plan's evaluations say of a figure.
 std::vector<ShownInfluence> shownInfluences(const std::vector<Influence> &influences, const InfluenceQuestion &question,
-                                            const QString &path);
+                                            const FigureRef &of);
 /// What the figure's own formulas say.
-std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const QString &path);
+std::vector<ShownInfluence> shownInfluences(const Derivation &figure, const FigureRef &of);
 
 /// What one input of the plan does to a figure: its name and step, a bar to the left or right, the change. A press on
 /// the name leads to the input's field, one on the change to how that comes about; so does one anywhere where there is
@@ -41,18 +41,16 @@ public:
     /// Of the input's field; empty where there is none.
     QString pointer() const { return m_pointer; }
 
-    QStringList figures() const override { return {m_path}; }
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override { return m_path; }
+    QList<FigureRef> figures() const override { return {m_figure}; }
+    FigureRef figureAt(const QPoint &place) const override { return figureOf(targetAt(place)); }
+    FigureTarget targetAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override { return m_figure; }
 
     /// Where the change is drawn.
     QRect changeArea() const;
 
     QSize sizeHint() const override { return {240, 38}; }
     QSize minimumSizeHint() const override { return {160, 38}; }
-
-Q_SIGNALS:
-    void fieldWanted(const QString &pointer);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -62,10 +60,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void open(const QString &path);
-
     QString m_pointer;
-    QString m_path;
+    FigureRef m_figure;
     QPoint m_pressed; ///< where the button went down last
     bool m_isOnChange = false; ///< what is pointed at
     QString m_what;
@@ -91,9 +87,6 @@ public:
     void showInfluences(const QString &figure, const std::vector<ShownInfluence> &influences);
     void setFieldQuestion(std::function<bool(const QString &)> hasField) { m_hasField = std::move(hasField); }
     const std::vector<InfluenceRow *> &rows() const { return m_rows; }
-
-Q_SIGNALS:
-    void fieldWanted(const QString &pointer);
 
 private:
     std::function<bool(const QString &)> m_hasField;

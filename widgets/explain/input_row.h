@@ -18,9 +18,9 @@ public:
     QString name() const { return m_name; }
 
     // Pressing it opens the input in the tree beside.
-    QStringList figures() const override { return {}; }
-    QString figureAt(const QPoint &) const override { return {}; }
-    QString currentFigure() const override { return {}; }
+    QList<FigureRef> figures() const override { return {}; }
+    FigureRef figureAt(const QPoint &) const override { return {}; }
+    FigureRef currentFigure() const override { return {}; }
     bool opensAt(const QPoint &) const override { return true; }
 
     QSize sizeHint() const override;

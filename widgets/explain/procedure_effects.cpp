@@ -18,12 +18,12 @@ ProcedureEffects::ProcedureEffects(QObject *parent)
         ask();
     }) { }
 
-void ProcedureEffects::showFigure(const FigureBook::Found &found, const QString &path) {
-    if (found.tree == m_found.tree && found.figure == m_found.figure && path == m_path)
+void ProcedureEffects::showFigure(const FigureBook::Found &found, const FigureRef &figure) {
+    if (found.tree == m_found.tree && found.figure == m_found.figure && figure == m_figure)
         return;
     m_worker.cancel();
     m_found = found;
-    m_path = path;
+    m_figure = figure;
     m_effects.clear();
     m_waiting.clear();
 }
@@ -43,11 +43,11 @@ std::optional<double> ProcedureEffects::effectOf(const NodePath &path) {
 
 void ProcedureEffects::ask() {
     if (!m_waiting.empty() && !m_worker.isBusy())
-        m_worker.ask({m_found, m_path, std::exchange(m_waiting, {})});
+        m_worker.ask({m_found, m_figure, std::exchange(m_waiting, {})});
 }
 
 ProcedureEffects::Effects ProcedureEffects::workOut(const Question &question, const std::stop_token &stop) {
-    ProcedureValues procedures(question.path, {question.found.before, question.found.result},
+    ProcedureValues procedures(question.figure, {question.found.before, question.found.result},
                                question.found.variedPlans);
     Effects effects;
     for (const NodePath &path : question.nodes) {

@@ -3,6 +3,7 @@
 
 #include "explain/effect.h"
 #include "explain/figure_book.h"
+#include "figures/figure_ref.h"
 #include "models/latest_worker.h"
 
 #include <QObject>
@@ -22,8 +23,7 @@ class ProcedureEffects : public QObject {
 public:
     explicit ProcedureEffects(QObject *parent = nullptr);
 
-    /// @param path  that the figure was found by
-    void showFigure(const FigureBook::Found &found, const QString &path);
+    void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// Nothing where the node has none, and until it is worked out: then found() follows.
     /// @param path  nodes from the figure down, see passesProcedure()
     std::optional<double> effectOf(const NodePath &path);
@@ -36,7 +36,7 @@ Q_SIGNALS:
 private:
     struct Question {
         FigureBook::Found found;
-        QString path;
+        FigureRef figure;
         std::vector<NodePath> nodes;
     };
     using Effects = std::map<const Derivation *, std::optional<double>>;
@@ -44,7 +44,7 @@ private:
     void ask();
 
     FigureBook::Found m_found;
-    QString m_path;
+    FigureRef m_figure;
     Effects m_effects; ///< of nodes of the tree; unset: asked for, or has none
     std::vector<NodePath> m_waiting;
     LatestWorker<Question, Effects> m_worker; ///< last: it ends before anything above goes

@@ -3,6 +3,7 @@
 
 #include "evaluate/explain_influence.h"
 #include "evaluate/procedures.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 
 #include <QString>
@@ -18,15 +19,14 @@ namespace meshwright {
 /// For one thread at a time.
 class ProcedureValues {
 public:
-    /// @param path  of the figure
     /// @param plans  and `varied`: as in resultOfNode(); nulls where no plan's procedures are in its tree
-    ProcedureValues(QString path, ResultPair plans, ResultPair varied);
+    ProcedureValues(FigureRef figure, ResultPair plans, ResultPair varied);
 
     /// Nothing where the procedure cannot be run so. @param names  from the figure down to the node
     std::optional<double> valueOf(const QStringList &names, const Derivation &node);
 
 private:
-    QString m_path;
+    FigureRef m_figure;
     ResultPair m_plans;
     ResultPair m_varied;
     std::map<const Result *, std::unique_ptr<Procedures>> m_procedures;

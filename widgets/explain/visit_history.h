@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include "figures/figure_ref.h"
+
 #include <QStringList>
 
 #include <vector>
@@ -12,7 +13,7 @@ namespace meshwright {
 class VisitHistory {
 public:
     struct Visit {
-        QString figure; ///< name of a node, as find_figure() takes it
+        FigureRef figure;
         QStringList path = {}; ///< names from the figure down to the chosen node
         bool operator==(const Visit &) const = default;
     };

@@ -13,19 +13,19 @@ namespace {
 constexpr const char *property = "notFigures";
 } // namespace
 
-FigureWantedEvent::FigureWantedEvent(QString path)
+FigureWantedEvent::FigureWantedEvent(FigureTarget target)
     : QEvent(wanted())
-    , m_path(std::move(path)) { }
+    , m_target(std::move(target)) { }
 
 QEvent::Type FigureWantedEvent::wanted() {
     static const auto type = static_cast<QEvent::Type>(QEvent::registerEventType());
     return type;
 }
 
-void wantFigure(QWidget *from, const QString &path) {
-    if (path.isEmpty())
+void wantFigure(QWidget *from, const FigureTarget &target) {
+    if (!opens(target))
         return;
-    FigureWantedEvent event(path);
+    FigureWantedEvent event(target);
     QCoreApplication::sendEvent(from, &event);
 }
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
+
 #include <QEvent>
-#include <QString>
 
 class QWidget;
 
 namespace meshwright {
 
-/// Asks the window to open the making of a figure, or the plan field that a JSON pointer names: sent by what shows a
-/// figure to itself, for FigureGuide to see, so that no view in between has to pass it on.
+/// Asks the window to open the making of a figure, or a plan field: sent by what shows it to itself, for FigureGuide to
+/// see, so that no view in between has to pass it on.
 class FigureWantedEvent : public QEvent {
 public:
-    explicit FigureWantedEvent(QString path);
+    explicit FigureWantedEvent(FigureTarget target);
     static QEvent::Type wanted();
-    const QString &path() const { return m_path; }
+    const FigureTarget &target() const { return m_target; }
 
 private:
-    QString m_path;
+    FigureTarget m_target;
 };
 
-/// Nothing where the path is empty.
-void wantFigure(QWidget *from, const QString &path);
+/// Nothing where the figure is empty.
+void wantFigure(QWidget *from, const FigureTarget &target);
 
 /// Why a widget and what is in it paint numbers that nothing opens.
 enum class NotFigures {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/figure_label.h"
 
+#include "figures/figure_event.h"
 #include "theme/surfaces.h"
 
 #include <QKeyEvent>
@@ -23,13 +24,10 @@ FigureLabel::FigureLabel(TypeRole type, ColourRole colour, TextWeight weight, QW
     setAttribute(Qt::WA_Hover);
     setFocusPolicy(Qt::NoFocus); // until there is a figure to open
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    connect(this, &QAbstractButton::clicked, this, [this] {
-        if (!m_figure.isEmpty())
-            Q_EMIT figureWanted(m_figure);
-    });
+    connect(this, &QAbstractButton::clicked, this, [this] { wantFigure(this, m_figure); });
 }
 
-void FigureLabel::setFigure(const QString &text, const QString &figure) {
+void FigureLabel::setFigure(const QString &text, const FigureRef &figure) {
     m_figure = figure;
     setText(text);
     setAccessibleName(text);

@@ -17,27 +17,26 @@ public:
     explicit FigureLabel(TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text,
                          TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
 
-    /// @param figure  path in the result; may be empty
-    void setFigure(const QString &text, const QString &figure);
+    /// @param figure  may be empty
+    void setFigure(const QString &text, const FigureRef &figure);
     void setAlignment(Qt::Alignment alignment);
     void setColour(ColourRole colour);
 
-    QStringList figures() const override { return m_figure.isEmpty() ? QStringList() : QStringList(m_figure); }
-    QString figureAt(const QPoint &) const override { return m_figure; }
-    QString currentFigure() const override { return m_figure; }
+    QList<FigureRef> figures() const override {
+        return m_figure.isEmpty() ? QList<FigureRef>() : QList<FigureRef>{m_figure};
+    }
+    FigureRef figureAt(const QPoint &) const override { return m_figure; }
+    FigureRef currentFigure() const override { return m_figure; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    QString m_figure;
+    FigureRef m_figure;
     TypeRole m_type;
     ColourRole m_colour;
     TextWeight m_weight;

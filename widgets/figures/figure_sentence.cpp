@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures/figure_sentence.h"
 
+#include "figures/figure_event.h"
 #include "figures/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -146,26 +147,24 @@ bool FigureSentence::isShown(int place) const {
     return !areasOf(places()[static_cast<std::size_t>(place)]).empty();
 }
 
-QString FigureSentence::figureOf(int place) const {
-    const auto *const path =
-        place < 0 ? nullptr : std::get_if<QString>(&places()[static_cast<std::size_t>(place)].target);
-    return path != nullptr ? *path : QString();
+FigureTarget FigureSentence::targetOf(int place) const {
+    return place < 0 ? FigureTarget() : places()[static_cast<std::size_t>(place)].target;
 }
 
-QStringList FigureSentence::figures() const {
-    QStringList paths;
-    for (int place = 0; place < static_cast<int>(places().size()); ++place)
-        if (const QString path = figureOf(place); !path.isEmpty())
-            paths << path;
-    return paths;
+QList<FigureRef> FigureSentence::figures() const {
+    QList<FigureRef> all;
+    for (const Place &place : places())
+        if (const FigureRef figure = figureOf(place.target); !figure.isEmpty())
+            all << figure;
+    return all;
 }
 
-QString FigureSentence::figureAt(const QPoint &place) const {
-    return figureOf(placeAt(place));
+FigureRef FigureSentence::figureAt(const QPoint &place) const {
+    return figureOf(targetAt(place));
 }
 
-QString FigureSentence::currentFigure() const {
-    return figureOf(m_current);
+FigureRef FigureSentence::currentFigure() const {
+    return figureOf(currentTarget());
 }
 
 void FigureSentence::paintEvent(QPaintEvent *) {
@@ -206,13 +205,7 @@ void FigureSentence::point(int place) {
 }
 
 void FigureSentence::open(int place) {
-    if (place < 0)
-        return;
-    const FigureTarget &target = places()[static_cast<std::size_t>(place)].target;
-    if (const auto *const field = std::get_if<PlanField>(&target))
-        Q_EMIT fieldWanted(field->pointer);
-    else
-        Q_EMIT figureWanted(std::get<QString>(target));
+    wantFigure(this, targetOf(place));
 }
 
 void FigureSentence::move(int step) {

@@ -33,19 +33,16 @@ public:
     /// Where a place stands, its first line's part; empty where it has no room.
     QRect areaOf(std::size_t place) const;
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    bool opensAt(const QPoint &place) const override { return placeAt(place) >= 0; }
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureTarget targetAt(const QPoint &place) const override { return targetOf(placeAt(place)); }
+    FigureRef currentFigure() const override;
+    FigureTarget currentTarget() const override { return targetOf(m_current); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
     bool hasHeightForWidth() const override { return !m_elided; }
     int heightForWidth(int width) const override;
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -62,8 +59,8 @@ private:
     void layOut();
     std::vector<QRectF> areasOf(const Place &place) const;
     int placeAt(const QPoint &at) const;
-    /// Empty where a place is a field, and for none.
-    QString figureOf(int place) const;
+    /// Empty for no place.
+    FigureTarget targetOf(int place) const;
     bool isShown(int place) const;
     void move(int step);
     void open(int place);

@@ -47,10 +47,10 @@ SaidText capitalised(SaidText text) {
 }
 
 SaidText shownText(const Sentence &sentence) {
-    return shownText(sentence, [](const QString &name) { return FigureTarget(name); });
+    return shownText(sentence, [](const QString &name) { return FigureRef(name); });
 }
 
-SaidText shownText(const Sentence &sentence, const std::function<FigureTarget(const QString &name)> &figureOf) {
+SaidText shownText(const Sentence &sentence, const std::function<FigureRef(const QString &name)> &figureOf) {
     const auto piece = [&sentence](std::size_t from, std::size_t to) {
         return QString::fromUtf8(sentence.text.data() + from, static_cast<qsizetype>(to - from));
     };
@@ -61,8 +61,9 @@ SaidText shownText(const Sentence &sentence, const std::function<FigureTarget(co
         const std::size_t end = figure.begin + figure.length;
         shown += piece(from, figure.begin);
         shown += SaidText(piece(figure.begin, end),
-                          field != nullptr ? FigureTarget(PlanField(QString::fromStdString(field->pointer)))
-                                           : figureOf(QString::fromStdString(std::get<std::string>(figure.target))));
+                          field != nullptr
+                              ? FigureTarget(PlanField(QString::fromStdString(field->pointer)))
+                              : FigureTarget(figureOf(QString::fromStdString(std::get<std::string>(figure.target)))));
         from = end;
     }
     return shown += piece(from, sentence.text.size());

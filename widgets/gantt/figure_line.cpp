@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/figure_line.h"
 
+#include "figures/figure_event.h"
 #include "figures/figure_keys.h"
 #include "theme/surfaces.h"
 #include "theme/theme.h"
@@ -83,21 +84,21 @@ void FigureLine::focusInEvent(QFocusEvent *event) {
         move(1);
 }
 
-QStringList FigureLine::figures() const {
-    QStringList paths;
+QList<FigureRef> FigureLine::figures() const {
+    QList<FigureRef> all;
     for (const Entry &entry : m_entries)
         if (!entry.figure.isEmpty())
-            paths << entry.figure;
-    return paths;
+            all << entry.figure;
+    return all;
 }
 
-QString FigureLine::figureAt(const QPoint &place) const {
+FigureRef FigureLine::figureAt(const QPoint &place) const {
     const int entry = entryAt(place);
-    return entry < 0 ? QString() : m_entries[entry].figure;
+    return entry < 0 ? FigureRef() : m_entries[entry].figure;
 }
 
-QString FigureLine::currentFigure() const {
-    return m_current < 0 ? QString() : m_entries[m_current].figure;
+FigureRef FigureLine::currentFigure() const {
+    return m_current < 0 ? FigureRef() : m_entries[m_current].figure;
 }
 
 bool FigureLine::isScaleAt(const QPoint &place) const {
@@ -192,9 +193,8 @@ void FigureLine::leaveEvent(QEvent *) {
 }
 
 void FigureLine::mouseReleaseEvent(QMouseEvent *event) {
-    const QString path = figureAt(event->pos());
-    if (event->button() == Qt::LeftButton && !path.isEmpty())
-        Q_EMIT figureWanted(path);
+    if (event->button() == Qt::LeftButton)
+        wantFigure(this, figureAt(event->pos()));
 }
 
 void FigureLine::move(int step) {
@@ -208,10 +208,7 @@ void FigureLine::move(int step) {
 }
 
 void FigureLine::keyPressEvent(QKeyEvent *event) {
-    const auto open = [this] {
-        if (const QString path = currentFigure(); !path.isEmpty())
-            Q_EMIT figureWanted(path);
-    };
+    const auto open = [this] { wantFigure(this, currentFigure()); };
     if (!walkFigures(
             *event, [this](int step) { move(step); }, open))
         QWidget::keyPressEvent(event);

@@ -10,7 +10,7 @@
 namespace meshwright {
 
 /// Names with their figures in one line: "makespan 5.92 s  bubble 14.2 %". What has no room is left out from the end.
-/// A figure that has a path is pressed to have it explained, by click or with the arrow keys and Enter.
+/// A figure is pressed to have it explained, by click or with the arrow keys and Enter.
 class FigureLine : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     struct Entry {
         QString name;
         QString value;
-        QString figure = {}; ///< path; empty for what is no figure of a result
+        FigureRef figure = {}; ///< empty for what is no figure of a result
     };
 
     explicit FigureLine(QWidget *parent = nullptr);
@@ -29,18 +29,15 @@ public:
     /// What the tool tip says of the figures, above those that have no room.
     void setExplanation(const QString &explanation);
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
     bool isScaleAt(const QPoint &place) const override; ///< the title, a name
     /// Where an entry stands; empty where there is no room for it.
     QRect areaOf(int entry) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

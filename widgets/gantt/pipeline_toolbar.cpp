@@ -5,7 +5,6 @@
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
-#include "figures/figure_event.h"
 #include "figures/figure_sentence.h"
 #include "gantt/schedule_names.h"
 #include "theme/control_states.h"
@@ -90,9 +89,6 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     m_find->setFixedWidth(FindWidth);
     m_find->addAction(icons::icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     row->addWidget(m_find);
-    const auto ask = [this](const QString &path) { wantFigure(this, path); };
-    connect(m_summary, &FigureSentence::figureWanted, this, ask);
-    connect(m_summary, &FigureSentence::fieldWanted, this, ask);
     fillComparison();
     connect(m_schedule, &QComboBox::activated, this,
             [this](int index) { Q_EMIT scheduleChosen(static_cast<Schedule>(index)); });

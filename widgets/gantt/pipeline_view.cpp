@@ -94,7 +94,6 @@ QWidget *PipelineView::newCharts() {
     m_overview = new TimelineOverview(m_axis, charts);
     m_overview->setName(tr("step"));
     column->addWidget(m_overview);
-    connect(m_memoryFigures, &FigureLine::figureWanted, this, &PipelineView::figureWanted);
     connect(m_memoryKind, &Segmented::chosen, this, [this](int index) {
         m_memory->setShows(index == 0 ? MemoryCurves::Shows::Bytes : MemoryCurves::Shows::InFlight);
     });
@@ -248,7 +247,6 @@ void PipelineView::connectPanel(SchedulePanel *panel) {
     connect(panel->canvas(), &TimelineCanvas::chosen, this, [this, panel](SpanIndex span) { choose(panel, span); });
     connect(panel->canvas(), &TimelineCanvas::trackNameClicked, this,
             [this, panel](int track) { unfold(panel, track); });
-    connect(panel, &SchedulePanel::figureWanted, this, &PipelineView::figureWanted);
     connect(panel, &SchedulePanel::taken, this, [this, panel] { take(panel); });
     connect(panel, &SchedulePanel::putAway, this, [this, panel] {
         const Schedule schedule = panel->schedule().run->plan.parallelism.schedule;

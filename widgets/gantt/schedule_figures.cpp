@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gantt/schedule_figures.h"
 
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "timeline/time_ticks.h"
 
@@ -58,9 +58,9 @@ QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
 
 } // namespace
 
-QString scheduleFigure(const ScheduleRun &run, const QString &figure) {
-    return figurepath::of(QStringLiteral("schedule.") + figure,
-                          QString::fromStdString(name_of(run.plan.parallelism.schedule)));
+FigureRef scheduleFigure(const ScheduleRun &run, const QString &figure) {
+    return {QStringLiteral("schedule.") + figure,
+            scope::Schedule{QString::fromStdString(name_of(run.plan.parallelism.schedule))}};
 }
 
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "gantt/figure_line.h"
 #include "gantt/schedule_run.h"
 
 namespace meshwright {
 
 /// Path of a figure of an executed schedule: "makespan_seconds", "ranks.0.peak_bytes".
-QString scheduleFigure(const ScheduleRun &run, const QString &figure);
+FigureRef scheduleFigure(const ScheduleRun &run, const QString &figure);
 
 /// What stands over a schedule's timeline. @pre it runs
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);

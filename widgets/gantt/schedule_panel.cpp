@@ -69,7 +69,6 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     m_remark->hide();
     connect(m_take, &QPushButton::clicked, this, &SchedulePanel::taken);
     connect(m_close, &QToolButton::clicked, this, &SchedulePanel::putAway);
-    connect(m_figures, &FigureLine::figureWanted, this, &SchedulePanel::figureWanted);
     m_canvas->setDescribe([this, axis](SpanIndex span) {
         if (m_schedule.run == nullptr || m_schedule.run->pipeline == nullptr)
             return HoverContent{};

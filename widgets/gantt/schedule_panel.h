@@ -37,7 +37,6 @@ public:
 Q_SIGNALS:
     void taken();
     void putAway();
-    void figureWanted(const QString &path);
 
 private:
     void showFigures(const QString &letter);

@@ -53,21 +53,21 @@ QSize HeldList::minimumSizeHint() const {
     return {120, sizeHint().height()};
 }
 
-QString HeldList::figureOf(int row) const {
-    return row < 0 || row >= static_cast<int>(m_entries.size()) ? QString()
+FigureRef HeldList::figureOf(int row) const {
+    return row < 0 || row >= static_cast<int>(m_entries.size()) ? FigureRef()
                                                                 : m_entries[static_cast<std::size_t>(row)].figure;
 }
 
-QStringList HeldList::figures() const {
-    QStringList paths;
+QList<FigureRef> HeldList::figures() const {
+    QList<FigureRef> all;
     for (const HeldEntry &entry : m_entries)
         if (!entry.figure.isEmpty())
-            paths << entry.figure;
-    return paths;
+            all << entry.figure;
+    return all;
 }
 
-QString HeldList::figureAt(const QPoint &place) const {
-    return place.y() < 0 ? QString() : figureOf(place.y() / RowHeight);
+FigureRef HeldList::figureAt(const QPoint &place) const {
+    return place.y() < 0 ? FigureRef() : figureOf(place.y() / RowHeight);
 }
 
 bool HeldList::event(QEvent *event) {

@@ -16,7 +16,7 @@ struct HeldEntry {
     QString name;
     double bytes = 0;
     Kind kind = Kind::Grey;
-    QString figure = {}; ///< path of its making
+    FigureRef figure = {};
     bool operator==(const HeldEntry &) const = default;
 };
 
@@ -32,9 +32,9 @@ public:
     void setEntries(const std::vector<HeldEntry> &entries);
     const std::vector<HeldEntry> &entries() const { return m_entries; }
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override { return figureOf(m_current); }
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override { return figureOf(m_current); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -46,7 +46,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    QString figureOf(int row) const;
+    FigureRef figureOf(int row) const;
 
     static constexpr int RowHeight = 24;
 

@@ -4,7 +4,7 @@
 #include "controls/choice_box.h"
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/figure_line.h"
 #include "gantt/operation_card.h"
@@ -45,7 +45,7 @@ MemoryView::MemoryView(const Library &library, QWidget *parent)
             .title = tr("Memory"),
             .icon = QStringLiteral("mem"),
             .beside = Beside::Nothing,
-            .figures = views::memory},
+            .figures = FigureView::memory},
            parent)
     , m_axis(new TimelineAxis(this))
     , m_reason(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
@@ -105,7 +105,6 @@ QWidget *MemoryView::newToolbar() {
         setButtonRole(button, ButtonRole::Flat);
         row->addWidget(button);
     }
-    connect(m_figures, &FigureLine::figureWanted, this, &MemoryView::figureWanted);
     connect(m_rankBox, &QComboBox::activated, this, &MemoryView::chooseRank);
     connect(m_fitAll, &QAction::triggered, this, [this] { m_axis->showAll(); });
     return bar;
@@ -151,7 +150,6 @@ QWidget *MemoryView::newCharts() {
         m_chart->setMeasuring(measuring);
         m_measured->setMeasuring(measuring);
     });
-    connect(m_peak, &PeakCard::figureWanted, this, &MemoryView::figureWanted);
     charts->hide();
     return charts;
 }

@@ -5,7 +5,7 @@
 #include "controls/fact_list.h"
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "memory/held_list.h"
@@ -26,8 +26,8 @@ QString sentence(QString text) {
     return text;
 }
 
-QString ownFigure(const QString &name) {
-    return figurepath::ofView(name, views::memory);
+FigureRef ownFigure(const QString &name) {
+    return FigureRef::ofView(name, FigureView::memory);
 }
 
 QString stagePath(int stage) {
@@ -71,8 +71,6 @@ PeakCard::PeakCard(QWidget *parent)
     content->addSpacing(4);
     content->addWidget(m_heading);
     content->addWidget(scroll, 1);
-    connect(m_figures, &FactList::figureWanted, this, &PeakCard::figureWanted);
-    connect(m_room, &FigureSentence::figureWanted, this, &PeakCard::figureWanted);
 }
 
 void PeakCard::showRun(const MemoryRun &run) {

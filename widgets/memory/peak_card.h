@@ -30,9 +30,6 @@ public:
     const HeldList *kinds() const { return m_kinds; }
     const HeldList *tensors() const { return m_tensors; }
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 private:
     Card *m_card;
     TextLabel *m_operation;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/figure_table.h"
+#include "figures/figure_event.h"
 
 #include <QKeyEvent>
 
@@ -11,8 +12,7 @@ FigureTable::FigureTable(QWidget *parent)
 }
 
 void FigureTable::open(const QModelIndex &index) {
-    if (const QString figure = index.data(FigureRole).toString(); !figure.isEmpty())
-        Q_EMIT figureWanted(figure);
+    wantFigure(this, figureOf(index));
 }
 
 void FigureTable::keyPressEvent(QKeyEvent *event) {

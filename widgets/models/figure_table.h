@@ -15,9 +15,6 @@ public:
     bool isScaleAt(const QPoint &) const override { return false; }
     bool pressActsOtherwise(const QPoint &) const override { return false; }
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void keyPressEvent(QKeyEvent *event) override;
 

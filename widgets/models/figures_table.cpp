@@ -3,14 +3,14 @@
 
 namespace meshwright {
 
-QStringList FiguresTable::figures() const {
-    QStringList paths;
+QList<FigureRef> FiguresTable::figures() const {
+    QList<FigureRef> all;
     for (int row = 0; model() != nullptr && row < model()->rowCount(); ++row)
         for (int column = 0; column < model()->columnCount(); ++column)
             if (const QModelIndex cell = model()->index(row, column); !cell.data().toString().isEmpty())
-                paths << figureOf(cell);
-    paths.removeAll(QString());
-    return paths;
+                all << figureOf(cell);
+    all.removeAll(FigureRef());
+    return all;
 }
 
 } // namespace meshwright

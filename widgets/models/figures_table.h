@@ -17,14 +17,13 @@ public:
 
     using QTableView::QTableView;
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override { return figureOf(indexAt(place)); }
-    bool pressActsOtherwise(const QPoint &) const override { return true; }
-    QString currentFigure() const override { return figureOf(currentIndex()); }
-    bool isScaleAt(const QPoint &place) const override { return figureAt(place).isEmpty(); }
+    static FigureRef figureOf(const QModelIndex &index) { return index.data(FigureRole).value<FigureRef>(); }
 
-private:
-    static QString figureOf(const QModelIndex &index) { return index.data(FigureRole).toString(); }
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override { return figureOf(indexAt(place)); }
+    bool pressActsOtherwise(const QPoint &) const override { return true; }
+    FigureRef currentFigure() const override { return figureOf(currentIndex()); }
+    bool isScaleAt(const QPoint &place) const override { return figureAt(place).isEmpty(); }
 };
 
 } // namespace meshwright

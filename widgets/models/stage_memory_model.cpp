@@ -61,9 +61,10 @@ QVariant StageMemoryModel::data(const QModelIndex &index, int role) const {
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     if (role == FigureTable::FigureRole && bytes > 0)
-        return QStringLiteral("memory.stages.%1.%2")
-            .arg(index.row())
-            .arg(QLatin1String(columns[static_cast<std::size_t>(index.column())].key));
+        return QVariant::fromValue(
+            FigureRef(QStringLiteral("memory.stages.%1.%2")
+                          .arg(index.row())
+                          .arg(QLatin1String(columns[static_cast<std::size_t>(index.column())].key))));
     if (role == Qt::ToolTipRole)
         return tr("at %1").arg(QString::fromStdString(stage.peak_operation));
     return {};

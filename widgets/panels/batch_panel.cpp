@@ -3,8 +3,7 @@
 
 #include "controls/disclosure.h"
 #include "controls/toggle_switch.h"
-#include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "panels/degree_row.h"
@@ -65,7 +64,7 @@ void BatchPanel::addBatch() {
     m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
     registerField(m_micro->box(), tr("Sequences a microbatch"), pointer);
-    m_micro->setBestFigure(figurepath::ofView(bestMicro, views::sliders));
+    m_micro->setBestFigure(FigureRef::ofView(bestMicro, FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::heldChosen, this,
             [this](bool held) { ask(editHolding(view(), LayoutField::micro_sequences, held)); });
@@ -75,8 +74,6 @@ void BatchPanel::addBatch() {
     connect(m_micro, &DegreeRow::dragFinished, this, &BatchPanel::dragFinished);
     m_microbatches = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     m_microbatches->setElided(true);
-    connect(m_microbatches, &FigureSentence::figureWanted, this,
-            [this](const QString &path) { wantFigure(this, path); });
     rows()->addWidget(m_microbatches);
 }
 

@@ -8,6 +8,7 @@
 #include "controls/segmented.h"
 #include "controls/small_marks.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "panels/tier_table.h"
 #include "views/preset_items.h"
@@ -123,10 +124,9 @@ void ClusterPanel::addGauge() {
     m_definition->setAccessibleName(tr("Definition of H100-equivalents and their threshold"));
     line->addWidget(m_definition);
     connect(m_definition, &QAbstractButton::clicked, this,
-            [this] { Q_EMIT figureWanted(QStringLiteral("cluster.threshold_h100_equivalents")); });
+            [this] { wantFigure(this, QStringLiteral("cluster.threshold_h100_equivalents")); });
     rows()->addWidget(m_gaugeRow);
     m_gauge = new ThresholdGauge(this);
-    connect(m_gauge, &ThresholdGauge::figureWanted, this, &ClusterPanel::figureWanted);
     rows()->addWidget(m_gauge);
 }
 

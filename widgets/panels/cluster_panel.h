@@ -26,9 +26,6 @@ public:
     /// The gauge shows results, not the plan.
     void showResult(const PlanView &view);
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void showFields(const PlanView &view) override;
 

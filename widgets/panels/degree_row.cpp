@@ -5,7 +5,6 @@
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/text_label.h"
-#include "figures/figure_event.h"
 #include "figures/figure_label.h"
 #include "figures/figure_text.h"
 
@@ -30,7 +29,6 @@ DegreeRow::DegreeRow(const QString &label, QWidget *parent)
     , m_best(new FigureLabel(TypeRole::Caption, ColourRole::Good, TextWeight::Regular, this))
     , m_lock(new LockButton(this)) {
     m_best->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-    connect(m_best, &FigureLabel::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     m_slider->setCurveRoom(true);
     m_slider->setToolTip(
         tr("Curve: the shortest step that can be had at each value. Hatched: nothing fits; a circle is the "
@@ -106,7 +104,7 @@ void DegreeRow::drawLandscape() {
     m_best->setFigure(!best                ? QString()
                           : with.isEmpty() ? tr("best %1").arg(stops[*best])
                                            : tr("best %1, %2").arg(QString::number(stops[*best]), with),
-                      best ? m_bestFigure : QString());
+                      best ? m_bestFigure : FigureRef());
     QString tip = best ? tr("The shortest step that fits, %1, is at %2")
                              .arg(figureText(*curve[*best], Quantity::seconds))
                              .arg(stops[*best])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "search/landscape.h"
 #include "views/plan_edit.h"
@@ -38,7 +39,7 @@ public:
     /// How the best value comes about: from the shortest step at each; nothing where none is known.
     std::optional<Derivation> bestOf(const QString &figure) const;
     /// Path of the best value's making.
-    void setBestFigure(const QString &path) { m_bestFigure = path; }
+    void setBestFigure(const FigureRef &figure) { m_bestFigure = figure; }
 
 Q_SIGNALS:
     void chosen(qint64 value, meshwright::EditPace pace);
@@ -53,7 +54,7 @@ private:
     SteppedSlider *m_slider;
     IntegerBox *m_box;
     FigureLabel *m_best;
-    QString m_bestFigure;
+    FigureRef m_bestFigure;
     std::optional<int> m_bestStop; ///< among the slider's
     LockButton *m_lock;
     Landscape m_landscape;

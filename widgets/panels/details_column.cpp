@@ -42,7 +42,6 @@ void DetailsColumn::addFacts(const QString &name, const QString &title, const QS
     FoldingSection *section = addSection(name, title, icon);
     auto *list = new FactList(section);
     section->contentLayout()->addWidget(list);
-    connect(list, &FactList::figureWanted, this, &DetailsColumn::figureWanted);
     m_parts.push_back({section, list, std::move(facts)});
 }
 

@@ -26,10 +26,6 @@ public:
     /// Named states of the plan, under its history.
     SnapshotList *snapshots() const { return m_snapshots; }
 
-Q_SIGNALS:
-    /// A figure is to be explained, by the path of its key in the result's JSON.
-    void figureWanted(const QString &path);
-
 private:
     using Facts = std::function<std::vector<Fact>(const Result &)>;
     struct Part {

@@ -66,7 +66,6 @@ PanelColumn::PanelColumn(const Library &library, QWidget *parent)
     add<CompressionPanel>(QStringLiteral("compression"), tr("Compression"), QStringLiteral("zip"));
     add<AggregationPanel>(QStringLiteral("aggregation"), tr("Aggregation"), QStringLiteral("agg"));
     add<SiteFaultsPanel>(QStringLiteral("siteFaults"), tr("Sites' faults"), QStringLiteral("warn"));
-    connect(m_cluster, &ClusterPanel::figureWanted, this, &PanelColumn::figureWanted);
     m_run = add<RunPanel>(QStringLiteral("run"), tr("Run"), QStringLiteral("calendar"));
     column()->addStretch(1);
 }

@@ -65,8 +65,6 @@ public:
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
     void dragFinished();
-    /// A figure is to be explained, by the path of its key in the result's JSON.
-    void figureWanted(const QString &path);
     /// A file with a link's rate over time is to be chosen.
     void rateTraceWanted();
 

@@ -7,7 +7,7 @@
 #include "controls/small_marks.h"
 #include "controls/stepped_slider.h"
 #include "controls/toggle_switch.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
 #include "panels/degree_row.h"
@@ -85,7 +85,7 @@ DegreeRow *ParallelismPanel::addDegree(const QString &label, LayoutField field) 
     auto *row = new DegreeRow(label, this);
     const QString pointer = QStringLiteral("/parallelism/") + key;
     row->setObjectName(key + QStringLiteral("Row"));
-    row->setBestFigure(figurepath::ofView(bestName(field), views::sliders));
+    row->setBestFigure(FigureRef::ofView(bestName(field), FigureView::sliders));
     registerField(row->box(), label, pointer);
     row->slider()->setObjectName(key + QStringLiteral("Slider"));
     rows()->addWidget(row);

@@ -115,7 +115,6 @@ RunCurvesView::RunCurvesView(QWidget *parent)
     m_open->setObjectName(QStringLiteral("openCurveCalculator"));
     m_axes->setWordWrap(true);
     m_axes->setTextFormat(Qt::PlainText);
-    connect(m_note, &FigureSentence::figureWanted, this, &RunCurvesView::figureWanted);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(6);

@@ -37,7 +37,6 @@ public:
     XyChart *chart() const { return m_chart; }
 
 Q_SIGNALS:
-    void figureWanted(const QString &path);
     /// The calculator of the shown curve is to be opened with the curve's values, as texts of symbols' names.
     void calculatorWanted(const QString &formula, const std::map<std::string, std::string, std::less<>> &texts);
 

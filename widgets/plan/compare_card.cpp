@@ -3,7 +3,7 @@
 
 #include "controls/text_label.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "views/view_mapping.h"
 
@@ -111,9 +111,6 @@ CompareCard::CompareCard(QWidget *parent)
                                                  .opened = figureCell(grid, row + 1, 1, TextWeight::Regular),
                                                  .now = figureCell(grid, row + 1, 2, TextWeight::SemiBold),
                                                  .change = figureCell(grid, row + 1, 3, TextWeight::Regular)};
-    for (const Row &row : m_rows)
-        for (const FigureLabel *label : {row.opened, row.now, row.change})
-            connect(label, &FigureLabel::figureWanted, this, &CompareCard::figureWanted);
     setBody(body);
 }
 
@@ -132,10 +129,10 @@ void CompareCard::showResult(const Result &result) {
         const QString &figure = lines[i].figure;
         const bool isOpened = !figure.isEmpty() && (m_opened->outer || !figure.startsWith(QLatin1String("outer.")));
         const QString share = QStringLiteral("gain_share_") + figure;
-        m_rows[i].opened->setFigure(lines[i].opened, isOpened ? figurepath::of(figure, figurepath::opened) : QString());
+        m_rows[i].opened->setFigure(lines[i].opened, isOpened ? FigureRef(figure, scope::Opened()) : FigureRef());
         m_rows[i].now->setFigure(lines[i].now, figure);
-        m_rows[i].change->setFigure(
-            change, isOpened && !change.isEmpty() ? figurepath::of(share, figurepath::opened) : QString());
+        m_rows[i].change->setFigure(change,
+                                    isOpened && !change.isEmpty() ? FigureRef(share, scope::Opened()) : FigureRef());
         m_rows[i].change->setColour(colour);
     }
 }

@@ -19,9 +19,6 @@ public:
     /// Before showPlan().
     void setOpened(std::shared_ptr<const Result> opened);
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void showResult(const Result &result) override;
 

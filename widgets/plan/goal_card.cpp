@@ -5,7 +5,6 @@
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
-#include "figures/figure_event.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "input/diagnostic.h"
@@ -119,7 +118,6 @@ GoalCard::GoalCard(const Library &library, QWidget *parent)
     column->addWidget(m_heading);
     m_status = new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
     m_status->setObjectName(QStringLiteral("goalStatus"));
-    connect(m_status, &FigureSentence::figureWanted, this, &GoalCard::figureWanted);
     column->addWidget(m_status);
     m_scroll = new QScrollArea(this);
     auto *body = new QWidget;
@@ -336,7 +334,6 @@ void GoalCard::showRows(const std::vector<const Proposal *> &proposals) {
         auto *row = new GoalRow(this);
         const std::size_t place = m_rows.size();
         connect(row, &GoalRow::applied, this, [this, place] { apply(place); });
-        connect(row, &GoalRow::figureWanted, this, &GoalCard::figureWanted);
         m_list->insertWidget(static_cast<int>(place), row);
         m_rows.push_back(row);
     }

@@ -50,7 +50,6 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    void figureWanted(const QString &path);
     /// Its height has changed.
     void resized();
 

@@ -3,7 +3,7 @@
 
 #include "controls/text_label.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "theme/control_states.h"
@@ -27,7 +27,7 @@ void addCost(SaidText &words, const QString &title, const QString &before, const
     if (!words.empty())
         words += QStringLiteral("  \u00b7  ");
     words += filled(QStringLiteral("%1 %2 \u2192 %3"), title, said(before, path),
-                    said(after, figurepath::ofChanged(path, patch)));
+                    said(after, FigureRef::ofChanged(path, patch)));
 }
 
 SaidText costWords(const GoalAnswer &answer, const Proposal &proposal) {
@@ -82,7 +82,6 @@ GoalRow::GoalRow(QWidget *parent)
     grid->addWidget(m_notes, 2, 0, 1, 2);
     grid->setColumnStretch(0, 1);
     connect(m_apply, &QPushButton::clicked, this, &GoalRow::applied);
-    connect(m_costs, &FigureSentence::figureWanted, this, &GoalRow::figureWanted);
 }
 
 void GoalRow::showProposal(const GoalAnswer &answer, const Proposal &proposal, int number) {

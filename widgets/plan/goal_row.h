@@ -26,7 +26,6 @@ public:
 
 Q_SIGNALS:
     void applied();
-    void figureWanted(const QString &path);
 
 private:
     TextLabel *m_title;

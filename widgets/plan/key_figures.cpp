@@ -64,8 +64,8 @@ std::optional<KeyFigure::Interval> scaledInterval(const Step &step, double value
                                .high = high,
                                .lowText = text(low),
                                .highText = text(high),
-                               .lowFigure = QLatin1String(lowFigure),
-                               .highFigure = QLatin1String(highFigure)};
+                               .lowFigure = lowFigure,
+                               .highFigure = highFigure};
 }
 
 /// What is left free at both ends of the peak's interval: a negative end may not fit.
@@ -106,18 +106,11 @@ KeyFigures::KeyFigures(QWidget *parent)
     m_cost->setObjectName(QStringLiteral("costFigure"));
     for (const KeyQuantity quantity : quantities) {
         figure(quantity)->installEventFilter(this);
-        figure(quantity)->setFigurePath(pathOf(quantity));
+        figure(quantity)->setFigureRef(pathOf(quantity));
         figure(quantity)->setTakesGoal(true);
         connect(figure(quantity), &KeyFigure::goalWanted, this, [this, quantity] {
             m_card.hide();
             Q_EMIT goalWanted(goalsFor(quantity));
-        });
-        connect(figure(quantity), &KeyFigure::figureWanted, this, [this](const QString &path) {
-            m_card.hide();
-            if (path.startsWith(QLatin1Char('/')))
-                Q_EMIT fieldWanted(path);
-            else
-                Q_EMIT figureWanted(path);
         });
     }
     showNothing();
@@ -184,7 +177,7 @@ KeyFigure *KeyFigures::figure(KeyQuantity quantity) const {
 }
 
 bool KeyFigures::eventFilter(QObject *watched, QEvent *event) {
-    if (event->type() == QEvent::Leave || event->type() == QEvent::Hide)
+    if (event->type() == QEvent::Leave || event->type() == QEvent::Hide || event->type() == QEvent::MouseButtonPress)
         m_card.hide();
     if (event->type() != QEvent::ToolTip || !m_result)
         return QWidget::eventFilter(watched, event);

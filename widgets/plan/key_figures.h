@@ -2,6 +2,7 @@
 #pragma once
 
 #include "canvases/hover_card.h"
+#include "figures/figure_ref.h"
 #include "plan/figure_reasons.h"
 #include "search/goal.h"
 #include "views/plan_view.h"
@@ -28,13 +29,10 @@ public:
     /// Figures that a goal can be set for: the one that is shown, and those beside it.
     std::vector<GoalFigure> goalsFor(KeyQuantity quantity) const;
     /// What a figure's card says of its formula, by path.
-    void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
+    void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// A figure is to be explained, by the path of its key in the result's JSON.
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
     /// A goal is to be typed for one of these figures; the first is the one that is shown.
     void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
@@ -55,7 +53,7 @@ private:
     int widthOf(int columns) const;
 
     std::shared_ptr<const Result> m_result;
-    std::function<QString(const QString &)> m_lines;
+    std::function<QString(const FigureRef &)> m_lines;
     HoverCardSlot m_card;
     QGridLayout *m_grid;
     int m_columns = 0;

@@ -40,7 +40,6 @@ MemoryCard::MemoryCard(QWidget *parent)
     host->addWidget(new IconLabel(QStringLiteral("hint"), ColourRole::Text3, 16, m_hostRow));
     host->addWidget(m_host, 1);
     m_host->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    connect(m_host, &FigureLabel::figureWanted, this, &MemoryCard::figureWanted);
 
     auto *body = new QWidget(this);
     auto *column = new QVBoxLayout(body);

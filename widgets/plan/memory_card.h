@@ -27,7 +27,6 @@ public:
     void setCompact(bool compact);
 
 Q_SIGNALS:
-    void figureWanted(const QString &path);
     void smallestFitWanted();
 
 protected:

@@ -37,7 +37,6 @@ MemoryTableCard::MemoryTableCard(QWidget *parent)
     m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->verticalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->setFixedWidth(headerWidth);
-    connect(m_table, &FigureTable::figureWanted, this, &MemoryTableCard::figureWanted);
     setBody(m_table);
 }
 

@@ -15,9 +15,6 @@ class MemoryTableCard : public ResultCard {
 public:
     explicit MemoryTableCard(QWidget *parent = nullptr);
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void showResult(const Result &result) override;
 

@@ -11,7 +11,6 @@ ParametersCard::ParametersCard(QWidget *parent)
     : ResultCard(tr("Parameters"), parent)
     , m_facts(new FactList(this)) {
     setObjectName(QStringLiteral("parametersCard"));
-    connect(m_facts, &FactList::figureWanted, this, &ParametersCard::figureWanted);
     setBody(m_facts);
 }
 

@@ -14,9 +14,6 @@ class ParametersCard : public ResultCard {
 public:
     explicit ParametersCard(QWidget *parent = nullptr);
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void showResult(const Result &result) override;
 

@@ -36,7 +36,6 @@ PipelineCard::PipelineCard(QWidget *parent)
     column->addWidget(m_legend);
     setBody(body);
     connect(open, &QAbstractButton::clicked, this, &PipelineCard::viewWanted);
-    connect(m_panel, &SchedulePanel::figureWanted, this, &PipelineCard::figureWanted);
     connect(m_panel->canvas(), &TimelineCanvas::chosen, this, [this](SpanIndex span) {
         const TimelineModelPointer &model = m_panel->canvas()->model();
         m_panel->chooseMicrobatch(

@@ -24,7 +24,6 @@ public:
     const SchedulePanel *panel() const { return m_panel; }
 
 Q_SIGNALS:
-    void figureWanted(const QString &path);
     /// The view that shows it in large is asked for.
     void viewWanted();
     void drawn(const std::vector<meshwright::DrawnSchedule> &schedules);

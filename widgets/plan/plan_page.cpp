@@ -5,6 +5,7 @@
 #include "canvases/step_bar.h"
 #include "catalog/library.h"
 #include "controls/page_scroll.h"
+#include "figures/figure_event.h"
 #include "plan/compare_card.h"
 #include "plan/edit_rest.h"
 #include "plan/goal_card.h"
@@ -74,22 +75,13 @@ PlanPage::PlanPage(QWidget *parent)
     m_beside->hide();
     m_published->hide();
     m_compare->hide();
-    connect(m_figures, &KeyFigures::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_figures, &KeyFigures::fieldWanted, this, &PlanPage::fieldWanted);
     connect(m_figures, &KeyFigures::goalWanted, m_goal, &GoalCard::openFor);
-    connect(m_goal, &GoalCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_goal, &GoalCard::resized, this, &PlanPage::placeGoal);
     connect(m_memory->bars(), &MemoryBars::segmentActivated, this,
-            [this](int stage, MemoryKind kind) { Q_EMIT figureWanted(figurePathOf(stage, kind)); });
+            [this](int stage, MemoryKind kind) { wantFigure(this, figurePathOf(stage, kind)); });
     connect(m_step->bar(), &StepBar::termActivated, this,
-            [this](int, const QString &term) { Q_EMIT figureWanted(figurePathOf(term)); });
+            [this](int, const QString &term) { wantFigure(this, figurePathOf(term)); });
 
-    connect(m_memory, &MemoryCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_table, &MemoryTableCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_parameters, &ParametersCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_published, &PublishedCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_compare, &CompareCard::figureWanted, this, &PlanPage::figureWanted);
-    connect(m_pipeline, &PipelineCard::figureWanted, this, &PlanPage::figureWanted);
     connect(m_pipeline, &PipelineCard::viewWanted, this, [this] { Q_EMIT viewWanted(QStringLiteral("pipelineView")); });
     connect(m_pipeline, &PipelineCard::drawn, this, &PlanPage::schedulesDrawn);
     connect(m_sites, &SitesCard::viewWanted, this, [this] { Q_EMIT viewWanted(QStringLiteral("sitesView")); });
@@ -161,7 +153,7 @@ void PlanPage::showPlan(const PlanView &view) {
     }
 }
 
-void PlanPage::setFormulaLines(const std::function<QString(const QString &)> &lines) {
+void PlanPage::setFormulaLines(const std::function<QString(const FigureRef &)> &lines) {
     m_figures->setFormulaLines(lines);
     m_memory->bars()->setFigures(
         {[](SegmentIndex at) { return figurePathOf(at.row, static_cast<MemoryKind>(at.segment)); },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 #include "views/view.h"
 
@@ -40,7 +41,7 @@ public:
     void takeFocus() override { }
 
     /// What cards over figures say of their formulas, by path.
-    void setFormulaLines(const std::function<QString(const QString &)> &lines);
+    void setFormulaLines(const std::function<QString(const FigureRef &)> &lines);
 
     /// Puts a strip under the four figures.
     void hostFound(QWidget *strip);

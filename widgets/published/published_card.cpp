@@ -70,14 +70,11 @@ PublishedCard::PublishedCard(QWidget *parent)
 
 PublishedCard::Row PublishedCard::newRow() {
     const int place = static_cast<int>(m_rows.size()) + 1;
-    const Row row{.name = cell(m_grid, place, 0, ColourRole::Text2),
-                  .reported = figureCell(m_grid, place, 1, TextWeight::SemiBold),
-                  .predicted = figureCell(m_grid, place, 2, TextWeight::Regular),
-                  .difference = figureCell(m_grid, place, 3, TextWeight::Regular),
-                  .interval = cell(m_grid, place, 4, ColourRole::Text2)};
-    for (const FigureLabel *label : {row.reported, row.predicted, row.difference})
-        connect(label, &FigureLabel::figureWanted, this, &PublishedCard::figureWanted);
-    return row;
+    return {.name = cell(m_grid, place, 0, ColourRole::Text2),
+            .reported = figureCell(m_grid, place, 1, TextWeight::SemiBold),
+            .predicted = figureCell(m_grid, place, 2, TextWeight::Regular),
+            .difference = figureCell(m_grid, place, 3, TextWeight::Regular),
+            .interval = cell(m_grid, place, 4, ColourRole::Text2)};
 }
 
 void PublishedCard::showRow(std::size_t index, const PublishedComparison &comparison) {

@@ -20,9 +20,6 @@ class PublishedCard : public ResultCard {
 public:
     explicit PublishedCard(QWidget *parent = nullptr);
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 protected:
     void showResult(const Result &result) override;
 

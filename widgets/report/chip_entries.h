@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "report/page_flow.h"
 
 #include <QColor>
@@ -15,7 +16,7 @@ struct ChipEntry {
     QColor colour;
     QString name;
     QString value; ///< may be empty
-    QString figure; ///< path of the value's making
+    FigureRef figure;
 };
 
 /// In three columns, one under another. Names that are too long are shortened.

@@ -219,13 +219,13 @@ FactGroup thresholdGroup(const ClusterEstimate &cluster) {
 /// "46.2 %, predicted 50.1 %, +8.5 %, inside": a figure that the makers of the run report.
 PaperFact publishedFact(const PublishedComparison &comparison) {
     const QString published = QStringLiteral("published.%1.").arg(text(comparison.figure));
-    PaperFact fact{
-        publishedName(comparison),
-        filled(QStringLiteral("%1, %2, %3"),
-               said(publishedText(comparison.value, comparison.quantity), published + QStringLiteral("value")),
-               said(QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
-                    text(comparison.path)),
-               said(publishedDifference(comparison), published + QStringLiteral("difference")))};
+    PaperFact fact{publishedName(comparison),
+                   filled(QStringLiteral("%1, %2, %3"),
+                          said(publishedText(comparison.value, comparison.quantity),
+                               FigureRef(published + QStringLiteral("value"))),
+                          said(QStringLiteral("predicted ") + publishedText(comparison.predicted, comparison.quantity),
+                               text(comparison.path)),
+                          said(publishedDifference(comparison), FigureRef(published + QStringLiteral("difference"))))};
     if (const std::optional<bool> inside = comparison.inside())
         fact.value += *inside ? QStringLiteral(", inside") : QStringLiteral(", outside");
     return fact;

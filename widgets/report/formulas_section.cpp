@@ -5,7 +5,7 @@
 #include "evaluate/sensitivity.h"
 #include "explain/derivation_words.h"
 #include "explain/figure_list.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "plan/plan_json.h"
 #include "report/report_sections.h"
 
@@ -47,7 +47,7 @@ SaidText inputLineOf(const Derivation &node) {
 
 /// Value, formula, the same with the numbers, inputs, source.
 /// @param figure  whose links lead there
-ReportBlock figureBlock(const QString &figure, const QString &longTitle, const Derivation &node) {
+ReportBlock figureBlock(const FigureRef &figure, const QString &longTitle, const Derivation &node) {
     const qreal width = paper::ContentWidth - indent;
     const auto set = [width](const QString &text) {
         return text.isEmpty() ? QStringList() : paperLines(text, width, TypeRole::Caption);
@@ -133,9 +133,9 @@ void addProblems(ReportSection &section, const Result &result, const Derivation 
             }
         for (const Fix &fix : diagnostic.fixes)
             if (const std::optional<Derivation> gain = gainOf(fix, result, tree))
-                section.blocks.push_back(
-                    figureBlock(figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch)),
-                                titleOf(*gain), *gain));
+                section.blocks.push_back(figureBlock(
+                    FigureRef::gainOf(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch)),
+                    titleOf(*gain), *gain));
     }
 }
 
@@ -161,7 +161,7 @@ ReportSection formulasSection(const Result &result, const PlanPipeline *executed
             || (node.name.starts_with("schedule_") && !node.name.starts_with("schedule_ranks_")))
             section.blocks.push_back(figureBlock(QString::fromStdString(node.name), titleOf(node), node));
     for (const ReportMaking &making : more)
-        section.blocks.push_back(figureBlock(making.path, titleOf(making.making), making.making));
+        section.blocks.push_back(figureBlock(making.figure, titleOf(making.making), making.making));
     addProblems(section, result, tree);
     return section;
 }

@@ -51,11 +51,10 @@ Paper::Paper(QPainter &painter, PageLinks *links)
     , m_links(links) { }
 
 void Paper::link(const QRectF &area, const FigureTarget &figure) {
-    const auto *const path = std::get_if<QString>(&figure);
-    if (path == nullptr) // a field, which the report says itself
+    if (std::holds_alternative<PlanField>(figure)) // which the report says itself
         states(area);
-    else if (m_links != nullptr && !path->isEmpty())
-        m_links->links.push_back({area, *path});
+    else if (m_links != nullptr && opens(figure))
+        m_links->links.push_back({area, figureOf(figure)});
 }
 
 void Paper::link(qreal x, qreal y, const SaidText &line, TypeRole role, TextWeight weight, Qt::Alignment alignment) {
@@ -85,7 +84,7 @@ void Paper::states(const QRectF &area) {
         m_links->stated.push_back(area);
 }
 
-void Paper::target(qreal y, const QString &figure) {
+void Paper::target(qreal y, const FigureRef &figure) {
     if (m_links != nullptr)
         m_links->targets.push_back({figure, y});
 }

@@ -57,7 +57,7 @@ public:
     /// What stands there is said by the report itself: a field of the plan, a constant beside its source, a scale.
     void states(const QRectF &area);
     /// A figure's making stands from here on.
-    void target(qreal y, const QString &figure);
+    void target(qreal y, const FigureRef &figure);
 
 private:
     QPainter &m_painter;

@@ -5,11 +5,11 @@
 #include "report/paper.h"
 #include "report/report.h"
 
-#include <QHash>
 #include <QRegularExpression>
-#include <QSet>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace meshwright {
 
@@ -17,8 +17,9 @@ namespace {
 
 constexpr qreal pointsPerUnit = 0.75;
 
-QString nameOf(const QString &figure) {
-    return QString::fromStdString(identifier(figure.toStdString()));
+/// A path and the name of a node name the same.
+FigureRef keyOf(const FigureRef &figure) {
+    return figure.named(QString::fromStdString(identifier(figure.name().toStdString())));
 }
 
 /// A page of the document: its object, and that of its list of annotations.
@@ -96,11 +97,11 @@ struct Place {
     qreal y = 0;
 };
 
-QHash<QString, Place> placesOf(const std::vector<PageLinks> &pages, const std::vector<PageObject> &objects) {
-    QHash<QString, Place> places;
+std::map<FigureRef, Place> placesOf(const std::vector<PageLinks> &pages, const std::vector<PageObject> &objects) {
+    std::map<FigureRef, Place> places;
     for (std::size_t i = 0; i < pages.size(); ++i)
         for (const PageLinks::Target &target : pages[i].targets)
-            places.insert(nameOf(target.figure), {objects[i].page, target.y});
+            places.insert_or_assign(keyOf(target.figure), Place{objects[i].page, target.y});
     return places;
 }
 
@@ -116,14 +117,14 @@ QByteArray annotation(const QRectF &area, const Place &place) {
 } // namespace
 
 std::vector<ReportFigure> figuresOf(const std::vector<PageLinks> &pages) {
-    QSet<QString> targets;
+    std::set<FigureRef> targets;
     for (const PageLinks &page : pages)
         for (const PageLinks::Target &target : page.targets)
-            targets.insert(nameOf(target.figure));
+            targets.insert(keyOf(target.figure));
     std::vector<ReportFigure> figures;
     for (std::size_t i = 0; i < pages.size(); ++i)
         for (const PageLinks::Link &link : pages[i].links)
-            figures.push_back({link.figure, i, targets.contains(nameOf(link.figure))});
+            figures.push_back({link.figure, i, targets.contains(keyOf(link.figure))});
     return figures;
 }
 
@@ -131,14 +132,14 @@ std::vector<ReportPlaces> placesOn(const std::vector<PageLinks> &pages) {
     const auto points = [](const QRectF &area) {
         return QRectF(area.topLeft() * pointsPerUnit, area.size() * pointsPerUnit);
     };
-    QSet<QString> targets;
+    std::set<FigureRef> targets;
     for (const PageLinks &page : pages)
         for (const PageLinks::Target &target : page.targets)
-            targets.insert(nameOf(target.figure));
+            targets.insert(keyOf(target.figure));
     std::vector<ReportPlaces> places(pages.size());
     for (std::size_t i = 0; i < pages.size(); ++i) {
         for (const PageLinks::Link &link : pages[i].links)
-            if (targets.contains(nameOf(link.figure)))
+            if (targets.contains(keyOf(link.figure)))
                 places[i].links.push_back(points(link.area));
         for (const QRectF &area : pages[i].sentences)
             places[i].sentences.push_back(points(area));
@@ -154,13 +155,13 @@ QByteArray withLinks(const QByteArray &pdf, const std::vector<PageLinks> &pages)
         && std::all_of(objects.begin(), objects.end(), [](const PageObject &page) { return page.annotations > 0; });
     if (!isKnown)
         return pdf;
-    const QHash<QString, Place> places = placesOf(pages, objects);
+    const std::map<FigureRef, Place> places = placesOf(pages, objects);
     Update update(pdf);
     for (std::size_t i = 0; i < pages.size(); ++i) {
         QByteArray list;
         for (const PageLinks::Link &link : pages[i].links)
-            if (const auto place = places.constFind(nameOf(link.figure)); place != places.cend())
-                list += QByteArray::number(update.add(annotation(link.area, *place))) + " 0 R ";
+            if (const auto place = places.find(keyOf(link.figure)); place != places.end())
+                list += QByteArray::number(update.add(annotation(link.area, place->second))) + " 0 R ";
         if (!list.isEmpty())
             update.replace(objects[i].annotations, '[' + list + ']');
     }

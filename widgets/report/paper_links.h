@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
+
 #include <QByteArray>
 #include <QRectF>
-#include <QString>
 
 #include <vector>
 
@@ -13,10 +14,10 @@ namespace meshwright {
 struct PageLinks {
     struct Link {
         QRectF area;
-        QString figure; ///< a path, or the name of a node
+        FigureRef figure;
     };
     struct Target {
-        QString figure;
+        FigureRef figure;
         qreal y = 0;
     };
     std::vector<Link> links;

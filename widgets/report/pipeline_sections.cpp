@@ -2,7 +2,7 @@
 #include "report/pipeline_sections.h"
 
 #include "canvases/axis.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
 #include "input/diagnostic.h"
@@ -169,13 +169,13 @@ ReportBlock memoryBlock(const ExecutedPointer &plan) {
     return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-/// Adds a making of the memory view's. @returns the path that it opens by: a figure of the plan's where it is one
-QString madeOfPeak(const ExecutedPlan &plan, const Result &result, const QString &figure,
-                   std::vector<ReportMaking> &makings) {
-    const QString path = figurepath::ofView(figure, views::memory);
+/// Adds a making of the memory view's. @returns what it opens by: a figure of the plan's where it is one
+FigureRef madeOfPeak(const ExecutedPlan &plan, const Result &result, const QString &figure,
+                     std::vector<ReportMaking> &makings) {
+    const FigureRef path = FigureRef::ofView(figure, FigureView::memory);
     std::optional<Derivation> made = peakMaking(figure, plan.held, &result);
     if (made && made->inputs.empty() && !made->figure.empty())
-        return QString::fromStdString(made->figure);
+        return referredFrom(path, made->figure);
     if (made)
         makings.push_back({path, std::move(*made)});
     return path;
@@ -196,7 +196,7 @@ ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::ve
                            figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, result, figure, makings)});
     }
     if (!rest.empty()) {
-        const QString path = figurepath::ofView(QStringLiteral("tensors_rest"), views::memory);
+        const FigureRef path = FigureRef::ofView(QStringLiteral("tensors_rest"), FigureView::memory);
         makings.push_back({path,
                            sum_of({"tensors_rest", "smaller ones together", Quantity::bytes},
                                   "what stands in memory at the peak beside the largest", std::move(rest))});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "report/report_sections.h"
 #include "theme/icon.h"
 
@@ -19,7 +19,7 @@ QString sentence(const std::string &utf8) {
 struct SetFix {
     QString title;
     QString gain;
-    QString figure; ///< that the gain is; may be empty
+    FigureRef figure; ///< that the gain is; may be empty
 };
 
 struct SetProblem {
@@ -44,8 +44,8 @@ SetProblem setProblem(const Diagnostic &diagnostic) {
         problem.fixes.push_back(
             {paperElided(sentence(fix.title), width * 0.6, TypeRole::Caption), QString::fromStdString(fix.gain),
              fix.figure.empty()
-                 ? QString()
-                 : figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch))});
+                 ? FigureRef()
+                 : FigureRef::gainOf(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch))});
     return problem;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
+
 #include "evaluate/result.h"
 
 #include <QByteArray>
@@ -22,7 +24,7 @@ QByteArray reportPdf(const Result &result, const QString &version);
 
 /// A figure that opens in the report.
 struct ReportFigure {
-    QString figure; ///< its path
+    FigureRef figure;
     std::size_t page = 0; ///< on which it stands, from 0
     bool leads = false; ///< its making stands in the report
 };

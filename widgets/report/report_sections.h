@@ -2,15 +2,16 @@
 #pragma once
 
 #include "evaluate/result.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "report/page_flow.h"
 #include "step/plan_pipeline.h"
 
 namespace meshwright {
 
-/// How a figure comes about, and the path that it opens by.
+/// How a figure comes about.
 struct ReportMaking {
-    QString path;
+    FigureRef figure;
     Derivation making;
 };
 

@@ -92,8 +92,8 @@ struct PaperInterval {
     double high;
     QString lowText;
     QString highText;
-    QString lowFigure; ///< paths of the ends' makings
-    QString highFigure;
+    FigureRef lowFigure; ///< at the ends
+    FigureRef highFigure;
 };
 
 struct PaperFigure {
@@ -101,7 +101,7 @@ struct PaperFigure {
     FigureParts figure;
     QString words; ///< behind the unit
     SaidText subline;
-    QString path; ///< of the figure's making
+    FigureRef path;
     Tone tone = Tone::Neutral;
     std::optional<PaperInterval> interval = {};
 };
@@ -113,13 +113,8 @@ std::optional<PaperInterval> scaledInterval(const Step &step, double value, Quan
         return std::nullopt;
     const double low = value * step.low_seconds / step.seconds;
     const double high = value * step.high_seconds / step.seconds;
-    return PaperInterval{low,
-                         value,
-                         high,
-                         figureText(low, quantity),
-                         figureText(high, quantity),
-                         QLatin1String(lowFigure),
-                         QLatin1String(highFigure)};
+    return PaperInterval{low,       value,     high, figureText(low, quantity), figureText(high, quantity),
+                         lowFigure, highFigure};
 }
 
 PaperFigure memoryFigure(const Result &result) {

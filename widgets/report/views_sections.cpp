@@ -24,8 +24,8 @@ StackedBarsView barsOf(const MemoryBarsView &all, qsizetype first, qsizetype cou
     return MemoryBars::stacked(some);
 }
 
-/// @param figures  paths of what each row adds up to
-ReportBlock chartBlock(const StackedBarsView &view, const QStringList &figures) {
+/// @param figures  what each row adds up to
+ReportBlock chartBlock(const StackedBarsView &view, const QList<FigureRef> &figures) {
     const int rows = int(view.rows.size());
     const qreal height = preferredHeight(view) - rows * preferredPitch(rows) + rows * pitchOnPaper(rows);
     return {
@@ -63,7 +63,7 @@ ReportBlock chartBlock(const StackedBarsView &view, const QStringList &figures) 
 struct ValueEntry {
     StackedSegment segment;
     QString value;
-    QString figure; ///< path of its making
+    FigureRef figure;
 };
 
 void paintEntry(Paper &paper, const ValueEntry &entry, qreal x, qreal y, qreal width) {
@@ -107,7 +107,7 @@ ReportSection memorySection(const Result &result) {
     ReportSection section{QStringLiteral("Memory of one accelerator"), note, {}};
     const MemoryBarsView all = memoryBarsView(memory);
     for (qsizetype first = 0; first < all.bars.size(); first += MostBars) {
-        QStringList figures;
+        QList<FigureRef> figures;
         for (qsizetype stage = first; stage < std::min(first + MostBars, all.bars.size()); ++stage)
             figures << QStringLiteral("memory.stages.%1.total_bytes").arg(stage);
         section.blocks.push_back(chartBlock(barsOf(all, first, MostBars), figures));

@@ -7,7 +7,7 @@
 #include "evaluate/result.h"
 #include "figures/figure_event.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "input/diagnostic.h"
@@ -48,36 +48,32 @@ QString outcomeText(const Attempt &attempt) {
 
 constexpr QLatin1String ownPrefix("advice.");
 
-QString adviceFigure(const QString &figure) {
-    return figurepath::ofView(ownPrefix + figure, views::search);
+FigureRef adviceFigure(const QString &figure) {
+    return FigureRef::ofView(ownPrefix + figure, FigureView::search);
 }
 
-QString gainPath(const QString &patch) {
-    return figurepath::of(QStringLiteral("gain_share_step.seconds"), patch);
+FigureRef gainPath(const QString &patch) {
+    return FigureRef::shareGained(QStringLiteral("step.seconds"), patch);
 }
 
-FigureLabel *newOutcome(const QString &text, const QString &path, ColourRole colour, QWidget *parent) {
+FigureLabel *newOutcome(const QString &text, const FigureRef &figure, ColourRole colour, QWidget *parent) {
     auto *label = new FigureLabel(TypeRole::Body, colour, TextWeight::Medium, parent);
     label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    label->setFigure(text, path);
+    label->setFigure(text, figure);
     label->setFixedWidth(gainWidth);
-    QObject::connect(label, &FigureLabel::figureWanted, label,
-                     [label](const QString &figure) { wantFigure(label, figure); });
     return label;
 }
 
 FigureSentence *newSentence(const SaidText &text, ColourRole colour, QWidget *parent) {
     auto *sentence = new FigureSentence(TypeRole::Body, colour, TextWeight::Regular, parent);
     sentence->setSentence(text);
-    QObject::connect(sentence, &FigureSentence::figureWanted, sentence,
-                     [sentence](const QString &figure) { wantFigure(sentence, figure); });
     return sentence;
 }
 
 /// The plan's figures that a decision's sentence says, and the bounds of its rules.
 SaidText decisionText(const Sentence &sentence) {
-    return shownText(sentence, [](const QString &name) -> FigureTarget {
-        return name.startsWith(QLatin1String("rule_")) ? figurepath::ofView(name, views::search) : name;
+    return shownText(sentence, [](const QString &name) {
+        return name.startsWith(QLatin1String("rule_")) ? FigureRef::ofView(name, FigureView::search) : FigureRef(name);
     });
 }
 
@@ -224,7 +220,7 @@ QWidget *AdvicePage::newComparison() {
     if (better) {
         const QString patch = QString::fromStdString(patchApplying(m_view, *m_advice->best, m_library));
         row->addWidget(newOutcome(m_advice->fits ? gainText(gain, Objective::time) : tr("fits"),
-                                  m_advice->fits ? gainPath(patch) : QString(), ColourRole::Good, card),
+                                  m_advice->fits ? gainPath(patch) : FigureRef(), ColourRole::Good, card),
                        0, Qt::AlignTop);
         auto *apply = new QPushButton(tr("Use it"), card);
         apply->setObjectName(QStringLiteral("adviceUseBest"));
@@ -257,7 +253,7 @@ std::optional<Derivation> AdvicePage::makingOf(const QString &figure) const {
             if (what == QString::fromStdString(std::string(step_term_names()[i])))
                 value = result.step.terms[i];
         const QString patch = QString::fromStdString(patchApplying(m_view, entry, m_library));
-        return reference_to(figurepath::ofChanged(path, patch).toStdString(), {name, title, Quantity::seconds}, value);
+        return reference_to(referenceTo(FigureRef::ofChanged(path, patch)), {name, title, Quantity::seconds}, value);
     };
     Derivation found = of(*m_advice->best, "found", "with the layout that the search found");
     Derivation rules = of(*m_advice->best_by_rules, "rules", "with the best that the rules name");
@@ -300,13 +296,13 @@ QWidget *AdvicePage::newWay(const AdvisorWay &way) {
     const QString seconds = figureText(best.step_seconds, Quantity::seconds);
     const QString mfu = shareText(best.mfu);
     row->addWidget(newSentence(filled(tr("%1: %2 per step, MFU %3"), layoutWords(best.plan),
-                                      said(seconds, figurepath::ofChanged(QStringLiteral("step.seconds"), patch)),
-                                      said(mfu, figurepath::ofChanged(QStringLiteral("step.mfu"), patch))),
+                                      said(seconds, FigureRef::ofChanged(QStringLiteral("step.seconds"), patch)),
+                                      said(mfu, FigureRef::ofChanged(QStringLiteral("step.mfu"), patch))),
                                ColourRole::Text2, line),
                    3, Qt::AlignVCenter);
     const double gain = 1 - best.step_seconds / m_advice->step_seconds;
     row->addWidget(newOutcome(m_advice->fits ? gainText(gain, Objective::time) : tr("fits"),
-                              m_advice->fits ? gainPath(patch) : QString(),
+                              m_advice->fits ? gainPath(patch) : FigureRef(),
                               !m_advice->fits || gain > same ? ColourRole::Good : ColourRole::Text2, line));
     auto *apply = new QPushButton(tr("Use"), line);
     apply->setAccessibleName(tr("Use %1").arg(QString::fromStdString(way.name)));
@@ -327,12 +323,12 @@ QWidget *AdvicePage::newAttempt(const Attempt &attempt, const QString &name) {
     const QString patch = QString::fromStdString(attempt.patch);
     const QString seconds = figureText(attempt.step_seconds, Quantity::seconds);
     row->addWidget(newSentence(filled(tr("%1 per step"),
-                                      said(seconds, figurepath::ofChanged(QStringLiteral("step.seconds"), patch))),
+                                      said(seconds, FigureRef::ofChanged(QStringLiteral("step.seconds"), patch))),
                                ColourRole::Text2, line),
                    3, Qt::AlignVCenter);
     row->addWidget(newOutcome(outcomeText(attempt),
                               attempt.fits ? gainPath(patch)
-                                           : figurepath::ofChanged(QStringLiteral("verdict.headroom_bytes"), patch),
+                                           : FigureRef::ofChanged(QStringLiteral("verdict.headroom_bytes"), patch),
                               outcomeColour(attempt), line));
     auto *apply = new QPushButton(tr("Use"), line);
     apply->setAccessibleName(tr("Use %1").arg(name));

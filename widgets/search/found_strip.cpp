@@ -80,7 +80,6 @@ void FoundStrip::placeParts() {
 
 FigureSentence *FoundStrip::newSentence(TypeRole type, ColourRole colour, TextWeight weight) {
     auto *sentence = new FigureSentence(type, colour, weight, this);
-    connect(sentence, &FigureSentence::figureWanted, this, &FoundStrip::figureWanted);
     return sentence;
 }
 

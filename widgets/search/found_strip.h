@@ -37,7 +37,6 @@ Q_SIGNALS:
     void applyWanted(int row);
     /// Everything that was found is to be seen.
     void whyWanted();
-    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -2,7 +2,7 @@
 #include "search/found_text.h"
 
 #include "evaluate/evaluate.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "search/layout_selection.h"
 #include "search/layout_words.h"
@@ -21,8 +21,8 @@ QString tr(const char *text) {
 }
 
 /// Path of what the search itself has counted.
-QString ownFigure(const char *name) {
-    return figurepath::ofView(QLatin1String(name), views::search);
+FigureRef ownFigure(const char *name) {
+    return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
 
 SaidText whyOf(const LayoutSelection &selection, const LayoutRow &row) {

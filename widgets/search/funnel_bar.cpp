@@ -3,7 +3,7 @@
 
 #include "figures/figure_event.h"
 #include "figures/figure_keys.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "quantities/text.h"
 #include "theme/surfaces.h"
@@ -98,7 +98,7 @@ std::vector<FunnelBar::Place> FunnelBar::places() const {
         if (const qsizetype at = m_title.indexOf(text); at >= 0 && !text.isEmpty())
             found.push_back(
                 {QRectF(title.horizontalAdvance(m_title.left(at)), 0, title.horizontalAdvance(text), title.height()),
-                 text, figurepath::ofView(QLatin1String(figure), views::search)});
+                 text, FigureRef::ofView(QLatin1String(figure), FigureView::search)});
     };
     add(m_considered, "considered");
     add(m_seconds, "search_seconds");
@@ -111,28 +111,28 @@ std::vector<FunnelBar::Place> FunnelBar::places() const {
         if (left + width > this->width())
             break; // the hover has it
         found.push_back(
-            {QRectF(left, top, width, metrics.height()), text, figurepath::ofView(part.figure, views::search)});
+            {QRectF(left, top, width, metrics.height()), text, FigureRef::ofView(part.figure, FigureView::search)});
         left += width + 14;
     }
     return found;
 }
 
-QStringList FunnelBar::figures() const {
-    QStringList paths;
+QList<FigureRef> FunnelBar::figures() const {
+    QList<FigureRef> all;
     for (const Place &place : places())
-        paths << place.path;
-    return paths;
+        all << place.figure;
+    return all;
 }
 
-QString FunnelBar::figureAt(const QPoint &place) const {
+FigureRef FunnelBar::figureAt(const QPoint &place) const {
     for (const Place &each : places())
         if (each.area.adjusted(-2, 0, 2, 0).contains(place))
-            return each.path;
+            return each.figure;
     return {};
 }
 
-QString FunnelBar::currentFigure() const {
-    const QStringList all = figures();
+FigureRef FunnelBar::currentFigure() const {
+    const QList<FigureRef> all = figures();
     return all.isEmpty() ? QString() : all[std::clamp<qsizetype>(m_current, 0, all.size() - 1)];
 }
 

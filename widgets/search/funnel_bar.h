@@ -24,9 +24,9 @@ public:
     /// While no search is shown.
     void clear();
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
     bool hasOwnHover(const QPoint &place) const override;
 
     QSize sizeHint() const override { return {360, 54}; }
@@ -52,7 +52,7 @@ private:
     struct Place {
         QRectF area;
         QString text;
-        QString path;
+        FigureRef figure;
     };
     QRectF rectOf(std::size_t part) const;
     int partAt(const QPoint &place) const;

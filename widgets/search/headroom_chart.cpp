@@ -239,12 +239,12 @@ QVector<ChartMark> HeadroomChart::marks() const {
     return marks;
 }
 
-QString HeadroomChart::currentFigure() const {
+FigureRef HeadroomChart::currentFigure() const {
     const std::vector<LayoutRow> &rows = m_selection->rows();
     if (const int chosen = m_selection->chosen(); chosen >= 0 && chosen < static_cast<int>(rows.size()))
         return m_selection->pathOf(rows[static_cast<std::size_t>(chosen)], ColumnId::step);
-    const QStringList all = figures();
-    return all.isEmpty() ? QString() : all.first();
+    const QList<FigureRef> all = figures();
+    return all.isEmpty() ? FigureRef() : all.first();
 }
 
 void HeadroomChart::keyPressEvent(QKeyEvent *event) {

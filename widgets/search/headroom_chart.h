@@ -2,6 +2,7 @@
 #pragma once
 
 #include "charts/xy_chart.h"
+#include "figures/figure_ref.h"
 #include "search/layout_selection.h"
 
 #include <utility>
@@ -24,7 +25,7 @@ public:
     QPoint placeOf(const LayoutRow &row) const;
     bool reaches(const LayoutRow &row) const;
 
-    QString currentFigure() const override;
+    FigureRef currentFigure() const override;
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_selection.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <QRegularExpression>
 
@@ -122,24 +122,24 @@ std::optional<LayoutSelection::Condition> LayoutSelection::conditionOf(const QSt
                      .word = isText ? match.captured(3) : QString()};
 }
 
-QString LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) const {
+FigureRef LayoutSelection::pathOf(const LayoutRow &row, const QString &figure) const {
     if (row.elsewhere) // of another plan than the present one with this layout
         return {};
     if (row.present || figure.isEmpty() || !m_patchOf)
-        return row.present ? figure : QString();
-    return figurepath::ofChanged(figure, m_patchOf(row.entry));
+        return row.present ? FigureRef(figure) : FigureRef();
+    return FigureRef::ofChanged(figure, m_patchOf(row.entry));
 }
 
-QString LayoutSelection::pathOf(const LayoutRow &row, ColumnId column) const {
+FigureRef LayoutSelection::pathOf(const LayoutRow &row, ColumnId column) const {
     if (column != ColumnId::gain)
         return pathOf(row, layoutColumns()[static_cast<std::size_t>(column)].figure);
     return gainPathOf(row, m_figures.compared());
 }
 
-QString LayoutSelection::gainPathOf(const LayoutRow &row, const QString &figure) const {
+FigureRef LayoutSelection::gainPathOf(const LayoutRow &row, const QString &figure) const {
     if (row.present || row.elsewhere || !m_patchOf)
         return {};
-    return figurepath::of(QStringLiteral("gain_share_") + figure, m_patchOf(row.entry));
+    return FigureRef::shareGained(figure, m_patchOf(row.entry));
 }
 
 QString LayoutSelection::setFilter(const QString &text) {

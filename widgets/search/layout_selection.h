@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "search/layout_columns.h"
 
 #include <QMap>
@@ -41,10 +42,10 @@ public:
     void setPatchOf(PatchOf patchOf) { m_patchOf = std::move(patchOf); }
     /// Path of a figure of a row's evaluation, as a cell of the table shows it: of the plan's own, or of the plan that
     /// the layout makes; for the gain, of how far that is from the plan's. Empty where it has none.
-    QString pathOf(const LayoutRow &row, ColumnId column) const;
-    QString pathOf(const LayoutRow &row, const QString &figure) const;
+    FigureRef pathOf(const LayoutRow &row, ColumnId column) const;
+    FigureRef pathOf(const LayoutRow &row, const QString &figure) const;
     /// Path of how far a row's figure is from the plan's, as a fraction of it; empty for the plan's own row.
-    QString gainPathOf(const LayoutRow &row, const QString &figure) const;
+    FigureRef gainPathOf(const LayoutRow &row, const QString &figure) const;
     /// The merge patch of a row; empty for the present plan.
     QString patchOf(const LayoutRow &row) const { return row.present || !m_patchOf ? QString() : m_patchOf(row.entry); }
 

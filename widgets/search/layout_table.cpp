@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_table.h"
 
+#include "figures/figure_event.h"
 #include "search/layout_delegate.h"
 #include "search/layout_table_model.h"
 #include "theme/icon.h"
@@ -139,7 +140,7 @@ LayoutTable::LayoutTable(LayoutSelection *selection, QWidget *parent)
         if (index.column() == static_cast<int>(ColumnId::pin))
             m_selection->togglePin(rowOf(index));
         else if (index.data(LayoutTableModel::PresentRole).toBool()
-                 && !index.data(LayoutTableModel::FigureRole).toString().isEmpty())
+                 && !index.data(LayoutTableModel::FigureRole).value<FigureRef>().isEmpty())
             open(index);
     });
     setContextMenuPolicy(Qt::CustomContextMenu);
@@ -192,9 +193,9 @@ void LayoutTable::showRowMenu(const QPoint &place) {
     };
     add(tr("Apply"), Qt::Key_Return, [this, row] { Q_EMIT m_selection->applyWanted(row); })->setEnabled(!shown.present);
     add(shown.pin.isEmpty() ? tr("Pin") : tr("Unpin"), Qt::Key_Space, [this, row] { m_selection->togglePin(row); });
-    const QString figure = index.data(LayoutTableModel::FigureRole).toString();
+    const FigureRef figure = index.data(LayoutTableModel::FigureRole).value<FigureRef>();
     add(tr("Explain this number"), Qt::Key_F1, [this, figure] {
-        Q_EMIT figureWanted(figure);
+        wantFigure(this, figure);
     })->setEnabled(!figure.isEmpty());
     menu->addSeparator();
     add(tr("Copy row"), QKeySequence::Copy, [this, row] { copy(row); });
@@ -225,8 +226,8 @@ void LayoutTable::resizeEvent(QResizeEvent *event) {
         arrangeColumns();
 }
 
-QStringList LayoutTable::figures() const {
-    QStringList all;
+QList<FigureRef> LayoutTable::figures() const {
+    QList<FigureRef> all;
     const SearchAnswer *const answer = m_selection->answer();
     if (answer == nullptr)
         return all;
@@ -235,8 +236,7 @@ QStringList LayoutTable::figures() const {
         for (std::size_t i = 0; i < layoutColumns().size() && row != nullptr; ++i)
             if (!isColumnHidden(static_cast<int>(i)))
                 all << m_selection->pathOf(*row, static_cast<ColumnId>(i));
-    all.removeAll(QString());
-    all.removeDuplicates();
+    all.removeAll(FigureRef());
     return all;
 }
 
@@ -246,22 +246,22 @@ bool LayoutTable::isScaleAt(const QPoint &place) const {
     return layoutColumns()[column].figure.isEmpty() && static_cast<ColumnId>(column) != ColumnId::gain;
 }
 
-QString LayoutTable::figureAt(const QPoint &place) const {
-    return indexAt(place).data(LayoutTableModel::FigureRole).toString();
+FigureRef LayoutTable::figureAt(const QPoint &place) const {
+    return indexAt(place).data(LayoutTableModel::FigureRole).value<FigureRef>();
 }
 
 bool LayoutTable::pressActsOtherwise(const QPoint &place) const {
     return !indexAt(place).data(LayoutTableModel::PresentRole).toBool();
 }
 
-QString LayoutTable::currentFigure() const {
-    return currentIndex().data(LayoutTableModel::FigureRole).toString();
+FigureRef LayoutTable::currentFigure() const {
+    return currentIndex().data(LayoutTableModel::FigureRole).value<FigureRef>();
 }
 
 void LayoutTable::open(const QModelIndex &index) {
-    const QString figure = index.data(LayoutTableModel::FigureRole).toString();
+    const FigureRef figure = index.data(LayoutTableModel::FigureRole).value<FigureRef>();
     if (!figure.isEmpty() && index.data(LayoutTableModel::PresentRole).toBool())
-        Q_EMIT figureWanted(figure);
+        wantFigure(this, figure);
     else if (index.isValid())
         Q_EMIT m_selection->applyWanted(rowOf(index));
 }

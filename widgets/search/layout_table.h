@@ -58,14 +58,11 @@ public:
     /// From now on, whatever the answer. The menu of the columns' names does so.
     void askFor(ColumnId column, bool shown);
 
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
     bool pressActsOtherwise(const QPoint &place) const override;
-    QString currentFigure() const override;
+    FigureRef currentFigure() const override;
     bool isScaleAt(const QPoint &place) const override;
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;

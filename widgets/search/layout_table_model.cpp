@@ -119,7 +119,7 @@ QVariant LayoutTableModel::data(const QModelIndex &index, int role) const {
     case PointedRole:
         return m_selection->pointed() == index.row();
     case FigureRole:
-        return m_selection->pathOf(row, id);
+        return QVariant::fromValue(m_selection->pathOf(row, id));
     default:
         return {};
     }

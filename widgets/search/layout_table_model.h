@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "search/layout_selection.h"
 
 #include <QAbstractTableModel>
@@ -23,7 +24,7 @@ public:
         RecommendedRole, ///< of those the one to take
         PointedRole, ///< the row is pointed at, in the table or in a chart
         ToneRole, ///< of the text, a Tone; invalid: plain
-        FigureRole ///< path of the figure, of the plan's result or of the layout's
+        FigureRole ///< the FigureRef, of the plan's result or of the layout's
     };
 
     explicit LayoutTableModel(LayoutSelection *selection, QObject *parent = nullptr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/layout_words.h"
 
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
 #include "plan/plan_json.h"
@@ -223,7 +223,7 @@ SaidText whyText(const Result &from, const Result &to, const QString &patch) {
             figurePathOf(QString::fromStdString(std::string(step_term_names()[static_cast<std::size_t>(change.term)])));
         parts.push_back(filled(QStringLiteral("%1 %2 → %3"), termText(change.term),
                                said(figureText(change.before, Quantity::seconds), path),
-                               said(figureText(change.after, Quantity::seconds), figurepath::ofChanged(path, patch))));
+                               said(figureText(change.after, Quantity::seconds), FigureRef::ofChanged(path, patch))));
     }
     return capitalised(joined(parts, QStringLiteral(" · ")));
 }

@@ -138,19 +138,19 @@ std::optional<std::size_t> MapChart::cellAt(const QPointF &place) const {
     return std::nullopt;
 }
 
-QStringList MapChart::figures() const {
-    const QString chosen = currentFigure();
-    return chosen.isEmpty() ? QStringList() : QStringList(chosen);
+QList<FigureRef> MapChart::figures() const {
+    const FigureRef chosen = currentFigure();
+    return chosen.isEmpty() ? QList<FigureRef>() : QList<FigureRef>{chosen};
 }
 
-QString MapChart::figureAt(const QPoint &place) const {
+FigureRef MapChart::figureAt(const QPoint &place) const {
     const std::optional<std::size_t> at = cellAt(place);
-    return at && m_pathOf ? m_pathOf(m_map->cells[*at]) : QString();
+    return at && m_pathOf ? m_pathOf(m_map->cells[*at]) : FigureRef();
 }
 
-QString MapChart::currentFigure() const {
+FigureRef MapChart::currentFigure() const {
     const MapCell *const cell = chosen();
-    return cell != nullptr && m_pathOf ? m_pathOf(*cell) : QString();
+    return cell != nullptr && m_pathOf ? m_pathOf(*cell) : FigureRef();
 }
 
 void MapChart::paintAxes(QPainter &painter, const Theme &theme) const {

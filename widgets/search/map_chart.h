@@ -32,12 +32,12 @@ public:
     QRectF cellRect(std::size_t size, std::size_t column) const;
 
     /// Gives the path of a cell's MFU.
-    void setPathOf(std::function<QString(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
+    void setPathOf(std::function<FigureRef(const MapCell &)> pathOf) { m_pathOf = std::move(pathOf); }
     /// What the card of a cell says of the formula of its MFU.
-    void setFormulaLines(std::function<QString(const QString &)> lines) { m_lines = std::move(lines); }
-    QStringList figures() const override;
-    QString figureAt(const QPoint &place) const override;
-    QString currentFigure() const override;
+    void setFormulaLines(std::function<QString(const FigureRef &)> lines) { m_lines = std::move(lines); }
+    QList<FigureRef> figures() const override;
+    FigureRef figureAt(const QPoint &place) const override;
+    FigureRef currentFigure() const override;
     bool hasOwnHover(const QPoint &) const override { return true; }
     bool pressActsOtherwise(const QPoint &) const override { return true; }
     bool isScaleAt(const QPoint &place) const override { return !plot().contains(place); }
@@ -65,8 +65,8 @@ private:
     void paintAxes(QPainter &painter, const Theme &theme) const;
 
     ConfigurationMapPointer m_map;
-    std::function<QString(const MapCell &)> m_pathOf;
-    std::function<QString(const QString &)> m_lines;
+    std::function<FigureRef(const MapCell &)> m_pathOf;
+    std::function<QString(const FigureRef &)> m_lines;
     std::optional<std::size_t> m_hovered;
     std::optional<std::size_t> m_chosen;
     HoverCardSlot m_card;

@@ -2,7 +2,7 @@
 #include "search/map_making.h"
 
 #include "evidence/prediction_making.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ const EvidenceTable &table() {
 
 PredictedRun runOf(const MeasuredConfiguration &configuration) {
     const RunPlan &run = table().plans[configuration.row];
-    return {&run.plan, run.batch_share, views::search, QStringLiteral("row.%1").arg(configuration.row)};
+    return {&run.plan, run.batch_share, FigureView::search, QStringLiteral("row.%1").arg(configuration.row)};
 }
 
 Derivation predictedOf(const MeasuredConfiguration &configuration, std::string name) {

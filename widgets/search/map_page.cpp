@@ -7,7 +7,7 @@
 #include "controls/text_label.h"
 #include "evidence/source_name.h"
 #include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "plan/plan_json.h"
@@ -66,11 +66,11 @@ void refuse(QLineEdit &field, const QString &why) {
 
 /// A figure of the map's own, as a sentence says it.
 SaidText ofMap(const QString &text, const char *figure) {
-    return said(text, figurepath::ofView(QLatin1String(figure), views::search));
+    return said(text, FigureRef::ofView(QLatin1String(figure), FigureView::search));
 }
 
-QString changed(const char *figure, const QString &patch) {
-    return figurepath::ofChanged(QLatin1String(figure), patch);
+FigureRef changed(const char *figure, const QString &patch) {
+    return FigureRef::ofChanged(QLatin1String(figure), patch);
 }
 
 /// What a map does not depend on, so that a change of it searches nothing anew.
@@ -205,10 +205,8 @@ Card *MapPage::newSide() {
     showsNoFigures(m_title, NotFigures::name);
     for (QWidget *part : std::initializer_list<QWidget *>{m_title, m_rows, m_measured})
         card->contentLayout()->addWidget(part);
-    for (const FigureSentence *sentence : {m_progress, m_order, m_rows, m_measured})
-        connect(sentence, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     m_chart->setPathOf(
-        [this](const MapCell &cell) { return cell.best ? changed("step.mfu", patchOf(cell)) : QString(); });
+        [this](const MapCell &cell) { return cell.best ? changed("step.mfu", patchOf(cell)) : FigureRef(); });
     card->contentLayout()->addStretch(1);
     card->contentLayout()->addWidget(m_apply);
     connect(m_apply, &QPushButton::clicked, this, &MapPage::apply);

@@ -70,7 +70,6 @@ QWidget *ScheduleBests::newFigures(const LayoutRow &row) {
     auto *figures = new FigureSentence(TypeRole::Body, ColourRole::Text, TextWeight::Regular, this);
     figures->setSentence(filled(tr("%1, headroom %2"), said(step, m_selection->pathOf(row, ColumnId::step)),
                                 said(headroom, m_selection->pathOf(row, ColumnId::headroom))));
-    connect(figures, &FigureSentence::figureWanted, this, &ScheduleBests::figureWanted);
     return figures;
 }
 

@@ -22,7 +22,6 @@ public:
 
 Q_SIGNALS:
     void filterWanted(const QString &filter);
-    void figureWanted(const QString &path);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

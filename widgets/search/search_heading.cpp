@@ -5,7 +5,7 @@
 #include "controls/segmented.h"
 #include "controls/text_label.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "search/found_text.h"
@@ -27,8 +27,8 @@ constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
 constexpr int oneRow = 1500; ///< from this width on what was found has room beside the funnel and the objective
 
 /// Path of what the search itself has counted.
-QString ownFigure(const char *name) {
-    return figurepath::ofView(QLatin1String(name), views::search);
+FigureRef ownFigure(const char *name) {
+    return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
 
 QString objectiveHelp(Objective objective) {
@@ -68,7 +68,6 @@ SearchHeading::SearchHeading(LayoutSelection *selection, QWidget *parent)
 
 FigureSentence *SearchHeading::newLine(TypeRole type, ColourRole colour, TextWeight weight, QWidget *parent) {
     auto *line = new FigureSentence(type, colour, weight, parent);
-    connect(line, &FigureSentence::figureWanted, this, &SearchHeading::figureWanted);
     return line;
 }
 
@@ -297,7 +296,6 @@ void SearchHeading::showWider() {
         step->setFigure(figureText(wider.best.step_seconds, Quantity::seconds),
                         m_selection->pathOf({.entry = wider.best}, ColumnId::step));
         step->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-        connect(step, &FigureLabel::figureWanted, this, &SearchHeading::figureWanted);
         button->setObjectName(QStringLiteral("searchAlso"));
         button->setToolTip(tr("The best that fits: %1")
                                .arg(differencesText(layoutDifferences(answer->question.plan, wider.best.plan))));

@@ -40,7 +40,6 @@ public:
 Q_SIGNALS:
     void objectiveChosen(meshwright::Objective objective);
     void applyWanted(int row);
-    void figureWanted(const QString &path);
     void widerWanted(meshwright::SearchOption option);
     void cancelWanted();
 

@@ -5,7 +5,7 @@
 #include "controls/page_scroll.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "search/advice_page.h"
 #include "search/constraints_bar.h"
@@ -45,7 +45,7 @@ SearchView::SearchView(const Library &library, QWidget *parent)
             .title = tr("Search"),
             .icon = QStringLiteral("search"),
             .beside = Beside::Nothing,
-            .figures = views::search},
+            .figures = FigureView::search},
            parent)
     , m_library(library)
     , m_selection(new LayoutSelection(this))
@@ -93,13 +93,11 @@ SearchView::SearchView(const Library &library, QWidget *parent)
     connect(m_selection, &LayoutSelection::leftChanged, this, &SearchView::showCounts);
     connect(m_selection, &LayoutSelection::answerChanged, this, &SearchView::showCounts);
     connect(m_bests, &ScheduleBests::filterWanted, m_filter, &QLineEdit::setText);
-    connect(m_bests, &ScheduleBests::figureWanted, this, &SearchView::figureWanted);
     connect(m_heading, &SearchHeading::applyWanted, this, &SearchView::apply);
     connect(m_heading, &SearchHeading::objectiveChosen, this, [this](Objective objective) {
         m_constraints->setDeadlineShown(objective == Objective::accelerators);
         Q_EMIT objectiveChosen(objective);
     });
-    connect(m_heading, &SearchHeading::figureWanted, this, &SearchView::figureWanted);
     connect(m_heading, &SearchHeading::cancelWanted, this, &SearchView::cancelWanted);
     connect(m_heading, &SearchHeading::widerWanted, this,
             [this](SearchOption option) { m_constraints->searchAlso(option, true); });
@@ -148,7 +146,6 @@ QWidget *SearchView::newTable() {
     m_tableCard->contentLayout()->addWidget(m_table, 1);
     connect(m_constraints, &ConstraintsBar::edited, this, &SearchView::edited);
     connect(m_table->header(), &LockHeader::lockToggled, m_constraints, &ConstraintsBar::hold);
-    connect(m_table, &LayoutTable::figureWanted, this, &SearchView::figureWanted);
     return m_tableCard;
 }
 
@@ -249,7 +246,7 @@ void SearchView::showCounts() {
         ? tr("%1 of %2 left").arg(countText(left), countText(all))
         : tr("none of %1 left; to search for a value alone, set it in the plan and hold it").arg(countText(all));
     const QString count = countText(all);
-    const SaidText listed = said(count, figurepath::ofView(QStringLiteral("listed"), views::search));
+    const SaidText listed = said(count, FigureRef::ofView(QStringLiteral("listed"), FigureView::search));
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
                                  : answer->fits ? filled(tr("%1 that fit, best first"), listed)
                                                 : filled(tr("%1 that do not fit, fastest first"), listed));
@@ -257,7 +254,7 @@ void SearchView::showCounts() {
         m_tableCard->setSubtitle(
             filled(tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended"), listed,
                    said(shareText(answer->found.tied_within),
-                        figurepath::ofView(QStringLiteral("tied_within"), views::search))));
+                        FigureRef::ofView(QStringLiteral("tied_within"), FigureView::search))));
     }
     m_linesCard->setSubtitle(some.isEmpty() ? tr("drag along an axis to brush; green: best, dashed: present") : some);
 }

@@ -2,7 +2,7 @@
 #include "sites/answers.h"
 
 #include "evaluate/evaluate.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "outer/traffic.h"
 #include "plan/outer_symmetry.h"
@@ -28,11 +28,10 @@ QString tr(const char *text) {
 
 /// A figure of the plan with a patch, which opens as such.
 TableCell cell(const QString &text, const char *figure, const Json &patch) {
-    const QString path = QLatin1String(figure);
     return {.text = text,
             .figure = patch.empty()
-                ? path
-                : figurepath::of(QStringLiteral("changed_") + path, QString::fromStdString(patch.dump()))};
+                ? FigureRef(figure)
+                : FigureRef::ofChanged(QLatin1String(figure), QString::fromStdString(patch.dump()))};
 }
 
 QString days(double seconds) {

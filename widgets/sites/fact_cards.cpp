@@ -3,7 +3,6 @@
 
 #include "canvases/axis.h"
 #include "evaluate/result.h"
-#include "figures/figure_event.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "outer/definition.h"
@@ -54,7 +53,6 @@ FactCard::FactCard(const QString &title, const QString &subtitle, QWidget *paren
     , m_facts(new FactList(this)) {
     contentLayout()->addWidget(m_facts);
     contentLayout()->addStretch(1);
-    connect(m_facts, &FactList::figureWanted, this, &FactCard::figureWanted);
 }
 
 void FactCard::setFacts(const std::vector<Fact> &facts) {
@@ -64,8 +62,6 @@ void FactCard::setFacts(const std::vector<Fact> &facts) {
 void FactCard::setSentences(const std::vector<Sentence> &sentences) {
     while (m_sentences.size() < sentences.size()) {
         auto *label = new FigureSentence(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, this);
-        connect(label, &FigureSentence::figureWanted, this, &FactCard::figureWanted);
-        connect(label, &FigureSentence::fieldWanted, label, [label](const QString &path) { wantFigure(label, path); });
         contentLayout()->insertWidget(contentLayout()->count() - 1, label);
         m_sentences.push_back(label);
     }

@@ -27,9 +27,6 @@ public:
     void setSentences(const std::vector<Sentence> &sentences);
     const std::vector<Fact> &facts() const { return m_facts->facts(); }
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-
 private:
     FactList *m_facts;
     std::vector<FigureSentence *> m_sentences;

@@ -5,7 +5,7 @@
 #include "controls/unit_spin_box.h"
 #include "evaluate/evaluate.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "plan/outer_symmetry.h"
@@ -23,7 +23,7 @@ constexpr double DaySeconds = 86400;
 
 /// A figure of what was found.
 SaidText ofRepair(const QString &text, const char *name) {
-    return said(text, figurepath::ofView(QLatin1String("repair.") + QLatin1String(name), views::sites));
+    return said(text, FigureRef::ofView(QLatin1String("repair.") + QLatin1String(name), FigureView::sites));
 }
 
 /// What a larger batch costs, with where that is from.
@@ -81,7 +81,6 @@ LeastChangesCard::LeastChangesCard(const Library &library, QWidget *parent)
     m_days->setObjectName(QStringLiteral("daysToEndIn"));
     m_find->setObjectName(QStringLiteral("findLeastChanges"));
     m_apply->setObjectName(QStringLiteral("applyLeastChanges"));
-    connect(m_words, &FigureSentence::figureWanted, this, &LeastChangesCard::figureWanted);
     m_words->setObjectName(QStringLiteral("leastChangesWords"));
     auto *line = new QHBoxLayout;
     line->setSpacing(8);
@@ -132,10 +131,10 @@ void LeastChangesCard::summarise() {
         const QString before = figureText(m_answer->before.run.seconds, Quantity::seconds);
         const QString after = figureText(repair.result.run.seconds, Quantity::seconds);
         Q_EMIT summarised(
-            filled(tr("Minimal changes that meet the deadline: %1. Run %2 → %3."), QString::fromStdString(repair.title),
-                   said(before, "run.seconds"),
-                   said(after,
-                        figurepath::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch)))),
+            filled(
+                tr("Minimal changes that meet the deadline: %1. Run %2 → %3."), QString::fromStdString(repair.title),
+                said(before, "run.seconds"),
+                said(after, FigureRef::ofChanged(QStringLiteral("run.seconds"), QString::fromStdString(repair.patch)))),
             true);
         return;
     }
@@ -203,13 +202,12 @@ void LeastChangesCard::receive(const AnswerPointer &answer) {
 }
 
 void LeastChangesCard::setRow(int row, const QString &name, const QString &before, const QString &after,
-                              const QString &path) {
+                              const FigureRef &figure) {
     const auto place = static_cast<std::size_t>(row);
     if (m_rows.size() <= place) {
         const auto cell = [&](int column) {
             auto *label = new FigureLabel(row == 0 ? TypeRole::Caption : TypeRole::Body,
                                           row == 0 ? ColourRole::Text2 : ColourRole::Text, TextWeight::Medium, m_table);
-            connect(label, &FigureLabel::figureWanted, this, &LeastChangesCard::figureWanted);
             m_grid->addWidget(label, row, column);
             return label;
         };
@@ -221,10 +219,11 @@ void LeastChangesCard::setRow(int row, const QString &name, const QString &befor
     const bool changed = m_answer->repair->fields > 0;
     const Row &shown = m_rows[place];
     shown.name->setText(name);
-    shown.before->setFigure(before, path);
-    shown.after->setFigure(
-        after,
-        changed && !path.isEmpty() && figurepath::scopeOf(path).isEmpty() ? figurepath::ofChanged(path, patch) : path);
+    shown.before->setFigure(before, figure);
+    shown.after->setFigure(after,
+                           changed && !figure.isEmpty() && figure.of<scope::Result>()
+                               ? FigureRef::ofChanged(figure.name(), patch)
+                               : figure);
 }
 
 void LeastChangesCard::showTable(const Result &before, const Result &after) {
@@ -245,7 +244,7 @@ void LeastChangesCard::showTable(const Result &before, const Result &after) {
     if (repair.tokens.high != 1)
         setRow(row++, tr("To the same loss, at most"), QStringLiteral("–"),
                figureText(repair.most_days * DaySeconds, Quantity::seconds),
-               figurepath::ofView(QStringLiteral("repair.most_days"), views::sites));
+               FigureRef::ofView(QStringLiteral("repair.most_days"), FigureView::sites));
     for (std::size_t place = 0; place < m_rows.size(); ++place)
         for (QWidget *cell : {static_cast<QWidget *>(m_rows[place].name), static_cast<QWidget *>(m_rows[place].before),
                               static_cast<QWidget *>(m_rows[place].after)})

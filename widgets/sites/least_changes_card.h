@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "models/latest_worker.h"
 #include "search/outer_search.h"
@@ -41,7 +42,6 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    void figureWanted(const QString &path);
     /// What was found, in one line. @param applies  whether there is something to apply
     void summarised(const meshwright::SaidText &words, bool applies);
 
@@ -59,7 +59,7 @@ private:
     void find();
     void receive(const AnswerPointer &answer);
     void showTable(const Result &before, const Result &after);
-    void setRow(int row, const QString &name, const QString &before, const QString &after, const QString &path);
+    void setRow(int row, const QString &name, const QString &before, const QString &after, const FigureRef &figure);
     void forget();
     void summarise();
     bool canSearch() const;

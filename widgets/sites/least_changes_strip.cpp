@@ -37,7 +37,6 @@ LeastChangesStrip::LeastChangesStrip(QWidget *parent)
     QSizePolicy keeps = m_apply->sizePolicy();
     keeps.setRetainSizeWhenHidden(true);
     m_apply->setSizePolicy(keeps);
-    connect(m_words, &FigureSentence::figureWanted, this, &LeastChangesStrip::figureWanted);
     connect(m_apply, &QPushButton::clicked, this, &LeastChangesStrip::applyWanted);
     connect(m_details, &QPushButton::clicked, this, &LeastChangesStrip::detailsWanted);
 }

@@ -29,7 +29,6 @@ Q_SIGNALS:
     void applyWanted();
     /// The card with both sides is to be seen.
     void detailsWanted();
-    void figureWanted(const QString &path);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

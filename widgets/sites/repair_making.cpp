@@ -2,7 +2,7 @@
 #include "sites/repair_making.h"
 
 #include "evaluate/curve_sources.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 
 namespace meshwright {
 
@@ -11,9 +11,8 @@ namespace {
 constexpr const char *data_parallel = "McCandlish and others, arXiv 1812.06162, equation 2.11: steps times batch";
 
 Derivation ofChanged(const OuterRepair &repair, const char *figure, Labelled what, double value) {
-    return reference_to(
-        figurepath::ofChanged(QLatin1String(figure), QString::fromStdString(repair.patch)).toStdString(),
-        std::move(what), value);
+    return reference_to(referenceTo(FigureRef::ofChanged(QLatin1String(figure), QString::fromStdString(repair.patch))),
+                        std::move(what), value);
 }
 
 Derivation criticalBatch(const OuterRepair &repair) {

@@ -40,8 +40,6 @@ SitesHeading::SitesHeading(QWidget *parent)
     contentLayout()->addLayout(m_grid);
     contentLayout()->addWidget(m_limit);
     m_limit->setContentsMargins(FigureInset, 0, 0, 0);
-    connect(m_limit, &FigureSentence::figureWanted, this, &SitesHeading::figureWanted);
-    connect(m_limit, &FigureSentence::fieldWanted, this, &SitesHeading::fieldWanted);
     m_limit->setObjectName(QStringLiteral("sitesLimit"));
     for (int i = 0; i < Columns; ++i)
         addColumn();
@@ -58,9 +56,6 @@ void SitesHeading::addColumn() {
     column.title->setElided(true);
     column.words->setElided(true);
     column.figure->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    connect(column.figure, &FigureLabel::figureWanted, this, &SitesHeading::figureWanted);
-    connect(column.words, &FigureSentence::figureWanted, this, &SitesHeading::figureWanted);
-    connect(column.words, &FigureSentence::fieldWanted, this, &SitesHeading::fieldWanted);
     m_columns.push_back(column);
 }
 
@@ -123,10 +118,9 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     shown[0].words = is_deterministic(run->question.plan) ? tr("nothing is random") : tr("of one run");
     if (busy.p10 != busy.p90) {
         const QString low = QString::number(100 * busy.p10, 'f', 1); // one percent sign for both: there is little room
-        shown[0].words = filled(
-            tr("p10 %1 · p90 %2"),
-            said(low, figurepath::of(QStringLiteral("outer.utilisation_p10"), figurepath::sites)),
-            said(shareText(busy.p90), figurepath::of(QStringLiteral("outer.utilisation_p90"), figurepath::sites)));
+        shown[0].words =
+            filled(tr("p10 %1 · p90 %2"), said(low, FigureRef(QStringLiteral("outer.utilisation_p10"), scope::Sites())),
+                   said(shareText(busy.p90), FigureRef(QStringLiteral("outer.utilisation_p90"), scope::Sites())));
     }
     shown[1].figure = shareText(run->facts.guards.utilisation);
     shown[1].path = QStringLiteral("outer.closed_form.utilisation");

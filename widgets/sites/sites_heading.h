@@ -29,10 +29,6 @@ public:
     /// Every text that it shows, for tests.
     QString words() const;
 
-Q_SIGNALS:
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
-
 protected:
     void resizeEvent(QResizeEvent *event) override;
 

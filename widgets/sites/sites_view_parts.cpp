@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What SitesView is built of.
+#include "controls/page_scroll.h"
 #include "controls/pill.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
 #include "sites/least_changes_card.h"
@@ -16,8 +18,6 @@
 #include "timeline/timeline_overview.h"
 #include "views/plan_errors.h"
 
-#include "controls/page_scroll.h"
-#include "figures/figure_path.h"
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
@@ -41,7 +41,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
             .icon = QStringLiteral("sites"),
             .beside = Beside::Panels,
             .scope = Scope::BetweenSites,
-            .figures = views::sites},
+            .figures = FigureView::sites},
            parent)
     , m_axis(new TimelineAxis(this))
     , m_empty(newEmptyState())
@@ -84,7 +84,7 @@ QWidget *SitesView::newEmptyState() {
     words->setWordWrap(true);
     auto *button = new QPushButton(tr("Go to the number of sites"), empty);
     button->setObjectName(QStringLiteral("goToSites"));
-    connect(button, &QPushButton::clicked, this, [this] { Q_EMIT fieldWanted(QStringLiteral("/cluster/sites")); });
+    connect(button, &QPushButton::clicked, this, [this] { wantFigure(this, PlanField("/cluster/sites")); });
     column->addWidget(title);
     column->addWidget(words);
     column->addWidget(button, 0, Qt::AlignLeft);
@@ -179,15 +179,11 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_aggregators->setSentence(
         tr("Shared: each takes a part of every fragment. Copies: an update goes to each of them. The "
            "link is what all sites' links fill, each way."));
-    for (TableCard *card : {m_days, m_wire, m_aggregators})
-        connect(card, &TableCard::figureWanted, this, &SitesView::figureWanted);
     m_guards = new FactCard(tr("In closed form"), tr("every site alike"), m_charts);
     m_quality = new FactCard(tr("What it means for the model"), tr("a band, never one number"), m_charts);
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
     m_pipeline = new FactCard(tr("One pipeline instead"), tr("a stage a site"), m_charts);
     m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
-    for (FactCard *card : {m_guards, m_quality, m_upkeep, m_definition, m_pipeline})
-        connect(card, &FactCard::figureWanted, this, &SitesView::figureWanted);
     m_cards = {m_leastChanges, m_days, m_wire, m_aggregators, m_upkeep, m_quality, m_guards, m_definition, m_pipeline};
     layOutCards();
 }
@@ -208,13 +204,9 @@ void SitesView::connectCharts() {
     connect(m_close, &TimelineCanvas::trackNameClicked, this,
             [this](int row) { toggleSite(m_closeRows.tracks[static_cast<std::size_t>(row)].site); });
     connect(m_wholeRun, &RunStrip::roundChosen, this, &SitesView::lookAtRound);
-    connect(m_heading, &SitesHeading::figureWanted, this, &SitesView::figureWanted);
-    connect(m_heading, &SitesHeading::fieldWanted, this, &SitesView::fieldWanted);
     connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
-    connect(m_leastChanges, &LeastChangesCard::figureWanted, this, &SitesView::figureWanted);
     connect(m_leastChanges, &LeastChangesCard::summarised, m_leastLine, &LeastChangesStrip::say);
     connect(m_leastLine, &LeastChangesStrip::applyWanted, m_leastChanges, &LeastChangesCard::apply);
-    connect(m_leastLine, &LeastChangesStrip::figureWanted, this, &SitesView::figureWanted);
     connect(m_leastLine, &LeastChangesStrip::detailsWanted, this, [this] {
         m_scroll->ensureWidgetVisible(m_leastChanges, 0, m_scroll->height() / 4);
         m_leastChanges->setFocus(Qt::OtherFocusReason);

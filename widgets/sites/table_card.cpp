@@ -38,7 +38,6 @@ FigureLabel *TableCard::labelAt(std::size_t row, std::size_t column) {
             label->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
             showsNoFigures(label, NotFigures::setting); // what the row is asked for
         }
-        connect(label, &FigureLabel::figureWanted, this, &TableCard::figureWanted);
         m_grid->addWidget(label, static_cast<int>(row), static_cast<int>(line.size()));
         line.push_back(label);
     }

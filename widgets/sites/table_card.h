@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "figures/figure_ref.h"
 
 #include <QString>
 
@@ -16,7 +17,7 @@ class TextLabel;
 
 struct TableCell {
     QString text;
-    QString figure; ///< path; empty for words
+    FigureRef figure; ///< empty for words
     bool isGood = false; ///< what is wanted
     bool isPresent = false; ///< of the plan as it is
 };
@@ -32,9 +33,6 @@ public:
     void setRows(const TableRows &rows);
     void setSentence(const QString &text);
     const TableRows &rows() const { return m_rows; }
-
-Q_SIGNALS:
-    void figureWanted(const QString &path);
 
 private:
     FigureLabel *labelAt(std::size_t row, std::size_t column);

@@ -7,7 +7,7 @@
 #include "evaluate/result.h"
 #include "figures/figure_event.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "theme/control_states.h"
@@ -74,16 +74,16 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     m_bars->setMostHeight(barsHeight);
     m_bars->setObjectName(QStringLiteral("startMemoryBars"));
     m_bars->setFigures({[this](SegmentIndex at) {
-                            return figurepath::ofPlan(figurePathOf(at.row, static_cast<MemoryKind>(at.segment)),
-                                                      views::start, names().best);
+                            return FigureRef::ofPlan(figurePathOf(at.row, static_cast<MemoryKind>(at.segment)),
+                                                     FigureView::start, names().best);
                         },
                         [this](int row) {
-                            return figurepath::ofPlan(QStringLiteral("memory.stages.%1.total_bytes").arg(row),
-                                                      views::start, names().best);
+                            return FigureRef::ofPlan(QStringLiteral("memory.stages.%1.total_bytes").arg(row),
+                                                     FigureView::start, names().best);
                         },
-                        [](const QString &) { return QString(); }});
+                        [](const FigureRef &) { return QString(); }});
     connect(m_bars, &MemoryBars::segmentActivated, this, [this](int stage, MemoryKind kind) {
-        wantFigure(this, figurepath::ofPlan(figurePathOf(stage, kind), views::start, names().best));
+        wantFigure(this, FigureRef::ofPlan(figurePathOf(stage, kind), FigureView::start, names().best));
     });
 
     auto *body = new QVBoxLayout(m_body);
@@ -101,8 +101,6 @@ AnswerCard::AnswerCard(const Library &library, QWidget *parent)
     contentLayout()->addWidget(m_body);
     contentLayout()->addStretch(1);
     contentLayout()->addLayout(buttons);
-    for (FigureSentence *sentence : {m_best, m_next})
-        connect(sentence, &FigureSentence::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     connect(m_open, &QPushButton::clicked, this, &AnswerCard::openWanted);
     connect(m_remedy, &QPushButton::clicked, this, [this] {
         if (m_remedyRequest)
@@ -124,7 +122,6 @@ AnswerCard::KeyFact AnswerCard::addFact(const QString &name) {
     fact.value->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     grid->addWidget(fact.name, 0, column);
     grid->addWidget(fact.value, 1, column);
-    connect(fact.value, &FigureLabel::figureWanted, this, [this](const QString &path) { wantFigure(this, path); });
     return fact;
 }
 
@@ -185,7 +182,7 @@ void AnswerCard::showAnswer(const FirstPlanPointer &answer) {
 }
 
 void AnswerCard::showFact(KeyFact &fact, double value, Quantity quantity, const QString &figure) {
-    fact.value->setFigure(figureText(value, quantity), figurepath::ofPlan(figure, views::start, names().best));
+    fact.value->setFigure(figureText(value, quantity), FigureRef::ofPlan(figure, FigureView::start, names().best));
     fact.value->setAccessibleName(QString(fact.name->text() + QLatin1Char(' ') + figureText(value, quantity)));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
+#include "figures/figure_ref.h"
 #include "quantities/text.h"
 #include "start/answer_words.h"
 #include "start/first_plan_runner.h"
@@ -36,7 +37,7 @@ public:
     QPushButton *remedyButton() const { return m_remedy; }
     QString why() const;
 
-    /// A plan that figurepath::ofPlan() names by `name`; nothing for another answer's.
+    /// A plan that FigureRef::ofPlan() names by `name`; nothing for another answer's.
     std::optional<Plan> planOf(const QString &name) const;
 
 Q_SIGNALS:

@@ -4,7 +4,7 @@
 #include "catalog/accelerator.h"
 #include "catalog/library.h"
 #include "evaluate/result.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
 #include "search/layout_words.h"
@@ -49,7 +49,7 @@ QString overheadText(StepTerm term) {
 
 /// A figure of a plan of the answer's.
 SaidText ofPlan(const QString &plan, double value, Quantity quantity, const QString &figure) {
-    return said(figureText(value, quantity), figurepath::ofPlan(figure, views::start, plan));
+    return said(figureText(value, quantity), FigureRef::ofPlan(figure, FigureView::start, plan));
 }
 
 } // namespace

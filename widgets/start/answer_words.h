@@ -10,7 +10,7 @@
 
 namespace meshwright {
 
-/// What names the answer's plans in figurepath::ofPlan(): "best.3" and "next.3" of the third answer.
+/// What names the answer's plans in FigureRef::ofPlan(): "best.3" and "next.3" of the third answer.
 struct AnswerNames {
     QString best;
     QString next;

@@ -4,8 +4,7 @@
 #include "controls/card.h"
 #include "controls/page_scroll.h"
 #include "controls/text_label.h"
-#include "figures/figure_event.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "start/answer_card.h"
 #include "start/gallery.h"
 #include "start/goal_tiles.h"
@@ -41,7 +40,7 @@ StartView::StartView(const Library &library, QWidget *parent)
             .icon = QStringLiteral("home"),
             .beside = Beside::Nothing,
             .keys = QKeySequence(Qt::ALT | Qt::Key_Home),
-            .figures = views::start},
+            .figures = FigureView::start},
            parent)
     , m_scroll(new QScrollArea(this))
     , m_content(new QWidget)

@@ -3,7 +3,7 @@
 
 #include "controls/small_marks.h"
 #include "figures/figure_label.h"
-#include "figures/figure_path.h"
+#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 
 #include <QHBoxLayout>
@@ -47,8 +47,6 @@ ProblemRow::ProblemRow(QWidget *parent)
     // The text gives way, not the gains: it can break.
     for (FigureSentence *sentence : {m_message, m_expected}) {
         sentence->setMinimumWidth(1);
-        connect(sentence, &FigureSentence::figureWanted, this, &ProblemRow::figureWanted);
-        connect(sentence, &FigureSentence::fieldWanted, this, &ProblemRow::fieldWanted);
     }
     auto *texts = new QVBoxLayout;
     texts->setSpacing(0);
@@ -119,7 +117,6 @@ void ProblemRow::addFix() {
     connect(button, &FixButton::clicked, this, [this, button] { Q_EMIT fixChosen(button->fix()); });
     connect(button, &FixButton::looked, this,
             [this, button](bool at) { Q_EMIT fixConsidered(at ? std::optional(button->fix()) : std::nullopt); });
-    connect(gain, &FigureLabel::figureWanted, this, &ProblemRow::figureWanted);
     m_buttons.push_back(button);
     m_gains.push_back(gain);
 }
@@ -135,10 +132,10 @@ void ProblemRow::setFixes(const std::vector<Fix> &fixes, const FixButton::Change
             continue;
         const Fix &fix = fixes[i];
         m_buttons[i]->setFix(fix, changes);
-        m_gains[i]->setFigure(
-            gainTextOf(fix),
-            fix.figure.empty() ? QString()
-                               : figurepath::of(QString::fromStdString(fix.figure), QString::fromStdString(fix.patch)));
+        m_gains[i]->setFigure(gainTextOf(fix),
+                              fix.figure.empty() ? FigureRef()
+                                                 : FigureRef::gainOf(QString::fromStdString(fix.figure),
+                                                                     QString::fromStdString(fix.patch)));
     }
     arrange();
 }

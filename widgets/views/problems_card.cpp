@@ -82,8 +82,6 @@ void ProblemsCard::addRow() {
         Q_EMIT fixChosen(chosen);
     });
     connect(row, &ProblemRow::fixConsidered, this, &ProblemsCard::fixConsidered);
-    connect(row, &ProblemRow::figureWanted, this, &ProblemsCard::figureWanted);
-    connect(row, &ProblemRow::fieldWanted, this, &ProblemsCard::fieldWanted);
     contentLayout()->addWidget(rule);
     contentLayout()->addWidget(row);
     m_rules.push_back(rule);

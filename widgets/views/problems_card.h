@@ -36,8 +36,6 @@ Q_SIGNALS:
     void fixChosen(const meshwright::Fix &fix);
     /// A fix is pointed at or has the focus; nothing once it is left.
     void fixConsidered(const std::optional<meshwright::Fix> &fix);
-    void figureWanted(const QString &path);
-    void fieldWanted(const QString &pointer);
 
 private:
     void setRows(const std::vector<Diagnostic> &diagnostics);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "figures/figure_ref.h"
 #include "formulas/derivation.h"
 #include "theme/roles.h"
 #include "views/plan_edit.h"
@@ -42,7 +43,7 @@ public:
         Beside beside = Beside::Docks;
         Scope scope = Scope::Everything;
         QKeySequence keys = {}; ///< that show it; left out: Ctrl with its number
-        QLatin1String figures = {}; ///< whose figures and plans of its own it is asked for, as in figure_path.h
+        std::optional<FigureView> figures = {}; ///< whose figures and plans of its own it is asked for
     };
 
     View(Face face, QWidget *parent);
@@ -66,10 +67,6 @@ public:
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);
-    /// A figure is to be explained, by the path of its key in the result's JSON.
-    void figureWanted(const QString &path);
-    /// A plan field is to be gone to, by its JSON pointer.
-    void fieldWanted(const QString &pointer);
     /// Another view is to be shown, by the name in its face.
     void viewWanted(const QString &name);
     void noticed(meshwright::Tone tone, const QString &text);
