@@ -19,6 +19,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QTableView>
+#include <QThread>
 
 #include <nlohmann/json.hpp>
 
@@ -172,9 +173,11 @@ void ExportMenu::stop() {
 }
 
 void ExportMenu::settle() {
-    QDeadlineTimer longest(longestSettling);
-    while (isBusy() && !longest.hasExpired())
-        QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents | QEventLoop::WaitForMoreEvents, 50);
+    const QDeadlineTimer longest(longestSettling);
+    while (isBusy() && !longest.hasExpired()) {
+        QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+        QThread::msleep(5);
+    }
     stop();
 }
 

@@ -111,7 +111,8 @@ private Q_SLOTS:
         for (const char *what : {"export.pdf", "export.png", "export.svg"}) {
             fixture.prompts.path = fixture.file(QLatin1String(what));
             fixture.find<QAction>(what)->trigger();
-            QTRY_VERIFY_WITH_TIMEOUT(QFile(fixture.prompts.path).size() > 1000, patience);
+            QTRY_VERIFY_WITH_TIMEOUT(!fixture.window().findChild<ExportMenu *>()->isBusy(), patience);
+            QVERIFY(QFile(fixture.prompts.path).size() > 1000);
         }
     }
 
