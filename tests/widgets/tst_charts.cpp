@@ -6,6 +6,7 @@
 
 #include <QApplication>
 #include <QBuffer>
+#include <QElapsedTimer>
 #include <QImage>
 #include <QPainter>
 #include <QPdfWriter>
@@ -13,6 +14,7 @@
 #include <QSvgGenerator>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -65,6 +67,29 @@ ChartView columnsView() {
     view.columns = {{.heights = {1, 2, 3, 4}, .ink = Kind::Blue}, {.heights = {0, 5, 0, 6}, .ink = Kind::Red}};
     view.pointing = Pointing::Columns;
     return view;
+}
+
+/// Dots all over two logarithmic axes.
+ChartView crowdedView(int points) {
+    ChartView view = dotsView();
+    view.dots.first().points.clear();
+    view.dots.first().things.clear();
+    for (int i = 0; i < points; ++i) {
+        // Multiples of an irrational number fill an interval evenly.
+        constexpr double golden = 0.6180339887498949;
+        view.dots.first().points.append({std::pow(1e4, (i + 0.5) / points), std::pow(1e4, std::fmod(i * golden, 1))});
+        view.dots.first().things.append(i);
+    }
+    view.things = points;
+    return view;
+}
+
+template <typename Work>
+double secondsOf(const Work &work) {
+    QElapsedTimer clock;
+    clock.start();
+    work();
+    return double(clock.nsecsElapsed()) / 1e9;
 }
 
 /// So much of the picture is of this colour.
@@ -240,6 +265,45 @@ private Q_SLOTS:
                                             {values.bottom(), 10.0},
                                             {values.top(), 1000.0}})
             QVERIFY2(std::abs(std::log(value / wanted)) < 0.1, qPrintable(QString::number(value)));
+    }
+
+    void of_four_thousand_points_a_moving_pointer_draws_only_what_it_changes() {
+        XyChart chart;
+        chart.resize(640, 360);
+        chart.setView(crowdedView(4000));
+        chart.setBrushable(true);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QImage screen(chart.size(), QImage::Format_ARGB32_Premultiplied);
+        const auto drawn = [&] { chart.render(&screen); };
+        drawn();
+        // The least of many in turn: what else the machine does only adds.
+        double whole = 1e9;
+        double hover = 1e9;
+        double brush = 1e9;
+        for (int i = 0; i < 25; ++i) {
+            chart.setView(crowdedView(4000));
+            whole = std::min(whole, secondsOf(drawn));
+            QCoreApplication::processEvents();
+            const QPoint place(60 + 20 * i, 40 + 10 * i);
+            hover = std::min(hover, secondsOf([&] {
+                                 QTest::mouseMove(&chart, place);
+                                 drawn();
+                             }));
+            QVERIFY(chart.thing() >= 0);
+            QTest::mousePress(&chart, Qt::LeftButton, {}, {70, 30});
+            QTest::mouseMove(&chart, {90, 50});
+            brush = std::min(brush, secondsOf([&] {
+                                 QTest::mouseMove(&chart, place);
+                                 drawn();
+                             }));
+            QTest::mouseRelease(&chart, Qt::LeftButton, {}, place);
+        }
+        const QString said =
+            QStringLiteral("whole %1 ms, hover %2 ms, brush %3 ms").arg(1e3 * whole).arg(1e3 * hover).arg(1e3 * brush);
+        qInfo("%s", qPrintable(said));
+        QVERIFY2(hover < whole * 3 / 4, qPrintable(said));
+        QVERIFY2(brush < whole * 3 / 4, qPrintable(said));
     }
 
     void labels_neither_overlap_nor_leave_a_small_chart() {
