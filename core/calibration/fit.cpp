@@ -2,8 +2,7 @@
 #include "calibration/fit.h"
 
 #include "calibration/normal_equations.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +81,7 @@ double Fit::error(std::size_t row, const std::vector<double> &values) const {
 Fit::Linear Fit::linear_at(const std::vector<double> &values, const std::vector<bool> &left_out) const {
     const std::size_t count = m_parameters.size();
     Linear linear{std::vector<double>(m_rows.plans.size(), 0), std::vector<double>(m_rows.plans.size() * count, 0)};
-    tbb::parallel_for(std::size_t{0}, m_rows.plans.size(), [&](std::size_t row) {
+    for_each_index(m_rows.plans.size(), [&](std::size_t row) {
         if (!left_out.empty() && left_out[row])
             return;
         Plan plan = m_rows.plans[row].plan;

@@ -6,9 +6,9 @@
 #include "evidence/prediction.h"
 #include "evidence/run_features.h"
 #include "input/json_document.h"
+#include "threads/for_each_index.h"
 
 #include <nlohmann/json.hpp>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -68,7 +68,7 @@ public:
     /// What is predicted of every observation. Runs differ in nothing that is fitted.
     std::vector<double> predicted(const Values &values, const std::stop_token &stop) const {
         std::vector<Prediction> predictions(m_runs.size());
-        tbb::parallel_for(std::size_t{0}, m_runs.size(), [&](std::size_t run) {
+        for_each_index(m_runs.size(), [&](std::size_t run) {
             if (!stop.stop_requested())
                 predictions[run] = prediction(run, assumptions(run, values));
         });
@@ -165,7 +165,7 @@ private:
         const std::size_t count = m_parameters.size();
         m_errors.assign(m_observations.size(), 0);
         m_slopes.assign(m_observations.size() * count, 0);
-        tbb::parallel_for(std::size_t{0}, m_runs.size(), [&](std::size_t run) {
+        for_each_index(m_runs.size(), [&](std::size_t run) {
             if (!stop.stop_requested())
                 linearise_run(run);
         });

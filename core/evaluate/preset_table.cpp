@@ -6,10 +6,10 @@
 #include "evaluate/evidence_of_result.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
+#include "threads/for_each_index.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <exception>
@@ -54,7 +54,7 @@ std::vector<PresetRow> preset_rows(const Library &library, const std::stop_token
         if (entry.kind == PresetKind::plan && entry.evaluable)
             entries.push_back(&entry);
     std::vector<PresetRow> rows(entries.size());
-    tbb::parallel_for(std::size_t(0), entries.size(), [&](std::size_t i) {
+    for_each_index(entries.size(), [&](std::size_t i) {
         if (!stop.stop_requested())
             rows[i] = row_of(*entries[i], library);
     });

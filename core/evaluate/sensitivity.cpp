@@ -5,9 +5,9 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "plan/plan_json.h"
+#include "threads/for_each_index.h"
 
 #include <nlohmann/json.hpp>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
@@ -146,7 +146,7 @@ std::vector<std::vector<Influence>> sensitivities(const Result &result, std::spa
     const Figures compared = reader.of(result.plan);
     const std::vector<Varied> inputs = varied_inputs(result.plan);
     std::vector<Figures> varied(inputs.size());
-    tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t input) {
+    for_each_index(inputs.size(), [&](std::size_t input) {
         if (!stop.stop_requested())
             varied[input] = reader.of(inputs[input].plan);
     });

@@ -5,8 +5,7 @@
 #include "catalog/preset_file.h"
 #include "input/diagnostic.h"
 #include "input/files.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <utility>
 
@@ -16,7 +15,7 @@ EvidenceTable evidence_table(std::vector<MeasuredRun> runs, const RunRules &rule
     EvidenceTable table{.runs = std::move(runs), .plans = {}, .features = {}};
     table.plans = plans_of(table.runs, rules, library);
     table.features.resize(table.plans.size());
-    tbb::parallel_for(std::size_t{0}, table.plans.size(), [&](std::size_t i) {
+    for_each_index(table.plans.size(), [&](std::size_t i) {
         if (table.plans[i].skipped.empty())
             table.features[i] = features_of(table.plans[i].plan);
     });

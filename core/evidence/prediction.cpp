@@ -4,8 +4,7 @@
 #include "input/diagnostic.h"
 #include "memory/memory_model.h"
 #include "step/executed_pipeline.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,15 +78,13 @@ Prediction predict_or_skip(const RunPlan &run, const Assumptions &assumptions) {
 std::vector<Prediction> predict(const std::vector<RunPlan> &plans, const std::map<std::string, double> &overrides) {
     const Assumptions assumptions(overrides);
     std::vector<Prediction> predictions(plans.size());
-    tbb::parallel_for(std::size_t{0}, plans.size(),
-                      [&](std::size_t i) { predictions[i] = predict_or_skip(plans[i], assumptions); });
+    for_each_index(plans.size(), [&](std::size_t i) { predictions[i] = predict_or_skip(plans[i], assumptions); });
     return predictions;
 }
 
 std::vector<RunPlan> plans_of(const std::vector<MeasuredRun> &runs, const RunRules &rules, const Library &library) {
     std::vector<RunPlan> plans(runs.size());
-    tbb::parallel_for(std::size_t{0}, runs.size(),
-                      [&](std::size_t i) { plans[i] = plan_or_skip(runs[i], rules, library); });
+    for_each_index(runs.size(), [&](std::size_t i) { plans[i] = plan_or_skip(runs[i], rules, library); });
     return plans;
 }
 

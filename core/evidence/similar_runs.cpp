@@ -3,8 +3,7 @@
 
 #include "catalog/library.h"
 #include "catalog/preset_digest.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -289,7 +288,7 @@ IntervalFactors KnownRuns::factors(const std::vector<Near> &chosen) {
 }
 
 void add_intervals(const EvidenceTable &table, const KnownRuns &known, std::vector<Prediction> &predictions) {
-    tbb::parallel_for(std::size_t{0}, predictions.size(), [&](std::size_t i) {
+    for_each_index(predictions.size(), [&](std::size_t i) {
         Prediction &prediction = predictions[i];
         if (!prediction.skipped.empty())
             return;

@@ -2,8 +2,7 @@
 #include "outer/monte_carlo.h"
 
 #include "input/stop_scope.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,7 +56,7 @@ OuterRuns simulated(const Wanted &wanted) {
     if (is_deterministic(wanted.plan)) // every seed gives the same
         return {std::vector<OuterRun>(wanted.runs, run(0))};
     OuterRuns all{std::vector<OuterRun>(wanted.runs)};
-    tbb::parallel_for(std::size_t{0}, wanted.runs, [&, stop = StopScope::current()](std::size_t place) {
+    for_each_index(wanted.runs, [&, stop = StopScope::current()](std::size_t place) {
         const StopScope scope(stop);
         all.runs[place] = run(place);
     });

@@ -3,9 +3,7 @@
 
 #include "input/stop_scope.h"
 #include "outer/exchange.h"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,10 +25,7 @@ void for_each_of(std::size_t count, const What &what) {
             what(i);
         return;
     }
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, together), [&](const auto &range) {
-        for (std::size_t i = range.begin(); i != range.end(); ++i)
-            what(i);
-    });
+    for_each_index(count, together, what);
 }
 
 bool agree(const std::vector<double> &a, const std::vector<double> &b, double tolerance) {

@@ -8,8 +8,7 @@
 #include "plan/outer_symmetry.h"
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <array>
@@ -118,8 +117,7 @@ Try GoalTries::evaluate_one(const Combination &chosen) const {
 
 std::vector<Try> GoalTries::evaluated(const std::vector<Combination> &combinations) {
     std::vector<Try> tries(combinations.size());
-    tbb::parallel_for(std::size_t{0}, combinations.size(),
-                      [&](std::size_t i) { tries[i] = evaluate_one(combinations[i]); });
+    for_each_index(combinations.size(), [&](std::size_t i) { tries[i] = evaluate_one(combinations[i]); });
     m_considered += combinations.size();
     std::erase_if(tries, [](const Try &one) { return !one.valid; });
     return tries;

@@ -9,10 +9,7 @@
 #include "search/search_stop.h"
 #include "search/ties.h"
 #include "search/traversal.h"
-
-#include <tbb/info.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <chrono>
@@ -345,7 +342,7 @@ private:
         const auto is_left_out = [this](std::size_t i) {
             return (i >= listed_when_stopped && m_stop.is_asked()) || (i > 0 && m_stop.is_all_over());
         };
-        tbb::parallel_for(std::size_t{0}, done.size(), [&](std::size_t i) {
+        for_each_index(done.size(), [&](std::size_t i) {
             if (!is_left_out(i))
                 done[i] = listed(candidates[i]);
         });
@@ -480,10 +477,7 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
         wanted.top = std::max(wanted.top, least_executed);
-    // More than this process may use would be refused, with a warning on standard error.
-    const int most = tbb::info::default_concurrency();
-    tbb::task_arena arena(options.threads > 0 ? std::min(options.threads, most) : most);
-    return arena.execute([&] {
+    return on_threads(options.threads, [&] {
         const auto start = std::chrono::steady_clock::now();
         for (;; wanted.top *= 2) {
             Searching searching(plan, search_variants(plan, constraints_for(plan, options), options.objective, library),

@@ -2,8 +2,7 @@
 #include "search/space.h"
 
 #include "plan/valid_values.h"
-
-#include <tbb/parallel_for.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 #include <functional>
@@ -125,7 +124,7 @@ void LayoutSpace::list_variants() {
 
 void LayoutSpace::finish_part() {
     keep_shard();
-    tbb::parallel_for(std::size_t{0}, m_families.size(), [this](std::size_t i) { count(m_families[i]); });
+    for_each_index(m_families.size(), [this](std::size_t i) { count(m_families[i]); });
     std::erase_if(m_families, [](const StemFamily &family) { return family.stems == 0; });
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/traversal.h"
 
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
+#include "threads/for_each_index.h"
 
 #include <algorithm>
 
@@ -101,7 +100,7 @@ void Traversal::look_into(Family &family, Works &works, const std::function<bool
 }
 
 void Traversal::bound_families() {
-    tbb::parallel_for(std::size_t{0}, m_families.size(), [&](std::size_t i) {
+    for_each_index(m_families.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
         Family &family = m_families[i];
@@ -131,7 +130,7 @@ void Traversal::go_through_families() {
             for (const Piece &piece : next->pieces)
                 m_considered += piece.is_done ? 0 : piece.layouts;
         }
-        tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t i) { list_pieces(*batch[i]); });
+        for_each_index(batch.size(), [&](std::size_t i) { list_pieces(*batch[i]); });
         works.clear();
         for (Family *family : batch)
             look_into(*family, works, [](const Stem &) { return true; });
@@ -155,7 +154,7 @@ void Traversal::go_through(Works &works) {
         const std::span<Work> together = std::span(works).subspan(begin, end - begin);
         open(together);
         look_at_waiting(together);
-        tbb::parallel_for(std::size_t{0}, together.size(), [&](std::size_t i) { together[i].finish(); });
+        for_each_index(together.size(), [&](std::size_t i) { together[i].finish(); });
         begin = end;
     }
     for (const Work &work : works) {
@@ -173,7 +172,7 @@ void Traversal::Work::finish() {
 }
 
 void Traversal::bound_pieces(Works &works) {
-    tbb::parallel_for(std::size_t{0}, works.size(), [&](std::size_t i) {
+    for_each_index(works.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
         const Stem &stem = works[i].piece->stem;
@@ -229,24 +228,21 @@ void Traversal::look_at_waiting(std::span<Work> works) {
 template <typename Run>
 void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     std::vector<std::optional<Goals>> found(works.size());
-    tbb::parallel_for(
-        std::size_t{0}, works.size(),
-        [&](std::size_t i) {
-            if (m_request.stop.stop_requested())
-                return;
-            const Stem &stem = works[i]->piece->stem;
-            Plan &plan = scratch(stem.variant);
-            if (works[i]->search == nullptr)
-                works[i]->search =
-                    std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
-            else
-                works[i]->search->use(plan);
-            run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr,
-                found[i].emplace(m_request.wanted, m_request.values, &m_goals));
-            if (!works[i]->search->waits())
-                works[i]->finish();
-        },
-        tbb::simple_partitioner());
+    for_each_index(works.size(), 1, [&](std::size_t i) {
+        if (m_request.stop.stop_requested())
+            return;
+        const Stem &stem = works[i]->piece->stem;
+        Plan &plan = scratch(stem.variant);
+        if (works[i]->search == nullptr)
+            works[i]->search =
+                std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
+        else
+            works[i]->search->use(plan);
+        run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr,
+            found[i].emplace(m_request.wanted, m_request.values, &m_goals));
+        if (!works[i]->search->waits())
+            works[i]->finish();
+    });
     for (const std::optional<Goals> &one : found)
         if (one)
             m_goals.add(*one);

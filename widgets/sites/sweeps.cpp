@@ -2,11 +2,11 @@
 #include "sites/sweeps.h"
 
 #include "plan/outer_symmetry.h"
+#include "threads/for_each_index.h"
 #include "views/plan_edit.h"
 #include "views/plan_view.h"
 
 #include <nlohmann/json.hpp>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -179,15 +179,15 @@ SweepsPointer sweepsOf(const SitesQuestion &asked, const std::stop_token &stop) 
         for (const double value : valuesOf(question, of))
             sweep.points.append({value, today});
         QPointF *const points = sweep.points.data();
-        const auto simulate = [&](qsizetype place) {
+        const auto simulate = [&](std::size_t place) {
             QPointF &point = points[place];
             if (point.x() != sweep.today.x() && !stop.stop_requested())
                 point.setY(utilisationOf(question, planAt(question.plan, of, point.x())));
         };
         if (is_slow_to_follow(question.plan))
-            tbb::parallel_for(qsizetype{0}, sweep.points.size(), simulate);
+            for_each_index(static_cast<std::size_t>(sweep.points.size()), simulate);
         else // leaves the other cores to the evaluation
-            for (qsizetype place = 0; place < sweep.points.size(); ++place)
+            for (std::size_t place = 0; place < static_cast<std::size_t>(sweep.points.size()); ++place)
                 simulate(place);
         if (stop.stop_requested())
             return nullptr;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline/timeline_raster.h"
 
+#include "threads/for_each_index.h"
 #include "timeline/timeline_row_painter.h"
-
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <atomic>
@@ -60,7 +59,7 @@ std::size_t TimelineRaster::pan(QImage &image, const std::vector<TrackRow> &rows
     }
     const RowPainter::Target target = targetOf(image);
     std::atomic<std::size_t> kept = 0;
-    tbb::parallel_for(std::size_t(0), rows.size(), [&](std::size_t row) {
+    for_each_index(rows.size(), [&](std::size_t row) {
         RowPainter painter(*this, target, rows[row], range, detail);
         if (painter.showsSharesAlone() && RowPainter(*this, target, rows[row], before, detail).showsSharesAlone()) {
             painter.paintMoved(*columns);
@@ -77,8 +76,7 @@ void TimelineRaster::paint(QImage &image, const std::vector<TrackRow> &rows, con
     if (!(range.length() > 0))
         return;
     const RowPainter::Target target = targetOf(image);
-    tbb::parallel_for(std::size_t(0), rows.size(),
-                      [&](std::size_t row) { RowPainter(*this, target, rows[row], range, detail).paint(); });
+    for_each_index(rows.size(), [&](std::size_t row) { RowPainter(*this, target, rows[row], range, detail).paint(); });
 }
 
 } // namespace meshwright
