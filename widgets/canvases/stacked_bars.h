@@ -17,6 +17,10 @@ class Theme;
 
 /// Rows of stacked terms with an axis, a hover card and full keyboard use: arrows move the highlighted segment, Home
 /// and End go to the ends of a row, Enter activates. Rows scroll when there are too many for the height given.
+///
+/// Not a QHorizontalStackedBarSeries: that writes "…" for the names of 64 rows where this leaves every second out, and
+/// has neither totals at the end of a row, nor a capacity, hatches and names in segments, nor keys that reach a
+/// segment.
 class StackedBars : public QAbstractScrollArea, public FigureSource {
     Q_OBJECT
 
