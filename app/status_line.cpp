@@ -25,7 +25,7 @@ StatusLine::StatusLine(QWidget *parent)
     row->addSpacing(16);
     row->addWidget(m_summary, 1);
     m_text->setObjectName(QStringLiteral("freshness"));
-    showsNoFigures(m_text, NotFigures::clock);
+    showsNoFigures(m_text, NotFigures::statistic);
     m_summary->setObjectName(QStringLiteral("statusSummary"));
 }
 

@@ -5,6 +5,7 @@
 #include "controls/choice_box.h"
 #include "controls/notice_strip.h"
 #include "controls/segmented.h"
+#include "evidence/accuracy_strip.h"
 #include "evidence/calibrate_page.h"
 #include "evidence/column_mapping_dialog.h"
 #include "evidence/evidence_view.h"
@@ -12,6 +13,7 @@
 #include "evidence/mapping_form.h"
 #include "evidence/mapping_line.h"
 #include "evidence/runs_page.h"
+#include "figures/figure_text.h"
 #include "plan/plan_page.h"
 #include "view_rail.h"
 
@@ -337,8 +339,8 @@ private Q_SLOTS:
                             "id,model,accelerator,accelerators,pipeline,global_batch,sequence_length,step_seconds\n"
                             "a,Llama 3.1 8B,h100-sxm-80gb,8,100000,8,8192,1.9\n"
                             "b,Llama 3.1 8B,h100-sxm-80gb,8,8,8,8192,1.9\n")));
-        QCOMPARE(fixture.window().view<EvidenceView>()->makingOf(QStringLiteral("rows"))->value,
-                 static_cast<double>(EvidenceTable::standard()->runs.size() + 2));
+        QCOMPARE(fixture.window().view<EvidenceView>()->accuracy()->figure(0),
+                 countText(static_cast<double>(EvidenceTable::standard()->runs.size() + 2)));
     }
 };
 

@@ -152,8 +152,6 @@ private Q_SLOTS:
                  qPrintable(strip.headline()));
         QCOMPARE(strip.figure(0), QStringLiteral("60"));
         QVERIFY(legend.countOf(0) != family);
-        QVERIFY(fixture.explained(FigureRef::ofView(QStringLiteral("shown.median"), FigureView::evidence)));
-        QVERIFY(fixture.explained(FigureRef::ofView(QStringLiteral("shown.fitted"), FigureView::evidence)));
         near->click();
         QCOMPARE(strip.headline(), all);
         QCOMPARE(strip.figure(1), median);

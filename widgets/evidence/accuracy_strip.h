@@ -8,7 +8,6 @@
 
 namespace meshwright {
 
-class FigureSentence;
 class TextLabel;
 
 /// How well measured runs are predicted, in six figures: how many there are, median, 90th percentile and bias of the
@@ -30,12 +29,12 @@ public:
 private:
     struct Cell {
         TextLabel *name = nullptr;
-        FigureSentence *figure = nullptr;
+        TextLabel *figure = nullptr;
         TextLabel *unit = nullptr;
-        FigureSentence *subline = nullptr;
+        TextLabel *subline = nullptr;
     };
     static constexpr int CellCount = 6;
-    FigureSentence *m_headline;
+    TextLabel *m_headline;
     std::array<Cell, CellCount> m_cells;
 };
 

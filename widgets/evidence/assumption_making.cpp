@@ -4,15 +4,9 @@
 #include "catalog/library.h"
 #include "evidence/assumption.h"
 
-#include <algorithm>
-
 namespace meshwright {
 
 namespace {
-
-Derivation counted_in(const char *where, const char *name, const char *title, std::size_t count) {
-    return by_procedure({name, title, Quantity::count}, static_cast<double>(count), "count", where, {});
-}
 
 /// With nothing of the plan's own.
 Plan as_shipped(const Plan &plan) {
@@ -27,16 +21,6 @@ Plan as_shipped(const Plan &plan) {
 } // namespace
 
 std::optional<Derivation> assumptionMaking(const QString &figure, const Plan &plan) {
-    if (figure == QLatin1String("constants"))
-        return counted_in("the registry", "constants", "constants of the registry", constants().size());
-    if (figure == QLatin1String("fitted"))
-        return counted_in(
-            "the registry", "fitted", "constants that are fitted to measured runs",
-            static_cast<std::size_t>(std::count_if(constants().begin(), constants().end(), [](const Constant &one) {
-                return one.provenance == Provenance::fitted;
-            })));
-    if (figure == QLatin1String("software"))
-        return counted_in("the software", "fields", "what training software says of itself", stack_fields().size());
     const QString name = figure.section(QLatin1Char('.'), 1);
     int row = Assumption::rowOf(QStringLiteral("/assumptions/") + name);
     if (row < 0)

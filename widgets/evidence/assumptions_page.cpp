@@ -238,12 +238,8 @@ void AssumptionsPage::showPlan(const PlanView &view) {
     const QString all = QString::number(constants().size());
     const QString some = QString::number(fitted);
     const QString fields = QString::number(stack_fields().size());
-    const auto own = [](const QString &text, const char *figure) {
-        return said(text, FigureRef::ofView(QLatin1String(figure), FigureView::evidence));
-    };
-    m_card->setSubtitle(filled(tr("%1 constants, %2 of them fitted, and %3 fields of %4"), own(all, "constants"),
-                               own(some, "fitted"), own(fields, "software"),
-                               QString::fromStdString(view.plan.stack.name)));
+    m_card->setSubtitle(tr("%1 constants, %2 of them fitted, and %3 fields of %4")
+                            .arg(all, some, fields, QString::fromStdString(view.plan.stack.name)));
     showCurrent();
 }
 

@@ -70,15 +70,8 @@ QString partName(const Accelerator &accelerator) {
     return QString::fromStdString(accelerator.name).remove(size);
 }
 
-/// A figure of the machine's own.
-SaidText ofMachine(const QString &text, const QString &name) {
-    return said(text, FigureRef::ofView(QLatin1String("machine.") + name, FigureView::evidence));
-}
-
-SaidText errorsText(const FitErrors &errors, const QString &of) {
-    return filled(QStringLiteral("%1 → %2"),
-                  ofMachine(shareText(errors.before.mean_absolute), of + QLatin1String(".before")),
-                  ofMachine(shareText(errors.after.mean_absolute), of + QLatin1String(".after")));
+QString errorsText(const FitErrors &errors) {
+    return QStringLiteral("%1 → %2").arg(shareText(errors.before.mean_absolute), shareText(errors.after.mean_absolute));
 }
 
 } // namespace
@@ -187,6 +180,7 @@ Card *CalibratePage::newOutcome() {
     auto *card = new Card(tr("This machine"), {}, this);
     QVBoxLayout *content = card->contentLayout();
     m_headline->setObjectName(QStringLiteral("fitHeadline"));
+    showsNoFigures(m_headline, NotFigures::statistic);
     m_words->setObjectName(QStringLiteral("fitWords"));
     for (TextLabel *label : {m_words, m_obstacle}) {
         label->setWordWrap(true);
@@ -317,18 +311,17 @@ void CalibratePage::showOutcome() {
     if (count == 0)
         m_runsCard->setSubtitle(tr("of one machine"));
     else
-        m_runsCard->setSubtitle(filled(tr("%1 of %2"), ofMachine(QString::number(count), QStringLiteral("runs")),
-                                       partName(acceleratorOf(m_answer.runs))));
+        m_runsCard->setSubtitle(tr("%1 of %2").arg(QString::number(count), partName(acceleratorOf(m_answer.runs))));
     m_remove->setEnabled(m_runs->selectionModel()->hasSelection());
     m_remove->setVisible(count > 0);
     m_clear->setVisible(count > 0);
-    std::vector<SaidText> errors;
+    QStringList errors;
     if (fit != nullptr && fit->step.before.count > 0)
-        errors.push_back(filled(tr("Steps %1"), errorsText(fit->step, QStringLiteral("step"))));
+        errors << tr("Steps %1").arg(errorsText(fit->step));
     if (fit != nullptr && fit->memory.before.count > 0)
-        errors.push_back(filled(tr("memory %1"), errorsText(fit->memory, QStringLiteral("memory"))));
-    m_headline->setSentence(!m_answer.problem.isEmpty() ? tr("These runs cannot be used")
-                                : fit != nullptr ? filled(tr("%1 mean error"), joined(errors, QStringLiteral(", ")))
+        errors << tr("memory %1").arg(errorsText(fit->memory));
+    m_headline->setSentence(!m_answer.problem.isEmpty()  ? tr("These runs cannot be used")
+                                : fit != nullptr         ? tr("%1 mean error").arg(errors.join(QStringLiteral(", ")))
                                 : m_calibrator->isBusy() ? tr("Fitting")
                                                          : tr("No runs yet"));
     m_headline->setColour(m_answer.problem.isEmpty() ? ColourRole::Text : ColourRole::Warn);

@@ -12,15 +12,10 @@
 
 namespace meshwright {
 
-/// How what measured runs say of the model comes about. Figures are those of a summary, "median", "p90", "bias",
-/// "coverage", "width", "memory", "fits", "rows", "steps", "memories", "skipped", of all rows or after "source.3." of
-/// one source's; "family.2" the rows of a family; and "run.4.measured", "predicted", "error" and "distance" of a run.
-/// @param slice  after "shown." the same figures of its rows; null: there are none
-/// @param set  null before the first answer: only the last ones are known then
-/// @param nearest  the runs that they count
-/// @param plans  what the names of the runs' plans begin with: "row.17" is the plan of a row of the set's table
-std::optional<Derivation> evidenceMaking(const QString &figure, const EvidenceSet *set,
-                                         const std::vector<SimilarRun> &nearest, const QString &plans = {},
-                                         const EvidenceSlice *slice = nullptr);
+/// How what is said of the measured runs nearest to the plan comes about: "run.4.measured", "run.4.predicted" and
+/// "run.4.error" of the fifth.
+/// @param table  that their rows are of
+std::optional<Derivation> nearestRunMaking(const QString &figure, const std::vector<SimilarRun> &nearest,
+                                           const EvidenceTable &table);
 
 } // namespace meshwright

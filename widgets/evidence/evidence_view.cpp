@@ -36,7 +36,6 @@ namespace meshwright {
 namespace {
 constexpr int filterWidth = 220;
 constexpr int metricGap = 32;
-constexpr QLatin1String unchanged("unchanged.");
 
 std::string nameOf(const MeasuredRun &run) {
     return runName(run).toStdString() + " (" + run.id + ")";
@@ -219,23 +218,19 @@ std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
         return made;
     if (std::optional<Derivation> made = m_assumptions->model()->makingOf(figure))
         return made;
-    return figure.startsWith(unchanged)
-        ? evidenceMaking(figure.mid(unchanged.size()), m_unchanged.get(), {}, unchanged, &m_unchangedSlice)
-        : evidenceMaking(figure, m_set.get(), m_runs->nearest()->runs(), {}, &m_slice);
+    return nearestRunMaking(figure, m_runs->nearest()->runs(), *tableOf(m_set));
 }
 
 std::optional<Plan> EvidenceView::planOf(const QString &name) const {
     if (std::optional<Plan> plan = m_calibrate->planOf(name))
         return plan;
-    const bool isUnchanged = name.startsWith(unchanged);
-    const EvidenceSetPointer &set = isUnchanged ? m_unchanged : m_set;
-    const std::shared_ptr<const EvidenceTable> table = tableOf(set);
+    const std::shared_ptr<const EvidenceTable> table = tableOf(m_set);
     const auto row = name.section(QLatin1Char('.'), -1).toULong();
     if (row >= table->plans.size() || !table->plans[row].skipped.empty())
         return std::nullopt;
-    const auto overrides = set != nullptr ? set->overrides
-        : m_view.result != nullptr        ? m_view.result->plan.own_assumptions()
-                                          : std::map<std::string, double>();
+    const auto overrides = m_set != nullptr ? m_set->overrides
+        : m_view.result != nullptr          ? m_view.result->plan.own_assumptions()
+                                            : std::map<std::string, double>();
     return planWith(table->plans[row].plan, overrides, nameOf(table->runs[row]));
 }
 

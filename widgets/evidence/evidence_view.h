@@ -49,8 +49,8 @@ public:
     bool showConstant(const QString &pointer);
     /// How what is shown of the measured runs comes about.
     std::optional<Derivation> makingOf(const QString &figure) const override;
-    /// The plan of a measured run as it is predicted: "row.17" of the tables, "unchanged.row.17" with the registry's
-    /// constants, and those of machineMaking().
+    /// The plan of a measured run as it is predicted: "row.17" of the tables, and
+    /// those of machineMaking().
     std::optional<Plan> planOf(const QString &name) const override;
     /// Whether an answer is on its way.
     bool isBusy() const;

@@ -2,7 +2,7 @@
 #include "evidence/family_legend.h"
 
 #include "evidence/evidence_charts.h"
-#include "figures/figure_ref.h"
+#include "figures/figure_event.h"
 #include "figures/figure_text.h"
 #include "theme/surfaces.h"
 
@@ -37,22 +37,16 @@ FamilyButton::FamilyButton(int family, const EvidenceFamily &shown, QWidget *par
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    setCount(shown.rows, false);
+    setCount(shown.rows);
+    showsNoFigures(this, NotFigures::statistic);
 }
 
-void FamilyButton::setCount(std::size_t rows, bool filtered) {
+void FamilyButton::setCount(std::size_t rows) {
     m_count = countText(static_cast<double>(rows));
-    m_filtered = filtered;
     setAccessibleName(tr("%1, %2 rows").arg(text(), m_count));
     setToolTip(tr("%1, %2 rows: press to leave them out or take them in").arg(text(), m_count));
     updateGeometry();
     update();
-}
-
-FigureRef FamilyButton::currentFigure() const {
-    return FigureRef::ofView(
-        (m_filtered ? QStringLiteral("shown.family.%1") : QStringLiteral("family.%1")).arg(m_family),
-        FigureView::evidence);
 }
 
 QSize FamilyButton::sizeHint() const {
@@ -109,7 +103,7 @@ void FamilyLegend::setFamilies(const QVector<EvidenceFamily> &families) {
 void FamilyLegend::setCounts(const QVector<EvidenceFamily> &left) {
     for (std::size_t i = 0; i < m_buttons.size() && static_cast<qsizetype>(i) < left.size(); ++i) {
         const auto at = static_cast<qsizetype>(i);
-        m_buttons[i]->setCount(left.at(at).rows, left.at(at).rows != m_families.at(at).rows);
+        m_buttons[i]->setCount(left.at(at).rows);
     }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "evidence/evidence_set.h"
-#include "figures/figure_source.h"
 
 #include <QAbstractButton>
 #include <QWidget>
@@ -14,18 +13,13 @@ class QGridLayout;
 namespace meshwright {
 
 /// A family of sources: its colour, name and rows. Unchecked, its rows are left out.
-class FamilyButton : public QAbstractButton, public FigureSource {
+class FamilyButton : public QAbstractButton {
     Q_OBJECT
 
 public:
     FamilyButton(int family, const EvidenceFamily &shown, QWidget *parent);
 
-    /// @param filtered  the count is of the rows that a filter leaves
-    void setCount(std::size_t rows, bool filtered);
-
-    QList<FigureRef> figures() const override { return {currentFigure()}; }
-    FigureRef figureAt(const QPoint &) const override { return currentFigure(); }
-    FigureRef currentFigure() const override;
+    void setCount(std::size_t rows);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {60, 20}; }
@@ -37,7 +31,6 @@ private:
     friend class FamilyLegend;
     int m_family;
     QString m_count;
-    bool m_filtered = false;
 };
 
 /// The families of a set, to be left out one by one.

@@ -42,46 +42,20 @@ std::optional<Fitted> fittedOf(const QString &what) {
                   isBefore ? "with the registry's constants" : "with the fitted constants"};
 }
 
-std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &which, std::string name,
-                                  const std::string &title, bool absolute) {
+std::optional<Derivation> errorOf(const PredictedMachineRun &of, const Fitted &which) {
     const std::optional<FittedFigure> &figure = of.fitted.*which.figure;
     if (!figure)
         return std::nullopt;
     const double value = (*figure).*which.predicted;
-    const double error = value / figure->measured - 1;
     const PredictedRun run{&of.run.plan, of.run.batch_share, FigureView::evidence,
                            QStringLiteral("%1.%2.%3").arg(runPart).arg(of.index).arg(which.when)};
     Derivation predicted = which.isStep ? predictedStep(run, value) : predictedMemory(run, of.run.memory_kind, value);
     predicted.title = std::string("what the model says ") + which.constants;
-    return derived({std::move(name), title, Quantity::share}, absolute ? std::abs(error) : error,
-                   absolute ? "abs(predicted / measured - 1)" : "predicted / measured - 1", "definition",
+    return derived({"error", "error on " + of.run.name, Quantity::share}, value / figure->measured - 1,
+                   "predicted / measured - 1", "definition",
                    {std::move(predicted),
                     published({"measured", "what was measured", which.isStep ? Quantity::seconds : Quantity::bytes},
                               figure->measured, of.run.name)});
-}
-
-std::optional<Derivation> meanError(const MachineFit &fit, const QString &what, const std::vector<MachineRun> &runs) {
-    const std::optional<Fitted> which = fittedOf(what);
-    if (!which)
-        return std::nullopt;
-    std::vector<Derivation> errors;
-    std::string sum;
-    double total = 0;
-    for (std::size_t i = 0; i < fit.runs.size(); ++i) {
-        const std::string name = "error_" + std::to_string(i + 1);
-        if (std::optional<Derivation> error =
-                errorOf({runs[i], fit.runs[i], i}, *which, name, "error on " + runs[i].name, true)) {
-            total += error->value;
-            sum += (sum.empty() ? "" : " + ") + name;
-            errors.push_back(std::move(*error));
-        }
-    }
-    if (errors.empty())
-        return std::nullopt;
-    const auto count = static_cast<double>(errors.size());
-    errors.push_back(by_procedure({"rows", "runs with it", Quantity::count}, count, "count", "the runs", {}));
-    return derived({"mean_error", std::string("mean error ") + which->constants, Quantity::share}, total / count,
-                   "(" + sum + ") / rows", "definition", std::move(errors));
 }
 
 std::optional<Derivation> ofRun(const QString &what, const MachineRun &run, const FittedRun *fitted,
@@ -91,23 +65,16 @@ std::optional<Derivation> ofRun(const QString &what, const MachineRun &run, cons
     if (what == QLatin1String("memory") && run.peak_bytes)
         return published({"measured", "measured peak memory", Quantity::bytes}, *run.peak_bytes, run.name);
     const std::optional<Fitted> which = fittedOf(what);
-    return which && fitted != nullptr ? errorOf({run, *fitted, index}, *which, "error", "error on " + run.name, false)
-                                      : std::nullopt;
+    return which && fitted != nullptr ? errorOf({run, *fitted, index}, *which) : std::nullopt;
 }
 
-Derivation runCount(const std::vector<MachineRun> &runs) {
-    return by_procedure({"runs", "measured runs of this machine", Quantity::count}, static_cast<double>(runs.size()),
-                        "count", "the rows of the table", {});
-}
-
-std::optional<Derivation> ofConstant(const QString &what, const FittedConstant &fitted,
-                                     const std::vector<MachineRun> &runs) {
+std::optional<Derivation> ofConstant(const QString &what, const FittedConstant &fitted) {
     const std::string title(fitted.constant->meaning);
     Derivation registry = named("registry", constant_value(fitted.constant->id, Assumptions()));
     if (what == before)
         return registry;
     const auto fromRuns = [&](Labelled which, double value, const char *how) {
-        return by_procedure(std::move(which), value, "fit", how, {std::move(registry), runCount(runs)});
+        return by_procedure(std::move(which), value, "fit", how, {std::move(registry)});
     };
     return what == after ? fromRuns({"fitted", title, registry.quantity}, fitted.after, fitting)
                          : fromRuns({"information", "how much of its value these runs determine", Quantity::share},
@@ -126,16 +93,12 @@ std::optional<Derivation> machineMaking(const QString &figure, const std::vector
     const QString place = figure.section(QLatin1Char('.'), 1, 1);
     const QString what = figure.section(QLatin1Char('.'), 2);
     const auto index = static_cast<std::size_t>(place.toUInt());
-    if (figure == QLatin1String("machine.runs"))
-        return runCount(runs);
     if (part == runPart && index < runs.size())
         return ofRun(what, runs[index], isOf(fit, runs) ? &fit->runs[index] : nullptr, index);
     if (!isOf(fit, runs))
         return std::nullopt;
-    if (part == QLatin1String("machine"))
-        return meanError(*fit, place + QLatin1Char('_') + what, runs);
     if (part == QLatin1String("machine_constant") && index < fit->constants.size())
-        return ofConstant(what, fit->constants[index], runs);
+        return ofConstant(what, fit->constants[index]);
     return std::nullopt;
 }
 

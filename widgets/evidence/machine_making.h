@@ -11,9 +11,9 @@
 
 namespace meshwright {
 
-/// How what is shown of a machine's fit comes about: "machine.step.before", "machine.memory.after" the mean errors,
-/// "machine.runs" how many there are, "machine_run.2.step_before" a cell of the runs' table (step, memory, and either
-/// with _before or _after), "machine_constant.1.after" one of the constants' (before, after, information).
+/// How what is shown of a machine's fit comes about: "machine_run.2.step_before" a cell of the runs' table
+/// (step, memory, and either with _before or _after), "machine_constant.1.after" one of the constants' (before, after,
+/// information).
 /// @param fit  null before the first
 std::optional<Derivation> machineMaking(const QString &figure, const std::vector<MachineRun> &runs,
                                         const MachineFit *fit);

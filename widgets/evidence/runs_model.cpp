@@ -55,7 +55,6 @@ FigureRef RunsModel::figureOf(int row, int column) {
     const char *const name = column == Measured ? "measured"
         : column == Predicted                   ? "predicted"
         : column == Error                       ? "error"
-        : column == Distance                    ? "distance"
                                                 : nullptr;
     return name == nullptr
         ? FigureRef()

@@ -323,18 +323,16 @@ void RunsPage::refresh() {
                      [](const EvidencePoint &a, const EvidencePoint &b) { return a.measured < b.measured; });
     const double band = bandOf(m_points);
     ChartView view = evidenceScatter(m_points, m_metric, band, present());
-    const char *const counted = m_metric == EvidenceMetric::Step ? "steps" : "memories";
-    const SaidText total = said(countText(static_cast<double>(all.size())),
-                                FigureRef::ofView(QLatin1String(counted), FigureView::evidence));
-    const SaidText rows = m_points.size() == all.size()
-        ? filled(tr("%1 rows"), total)
-        : filled(tr("%1 of %2 rows"), countText(static_cast<double>(m_points.size())), total);
-    view.description = tr("%1; nine of ten within a factor of %2").arg(rows.text).arg(band, 0, 'f', 2);
+    const QString total = countText(static_cast<double>(all.size()));
+    const QString rows = m_points.size() == all.size()
+        ? tr("%1 rows").arg(total)
+        : tr("%1 of %2 rows").arg(countText(static_cast<double>(m_points.size())), total);
+    view.description = tr("%1; nine of ten within a factor of %2").arg(rows).arg(band, 0, 'f', 2);
     view.content = [this](int point) { return cardOf(m_points[static_cast<std::size_t>(point)]); };
     if (m_points.empty())
         m_scatterCard->setSubtitle(tr("no row passes the filter; clear it to see all"));
     else
-        m_scatterCard->setSubtitle(filled(tr("%1; nine of ten lie in the band"), rows));
+        m_scatterCard->setSubtitle(tr("%1; nine of ten lie in the band").arg(rows));
     m_histogram->setView(errorHistogram(m_points, m_set->families));
     m_scatter->setView(std::move(view));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evidence/sources_model.h"
 
-#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 
 #include <optional>
@@ -34,16 +33,6 @@ std::optional<double> numberOf(const EvidenceSource &source, int column) {
     default:
         return std::nullopt;
     }
-}
-
-/// Path of a cell's making, see evidenceMaking().
-FigureRef figureOf(int row, int column) {
-    static constexpr const char *names[] = {nullptr, "rows",     nullptr,  "median", "p90",
-                                            "bias",  "coverage", "memory", "fits"};
-    const char *const name = names[column];
-    return name == nullptr
-        ? FigureRef()
-        : FigureRef::ofView(QStringLiteral("source.%1.%2").arg(row).arg(QLatin1String(name)), FigureView::evidence);
 }
 
 QString textOf(const EvidenceSource &source, int column) {
@@ -96,8 +85,6 @@ QVariant SourcesModel::data(const QModelIndex &index, int role) const {
         return numberOf(source, index.column()).value_or(-1e9);
     case FamilyRole:
         return source.family;
-    case FigureRole:
-        return QVariant::fromValue(figureOf(index.row(), index.column()));
     case LowRole:
         return source.summary.step.count > 0 ? QVariant(source.low) : QVariant();
     case MiddleRole:

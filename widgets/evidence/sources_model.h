@@ -19,7 +19,6 @@ public:
     static constexpr int HighRole = Qt::UserRole + 3; ///< 90 %
     static constexpr int FamilyRole = Qt::UserRole + 4;
     static constexpr int SortRole = Qt::UserRole + 5;
-    static constexpr int FigureRole = FiguresTable::FigureRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 

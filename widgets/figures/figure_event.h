@@ -30,7 +30,7 @@ enum class NotFigures {
     axis, ///< places along an axis, ranks, ticks
     name, ///< they belong to the name of something: a plan, a step of a list, a file
     making, ///< it is an explanation, and they open in it
-    clock ///< how long the program itself took
+    statistic ///< what the program counted or timed, or errors of its predictions: no result of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);
 bool isWithoutFigures(const QWidget *widget);

@@ -2,8 +2,6 @@
 #include "search/funnel_bar.h"
 
 #include "figures/figure_event.h"
-#include "figures/figure_keys.h"
-#include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "quantities/text.h"
 #include "theme/surfaces.h"
@@ -34,14 +32,12 @@ FunnelBar::FunnelBar(QWidget *parent)
     setAccessibleName(tr("Search funnel"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setFocusPolicy(Qt::TabFocus);
+    showsNoFigures(this, NotFigures::statistic);
 }
 
 void FunnelBar::clear() {
     m_parts.clear();
     m_title.clear();
-    m_considered.clear();
-    m_seconds.clear();
     m_total = 0;
     update();
 }
@@ -49,25 +45,22 @@ void FunnelBar::clear() {
 void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
     const Funnel &funnel = found.funnel;
     m_total = funnel.fit + funnel.too_large + funnel.slower + funnel.repeats;
-    m_considered = grouping(found.considered);
-    m_seconds = figureText(found.seconds, Quantity::seconds);
-    m_title = tr("%1 configurations considered in %2").arg(m_considered, m_seconds);
+    m_title = tr("%1 configurations considered in %2")
+                  .arg(grouping(found.considered), figureText(found.seconds, Quantity::seconds));
     m_title += !stopped                      ? tr(", exact")
         : found.end == SearchEnd::time_limit ? tr(", time limit reached")
         : found.end == SearchEnd::size_limit ? tr(", search space truncated")
                                              : tr(", stopped");
     m_parts = {
-        {tr("fit, evaluated"), QStringLiteral("fit"), tr("Evaluated by the model itself; they fit."), funnel.fit,
-         ColourRole::AccentFill, false},
-        {tr("slower"), QStringLiteral("slower"),
+        {tr("fit, evaluated"), tr("Evaluated by the model itself; they fit."), funnel.fit, ColourRole::AccentFill,
+         false},
+        {tr("slower"),
          tr("A bound on their time, worked out by the model's own formulas, proves that they are not among what is "
             "listed."),
          funnel.slower, ColourRole::LineStrong, false},
-        {tr("memory"), QStringLiteral("too_large"),
-         tr("They need more memory than there is, or than the constraints leave."), funnel.too_large, ColourRole::Bad,
-         false},
-        {tr("repeats"), QStringLiteral("repeats"),
-         tr("Recomputing the first 0 or all layers: the same as another configuration."), funnel.repeats,
+        {tr("memory"), tr("They need more memory than there is, or than the constraints leave."), funnel.too_large,
+         ColourRole::Bad, false},
+        {tr("repeats"), tr("Recomputing the first 0 or all layers: the same as another configuration."), funnel.repeats,
          ColourRole::Raised, true},
     };
     std::erase_if(m_parts, [](const Part &part) { return part.count == 0; });
@@ -88,70 +81,6 @@ QRectF FunnelBar::rectOf(std::size_t part) const {
         left += width;
     }
     return {};
-}
-
-std::vector<FunnelBar::Place> FunnelBar::places() const {
-    std::vector<Place> found;
-    const Theme &theme = Theme::of(this);
-    const QFontMetricsF title(theme.font(TypeRole::Body));
-    const auto add = [&](const QString &text, const char *figure) {
-        if (const qsizetype at = m_title.indexOf(text); at >= 0 && !text.isEmpty())
-            found.push_back(
-                {QRectF(title.horizontalAdvance(m_title.left(at)), 0, title.horizontalAdvance(text), title.height()),
-                 text, FigureRef::ofView(QLatin1String(figure), FigureView::search)});
-    };
-    add(m_considered, "considered");
-    add(m_seconds, "search_seconds");
-    const QFontMetricsF metrics(theme.font(TypeRole::Caption));
-    const qreal top = barTop + barHeight + 6;
-    qreal left = 0;
-    for (const Part &part : m_parts) {
-        const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
-        const qreal width = 12 + metrics.horizontalAdvance(text);
-        if (left + width > this->width())
-            break; // the hover has it
-        found.push_back(
-            {QRectF(left, top, width, metrics.height()), text, FigureRef::ofView(part.figure, FigureView::search)});
-        left += width + 14;
-    }
-    return found;
-}
-
-QList<FigureRef> FunnelBar::figures() const {
-    QList<FigureRef> all;
-    for (const Place &place : places())
-        all << place.figure;
-    return all;
-}
-
-FigureRef FunnelBar::figureAt(const QPoint &place) const {
-    for (const Place &each : places())
-        if (each.area.adjusted(-2, 0, 2, 0).contains(place))
-            return each.figure;
-    return {};
-}
-
-FigureRef FunnelBar::currentFigure() const {
-    const QList<FigureRef> all = figures();
-    return all.isEmpty() ? QString() : all[std::clamp<qsizetype>(m_current, 0, all.size() - 1)];
-}
-
-bool FunnelBar::hasOwnHover(const QPoint &place) const {
-    return partAt(place) >= 0;
-}
-
-void FunnelBar::mouseReleaseEvent(QMouseEvent *event) {
-    if (event->button() == Qt::LeftButton)
-        wantFigure(this, figureAt(event->pos()));
-}
-
-void FunnelBar::keyPressEvent(QKeyEvent *event) {
-    const auto move = [this](int step) {
-        m_current = std::clamp(m_current + step, 0, std::max(0, static_cast<int>(places().size()) - 1));
-        update();
-    };
-    if (!walkFigures(*event, move, [this] { wantFigure(this, currentFigure()); }))
-        QWidget::keyPressEvent(event);
 }
 
 int FunnelBar::partAt(const QPoint &place) const {
@@ -180,25 +109,21 @@ void FunnelBar::paintEvent(QPaintEvent *) {
 void FunnelBar::paintLegend(QPainter &painter, const Theme &theme) const {
     painter.setFont(theme.font(TypeRole::Caption));
     const QFontMetricsF metrics(painter.font());
-    const std::vector<Place> all = places();
-    const auto before = static_cast<std::size_t>(
-        std::count_if(all.begin(), all.end(), [](const Place &place) { return place.area.top() == 0; }));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const QRectF &area = all[i].area;
-        if (area.top() > 0 && i - before < m_parts.size()) {
-            const qreal base = area.top() + metrics.ascent();
-            surfaces::rounded(painter, QRectF(area.left(), base - 7, 7, 7), 2,
-                              theme.colour(m_parts[i - before].colour));
-            painter.setPen(theme.colour(ColourRole::Text2));
-            painter.drawText(QPointF(area.left() + 12, base), all[i].text);
-        }
-        if (showsFocusRing(this) && static_cast<int>(i) == m_current)
-            surfaces::focusRing(painter, area.adjusted(-3, -1, 3, 1).toAlignedRect(), 4, theme);
+    const qreal base = barTop + barHeight + 6 + metrics.ascent();
+    qreal left = 0;
+    for (const Part &part : m_parts) {
+        const QString text = part.name + QLatin1Char(' ') + grouping(part.count);
+        const qreal room = 12 + metrics.horizontalAdvance(text);
+        if (left + room > width())
+            break; // the hover has it
+        surfaces::rounded(painter, QRectF(left, base - 7, 7, 7), 2, theme.colour(part.colour));
+        painter.setPen(theme.colour(ColourRole::Text2));
+        painter.drawText(QPointF(left + 12, base), text);
+        left += room + 14;
     }
 }
 
 void FunnelBar::mouseMoveEvent(QMouseEvent *event) {
-    setCursor(figureAt(event->pos()).isEmpty() ? Qt::ArrowCursor : Qt::PointingHandCursor);
     const int at = partAt(event->pos());
     if (at < 0) {
         m_card.hide();

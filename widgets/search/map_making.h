@@ -10,10 +10,10 @@
 
 namespace meshwright {
 
-/// How what a map has counted and what is known of measured runs comes about: "map_cells", "map_spearman",
-/// "cell_measured".
+/// How what ran in a cell of the map comes about, and what is predicted of it: "cell_measured", "cell_measured_mfu",
+/// "cell_predicted", "cell_choice_loss".
 /// @param cell  that is chosen; null for none
-std::optional<Derivation> mapMaking(const QString &figure, const ConfigurationMap &map, const MapCell *cell);
+std::optional<Derivation> mapMaking(const QString &figure, const MapCell *cell);
 
 /// The plan of a measured run of the program's own table: "row.17".
 std::optional<Plan> mapPlan(const QString &name);

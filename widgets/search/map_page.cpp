@@ -115,6 +115,8 @@ MapPage::MapPage(const Library &library, QWidget *parent)
     m_card->contentLayout()->addWidget(m_chart, 1);
 
     m_order->setObjectName(QStringLiteral("mapOrder"));
+    for (FigureSentence *statistic : {m_progress, m_order})
+        showsNoFigures(statistic, NotFigures::statistic);
     m_card->contentLayout()->addWidget(m_order);
     row->addWidget(m_card, 1);
     row->addWidget(newSide());
@@ -310,23 +312,19 @@ void MapPage::showState() {
         const QString all = QString::number(map->cells.size());
         const QString seconds = figureText(map->seconds, Quantity::seconds);
         if (whole && !busy)
-            m_progress->setSentence(
-                filled(tr("%1 cells in %2"), ofMap(all, "map_cells"), ofMap(seconds, "map_seconds")));
+            m_progress->setSentence(tr("%1 cells in %2").arg(all, seconds));
         else
-            m_progress->setSentence(
-                filled(tr("%1 of %2 cells"), ofMap(QString::number(done), "map_done"), ofMap(all, "map_cells")));
+            m_progress->setSentence(tr("%1 of %2 cells").arg(QString::number(done), all));
     }
     m_chart->setEnabled(m_view.valid);
     const OrderSummary order = map == nullptr ? OrderSummary() : map->order();
     m_order->setVisible(order.groups > 0);
     m_order->setSentence(
-        filled(tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
-                  "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
-                  "%5 longer than the fastest, in the median."),
-               ofMap(QString::number(order.groups), "map_groups"), ofMap(QString::number(order.runs), "map_runs"),
-               ofMap(QString::number(order.spearman, 'f', 2), "map_spearman"),
-               ofMap(QString::number(order.kendall, 'f', 2), "map_kendall"),
-               ofMap(shareText(order.choice_loss), "map_choice_loss")));
+        tr("Of %1 cells %2 measured configurations are known (\"ran\": the fastest). The model's order of "
+           "them against the measured one: Spearman %3, Kendall %4; the one it predicts fastest takes "
+           "%5 longer than the fastest, in the median.")
+            .arg(QString::number(order.groups), QString::number(order.runs), QString::number(order.spearman, 'f', 2),
+                 QString::number(order.kendall, 'f', 2), shareText(order.choice_loss)));
 }
 
 QString MapPage::patchOf(const MapCell &cell) const {
@@ -376,7 +374,7 @@ void MapPage::showCell() {
 }
 
 void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best) {
-    const SaidText count = ofMap(tr("%1 that ran").arg(measured.order.count), "cell_runs");
+    const QString count = tr("%1 that ran").arg(measured.order.count);
     const SaidText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
     const SaidText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
     // The best predicted is faster than what ran for two reasons, which multiply.
@@ -395,7 +393,7 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
 }
 
 std::optional<Derivation> MapPage::makingOf(const QString &figure) const {
-    return m_chart->map() != nullptr ? mapMaking(figure, *m_chart->map(), m_chart->chosen()) : std::nullopt;
+    return mapMaking(figure, m_chart->chosen());
 }
 
 void MapPage::apply() {

@@ -4,8 +4,8 @@
 #include "controls/pill.h"
 #include "controls/segmented.h"
 #include "controls/text_label.h"
+#include "figures/figure_event.h"
 #include "figures/figure_label.h"
-#include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "search/found_text.h"
@@ -25,11 +25,6 @@ namespace {
 
 constexpr int widerInRow = 2; ///< as many as have room in the narrowest window
 constexpr int oneRow = 1500; ///< from this width on what was found has room beside the funnel and the objective
-
-/// Path of what the search itself has counted.
-FigureRef ownFigure(const char *name) {
-    return FigureRef::ofView(QLatin1String(name), FigureView::search);
-}
 
 QString objectiveHelp(Objective objective) {
     switch (objective) {
@@ -155,6 +150,7 @@ QWidget *SearchHeading::newObjective() {
     line->setSpacing(8);
     m_progress = newLine(TypeRole::Caption, ColourRole::Text2, TextWeight::Regular, box);
     m_progress->setObjectName(QStringLiteral("searchProgress"));
+    showsNoFigures(m_progress, NotFigures::statistic);
     m_cancel = new QPushButton(tr("Stop"), box);
     m_cancel->setObjectName(QStringLiteral("stopSearch"));
     m_cancel->setToolTip(tr("Stops the search; the best so far stays"));
@@ -233,10 +229,9 @@ void SearchHeading::showState(const SearchState &state) {
     const SearchAnswer *answer = m_selection->answer();
     m_cancel->setVisible(state.running);
     if (state.running) {
-        SaidText text = filled(tr("Searching, %1"), said(shareText(state.share), ownFigure("share")));
+        QString text = tr("Searching, %1").arg(shareText(state.share));
         if (state.bestStepSeconds > 0)
-            text += filled(tr(" · best so far %1"),
-                           said(figureText(state.bestStepSeconds, Quantity::seconds), ownFigure("best_so_far")));
+            text += tr(" · best so far %1").arg(figureText(state.bestStepSeconds, Quantity::seconds));
         m_progress->setSentence(text);
     } else if (answer != nullptr && answer->problem.empty()) {
         m_progress->setSentence(endText(answer->found.end));

@@ -3,7 +3,6 @@
 
 #include "formulas/derivation.h"
 #include "search/search_answer.h"
-#include "search/search_runner.h"
 
 #include <QString>
 
@@ -11,10 +10,9 @@
 
 namespace meshwright {
 
-/// How what a search has counted comes about: "considered", "fit", "slower", "too_large", "repeats", "search_seconds",
-/// "listed", "least_excess_bytes", "share", "best_so_far"; and the sizes that rules of thumb turn on, "rule_small" and
-/// "rule_medium".
+/// Where the limits that a search goes by come from: "tied_within", "needed", "slower_admitted", and the sizes that
+/// rules of thumb turn on, "rule_small" and "rule_medium"; and "least_excess_bytes", which it found.
 /// @param answer  null before the first
-std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer *answer, const SearchState &state);
+std::optional<Derivation> searchMaking(const QString &figure, const SearchAnswer *answer);
 
 } // namespace meshwright

@@ -181,7 +181,7 @@ std::optional<Derivation> SearchView::makingOf(const QString &figure) const {
         return made;
     if (std::optional<Derivation> made = m_advice->makingOf(figure))
         return made;
-    return searchMaking(figure, m_selection->answer(), m_state);
+    return searchMaking(figure, m_selection->answer());
 }
 
 void SearchView::showPlan(const PlanView &view) {
@@ -246,13 +246,12 @@ void SearchView::showCounts() {
         ? tr("%1 of %2 left").arg(countText(left), countText(all))
         : tr("none of %1 left; to search for a value alone, set it in the plan and hold it").arg(countText(all));
     const QString count = countText(all);
-    const SaidText listed = said(count, FigureRef::ofView(QStringLiteral("listed"), FigureView::search));
     m_tableCard->setSubtitle(!some.isEmpty()    ? some
-                                 : answer->fits ? filled(tr("%1 that fit, best first"), listed)
-                                                : filled(tr("%1 that do not fit, fastest first"), listed));
+                                 : answer->fits ? tr("%1 that fit, best first").arg(count)
+                                                : tr("%1 that do not fit, fastest first").arg(count));
     if (const int tied = answer->fits ? answer->tiedCount() : 0; some.isEmpty() && tied > 1) {
         m_tableCard->setSubtitle(
-            filled(tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended"), listed,
+            filled(tr("%1 that fit, best first; bar: ties within %2 of the best; star: recommended"), count,
                    said(shareText(answer->found.tied_within),
                         FigureRef::ofView(QStringLiteral("tied_within"), FigureView::search))));
     }
