@@ -14,6 +14,7 @@
 #include "explain/figure_book.h"
 #include "explain/figure_guide.h"
 #include "explain/influence_card.h"
+#include "figures/figure_event.h"
 #include "figures/figure_label.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_sentence.h"
@@ -171,7 +172,7 @@ private Q_SLOTS:
             showEachView(fixture, [&](const QString &view) {
                 const QList<FigureSentence *> sentences = fixture.window().findChildren<FigureSentence *>();
                 for (const FigureSentence *sentence : sentences) {
-                    if (!sentence->isVisibleTo(&fixture.window()))
+                    if (!sentence->isVisibleTo(&fixture.window()) || isWithoutFigures(sentence))
                         continue;
                     for (const QString &number : quantitiesOf(*sentence)) {
                         ++numbers;
@@ -254,7 +255,7 @@ private Q_SLOTS:
         fixture.window().rail()->show(fixture.window().view<EvidenceView>());
         QTRY_VERIFY(!fixture.window().view<EvidenceView>()->isBusy());
         auto *table = fixture.find<QTableView>("nearestTable");
-        for (const int column : {RunsModel::Predicted, RunsModel::Error, RunsModel::Distance}) {
+        for (const int column : {RunsModel::Measured, RunsModel::Predicted, RunsModel::Error}) {
             fixture.window().rail()->show(fixture.window().view<EvidenceView>());
             const QModelIndex cell = table->model()->index(0, column);
             const auto figure = cell.data(FiguresTable::FigureRole).value<FigureRef>();
