@@ -74,7 +74,10 @@ ordered_json DocumentDifference::changed(ordered_json document, Side Change::*si
         }
         ordered_json object = ordered_json::object();
         for (const std::string &key : wanted.keys)
-            object[key] = wanted.value.contains(key) ? wanted.value.at(key) : std::move(place.at(key));
+            if (wanted.value.contains(key))
+                object[key] = wanted.value.at(key);
+            else
+                object[key] = std::move(place.at(key));
         place = std::move(object);
     }
     return document;

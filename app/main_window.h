@@ -143,7 +143,7 @@ private:
     void showFigure(const FigureRef &figure);
     void showField(const QString &pointer);
     void showCurve(const QString &id);
-    void enter(View *view);
+    void enter(View *entered);
     void showPanels();
     void connectExplain();
     /// Once the plan that it is a field of is shown.

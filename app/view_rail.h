@@ -31,7 +31,7 @@ public:
     void setCompact(bool compact);
 
 Q_SIGNALS:
-    void viewChanged(View *view);
+    void viewChanged(meshwright::View *view);
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -31,7 +31,8 @@ struct FiguredText {
     FiguredText() = default;
     template <typename Plain>
     requires std::convertible_to<Plain, Text>
-    FiguredText(Plain &&plain) // NOLINT(google-explicit-constructor): words are a text without figures
+    // NOLINTNEXTLINE(google-explicit-constructor,bugprone-forwarding-reference-overload): words, which this is not
+    FiguredText(Plain &&plain)
         : text(std::forward<Plain>(plain)) { }
     /// All of it is a figure.
     FiguredText(Text figure, Target target)

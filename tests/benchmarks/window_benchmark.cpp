@@ -138,10 +138,10 @@ void measureSearch(WindowFixture &fixture, Keys &pressed, int keys) {
     SearchController *search = fixture.window().searching();
     std::array<Times, stages.size()> times;
     std::array<double, stages.size()> reached{};
-    const auto noted = QObject::connect(
-        search, &SearchController::answered, &fixture.window(), [&](const SearchAnswerPointer &answer) {
-            reached.at(static_cast<std::size_t>(answer->stage)) = pressed.milliseconds();
-        });
+    const auto note = [&](const SearchAnswerPointer &answer) {
+        reached.at(static_cast<std::size_t>(answer->stage)) = pressed.milliseconds();
+    };
+    const auto noted = QObject::connect(search, &SearchController::answered, &fixture.window(), note);
     pressed.waitFor([&] { return search->isSettled(); });
     for (int i = 0; i < keys; ++i) {
         reached = {};

@@ -20,8 +20,8 @@ class AccuracyStrip : public Card {
 public:
     explicit AccuracyStrip(QWidget *parent = nullptr);
 
-    /// @param slice  rows that are looked at, of the first set; @param before  the same rows of the second
-    void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &before,
+    /// @param slice  rows that are looked at, of the first set; @param former  the same rows of the second
+    void showSets(const EvidenceSlice &slice, const EvidenceSet &set, const EvidenceSlice &former,
                   const EvidenceSet &unchanged);
     QString headline() const;
     QString figure(int place) const;

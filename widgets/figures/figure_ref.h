@@ -18,6 +18,9 @@ class FigureRef;
 /// Views that have figures or plans of their own.
 enum class FigureView { search, evidence, memory, sites, sliders, start };
 
+// The comparisons that the compiler writes hold a 0 that the check takes for a pointer.
+// NOLINTBEGIN(modernize-use-nullptr)
+
 /// What a figure is a figure of.
 namespace scope {
 
@@ -129,6 +132,7 @@ private:
     QString m_name;
     FigureScope m_scope;
 };
+// NOLINTEND(modernize-use-nullptr)
 
 /// What is varied or grown in the end; the figure itself where that is nothing.
 const FigureRef &innermost(const FigureRef &figure);

@@ -22,7 +22,7 @@ namespace meshwright {
 namespace {
 
 /// The figure that the best microbatch is.
-const QString bestMicro = QStringLiteral("best_micro_sequences");
+constexpr QLatin1String bestMicro("best_micro_sequences");
 
 /// "BF16" and so on; "none" stays a word.
 QStringList formatTexts(const std::vector<std::string> &names) {
@@ -64,7 +64,7 @@ void BatchPanel::addBatch() {
     m_micro->setToolTip(tr("Sequences of one microbatch on one data-parallel rank"));
     const QString pointer = QStringLiteral("/batch/micro_sequences");
     registerField(m_micro->box(), tr("Sequences a microbatch"), pointer);
-    m_micro->setBestFigure(FigureRef::ofView(bestMicro, FigureView::sliders));
+    m_micro->setBestFigure(FigureRef::ofView(QString(bestMicro), FigureView::sliders));
     rows()->addWidget(m_micro);
     connect(m_micro, &DegreeRow::heldChosen, this,
             [this](bool held) { ask(editHolding(view(), LayoutField::micro_sequences, held)); });
