@@ -59,14 +59,15 @@ QString named(const QWidget &widget) {
 }
 
 /// Presses and lets go. A window that the press ends gets no more: Qt Test would go on with one that is gone.
-void tap(QPointer<QWindow> window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers, const QPoint &place) {
+void tap(const QPointer<QWindow> &window, Qt::MouseButton button, Qt::KeyboardModifiers modifiers,
+         const QPoint &place) {
     if (window)
         QTest::mousePress(window, button, modifiers, place);
     if (window)
         QTest::mouseRelease(window, button, modifiers, place);
 }
 
-void tap(QPointer<QWindow> window, Qt::Key key, const QString &text, Qt::KeyboardModifiers modifiers) {
+void tap(const QPointer<QWindow> &window, Qt::Key key, const QString &text, Qt::KeyboardModifiers modifiers) {
     for (const QTest::KeyAction action : {QTest::Press, QTest::Release})
         if (window)
             QTest::sendKeyEvent(action, window, key, text, modifiers);
