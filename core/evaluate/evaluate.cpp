@@ -59,7 +59,8 @@ public:
         }
         cluster();
         verdict();
-        m_result.published = published_comparisons(m_result);
+        if (m_depth >= Depth::comparison)
+            m_result.published = published_comparisons(m_result);
         return std::move(m_result);
     }
 
@@ -178,8 +179,9 @@ private:
             return;
         const double parameters = m_result.parameters.total + m_result.parameters.mtp;
         const double step_seconds = outer.step_seconds.value_or(m_result.step.seconds);
-        const OuterRun times = m_depth <= Depth::comparison ? brief_run(plan(), parameters, step_seconds)
-                                                            : usual_run(plan(), parameters, step_seconds);
+        const bool brief = m_depth == Depth::closed_forms || m_depth == Depth::comparison;
+        const OuterRun times =
+            brief ? brief_run(plan(), parameters, step_seconds) : usual_run(plan(), parameters, step_seconds);
         const LossPenalty penalty = loss_penalty(plan(), parameters);
         m_result.outer = OuterEstimate{.utilisation = times.utilisation,
                                        .inner_seconds = times.inner_seconds,
@@ -256,7 +258,8 @@ private:
         verdict.headroom_bytes = formula::free_bytes(m_result.memory.capacity_bytes, m_result.memory.peak_bytes);
         verdict.fits = verdict.headroom_bytes >= 0;
         verdict.bottleneck = bottleneck_of(m_result);
-        verdict.summary = summary_of(m_result);
+        if (m_depth >= Depth::comparison)
+            verdict.summary = summary_of(m_result);
     }
 
     Depth m_depth;

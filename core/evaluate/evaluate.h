@@ -18,6 +18,7 @@ class Library;
 enum class Depth {
     closed_forms, ///< as the next, with pipelines by their closed forms: what a search compares
     executed, ///< step and memory alone, with the pipeline executed: what fixes are compared by
+    listing, ///< as numbers, without how idle time splits over its causes and the texts: what a search lists
     comparison, ///< numbers for setting like plans against each other: see brief_run()
     numbers, ///< memory, step with its pipeline executed, run
     full ///< also intervals, the nearest measured runs, and diagnostics with evaluated fixes

@@ -277,7 +277,7 @@ private:
             handicap = best.setting->handicap();
         }
         const bool executed = m_options.ranking == Ranking::executed;
-        const Result result = evaluate(entry.plan, executed ? Depth::numbers : Depth::closed_forms);
+        const Result result = evaluate(entry.plan, executed ? Depth::listing : Depth::closed_forms);
         if (executed)
             worth = variant.outer != nullptr
                 ? variant.appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes, handicap)
@@ -477,7 +477,7 @@ SearchResult searched(const Plan &plan, const Library &library, const SearchOpti
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
         wanted.top = std::max(wanted.top, least_executed);
-    return on_threads(options.threads, [&] {
+    return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();
         for (;; wanted.top *= 2) {
             Searching searching(plan, search_variants(plan, constraints_for(plan, options), options.objective, library),

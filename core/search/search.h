@@ -4,6 +4,7 @@
 #include "search/goals.h"
 #include "search/space.h"
 #include "search/stem_search.h"
+#include "threads/urgency.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -39,6 +40,7 @@ struct SearchOptions {
     Shard shard;
     bool any_size = false; ///< lists what does not fit as well: what could be had with more memory
     int threads = 0; ///< 0: all there are
+    Urgency urgency = Urgency::now;
     std::stop_token stop;
     /// After most of them the search ends where it is, what it has found is executed, and the result says so; unset: as
     /// long as it takes.

@@ -4,9 +4,9 @@
 #include "outer/monte_carlo.h"
 #include "outer/randomness.h"
 #include "outer/sample.h"
+#include "threads/for_each_index.h"
 
 #include <gtest/gtest.h>
-#include <tbb/task_arena.h>
 
 #include <cmath>
 
@@ -74,8 +74,7 @@ TEST(ManySites, AreOneRunOnAnyNumberOfThreads) {
     plan.aggregation.egress_bits_per_second = 3000 * 50e6;
     const SimulationSize size{.settling_rounds = 2, .rounds = 4};
     const OuterRun many = simulated(plan, size);
-    tbb::task_arena alone(1);
-    const OuterRun one = alone.execute([&] { return simulated(plan, size); });
+    const OuterRun one = on_threads(1, Urgency::now, [&] { return simulated(plan, size); });
     EXPECT_TRUE(same(many, one));
     EXPECT_EQ(many.updates.sent, many.updates.accounted());
 }

@@ -58,6 +58,7 @@ private:
     int rowNear(const QPointF &place) const;
     std::vector<QPointF> lineOf(const LayoutRow &row) const;
     void brushTo(int axis, qreal from, qreal to);
+    QPixmap paintedLines(const Theme &theme) const;
     void paintLines(QPainter &painter, const Theme &theme) const;
     void paintLine(QPainter &painter, const LayoutRow &row, const QColor &colour, qreal width,
                    Qt::PenStyle style) const;

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <thread>
 
 namespace meshwright {
 
@@ -68,8 +67,7 @@ public:
         m_options.stop = stop;
         m_options.progress = progress;
         m_options.time_limit_seconds = mostSearchSeconds;
-        // One core stays with the window.
-        m_options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+        m_options.urgency = Urgency::background; // edits and their figures come first
     }
 
     void answer() {
@@ -82,13 +80,15 @@ public:
         if (!goesOn)
             return;
         const std::size_t most = m_question.curvesOnly ? recommendedOf : mostListed;
-        SearchResult listed = searched(m_question.plan, {.top = most, .pareto = true, .by_schedule = true});
+        SearchResult listed = searched(
+            m_question.plan,
+            {.top = most, .pareto = true, .curves = true, .curve_fields = sliderFields(), .by_schedule = true});
         if (!listed.complete && listed.end != SearchEnd::size_limit)
             return;
-        publish(listed, SearchStage::listed);
-        m_options.progress = {};
-        if (addLandscapes(listed.results))
-            publish(std::move(listed), SearchStage::complete);
+        if (listed.complete)
+            addLandscapes(listed);
+        const SearchStage stage = listed.complete ? SearchStage::complete : SearchStage::listed;
+        publish(std::move(listed), stage);
     }
 
 private:
@@ -98,42 +98,40 @@ private:
     }
 
     /// Of the present options: where any size is listed, of what does not fit.
-    bool addLandscapes(const std::vector<SearchEntry> &listed) {
-        const SearchResult curves =
-            searched(m_question.plan, {.top = 0, .pareto = false, .curves = true, .curve_fields = sliderFields()});
+    void addLandscapes(const SearchResult &found) {
         const Constraints constraints = constraints_of(m_question.plan);
-        for (std::size_t i = 0; curves.complete && i < layout_field_count; ++i)
-            for (const CurvePoint &point : curves.curves[i])
+        for (std::size_t i = 0; i < layout_field_count; ++i)
+            for (const CurvePoint &point : found.curves[i])
                 if (point.reachable && !constraints.fixed[i])
                     (m_options.any_size ? m_landscapes[i].tooLarge : m_landscapes[i].fits)
                         .insert(point.value, point.step_seconds);
         // Chunks of one schedule are not those of another: the best at a value says whose it is.
         Landscape &chunks = m_landscapes[static_cast<std::size_t>(LayoutField::chunks)];
-        for (const SearchEntry &entry : listed) {
+        for (const SearchEntry &entry : found.results) {
             const Parallelism &best = entry.plan.parallelism;
             if (!chunks.with.contains(best.chunks))
                 chunks.with.insert(best.chunks,
                                    best.schedule == m_question.plan.parallelism.schedule ? QString()
                                                                                          : scheduleText(best.schedule));
         }
-        return curves.complete;
     }
 
     void answerThatNothingFits(SearchResult nothing) {
         m_fits = false;
         m_options.any_size = true;
-        SearchResult any = searched(m_question.plan, {.top = mostListed, .pareto = true});
+        SearchResult any = searched(
+            m_question.plan, {.top = mostListed, .pareto = true, .curves = true, .curve_fields = sliderFields()});
+        m_options.progress = {};
         // What became of the layouts is what the search for those that fit says.
         nothing.results = std::move(any.results);
         nothing.pareto = std::move(any.pareto);
+        nothing.curves = std::move(any.curves);
         if (!any.complete || nothing.results.empty()) {
             publish(std::move(nothing), SearchStage::listed);
             return;
         }
+        addLandscapes(nothing);
         publish(nothing, SearchStage::listed);
-        m_options.progress = {};
-        if (!addLandscapes(nothing.results))
-            return;
         m_options.any_size = false;
         findWider();
         publish(std::move(nothing), SearchStage::complete);

@@ -50,8 +50,8 @@ enum class Standing { ranked, beyond, too_large, headroom, software, constraints
 /// How far an answer goes. Each stage has all that the one before it has.
 enum class SearchStage {
     first, ///< the best and the front
-    listed, ///< the best thousand
-    complete ///< and the best at every value of each degree; where nothing fits, what wider searches find
+    listed, ///< the best thousand, of a space too large to go through or where wider searches are still to come
+    complete ///< the best thousand and the best at every value of each degree; where nothing fits, wider searches too
 };
 
 struct SearchAnswer {
