@@ -10,7 +10,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int mostMappings = 40;
+constexpr int maxMappings = 40;
 constexpr int longestMapping = 100'000; // letters; 1,000 columns take as many
 
 /// What stands before the mapping: two lines of names that differ never share it.
@@ -45,7 +45,7 @@ void ColumnMemory::remember(const CsvTable &table, const ColumnMapping &mapping)
     kept.removeIf([&](const QString &each) { return each.startsWith(key); });
     if (const QString text = QString::fromStdString(text_of(mapping)); text.size() <= longestMapping)
         kept.prepend(key + text);
-    m_settings.set(Setting::ColumnMappings, QStringList(kept.mid(0, mostMappings)));
+    m_settings.set(Setting::ColumnMappings, QStringList(kept.mid(0, maxMappings)));
 }
 
 } // namespace meshwright

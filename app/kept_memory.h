@@ -9,9 +9,9 @@ namespace meshwright {
 /// anew with every edit, and pages fresh from the system would cost more than what is worked out into them.
 inline void keep_freed_memory() {
     constexpr int largest_block = 1 << 30;
-    constexpr int most_kept = 256 << 20;
+    constexpr int max_kept = 256 << 20;
     mallopt(M_MMAP_THRESHOLD, largest_block);
-    mallopt(M_TRIM_THRESHOLD, most_kept);
+    mallopt(M_TRIM_THRESHOLD, max_kept);
 }
 
 } // namespace meshwright

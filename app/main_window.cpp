@@ -62,7 +62,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr int leastCentreWidth = 560;
+constexpr int minCentreWidth = 560;
 
 QAction *withIcon(QAction *action, const QString &icon, const QKeySequence &keys) {
     action->setIcon(icons::icon(icon));
@@ -131,7 +131,7 @@ void MainWindow::buildViews() {
     view<PlanPage>()->hostFound(m_found);
     m_searching->setStrip(m_found);
     addToolBar(Qt::LeftToolBarArea, m_rail);
-    stack->setMinimumWidth(leastCentreWidth); // else the widest of all views would keep the sides narrow
+    stack->setMinimumWidth(minCentreWidth); // else the widest of all views would keep the sides narrow
     setCentralWidget(stack);
     m_panels = new PanelColumn(m_session.library(), this);
     m_searching->setSliders(m_panels->parallelism(), m_panels->batch());
@@ -239,7 +239,7 @@ void MainWindow::connectViews() {
         if (each->problems() != nullptr)
             connectProblems(each->problems());
         if (const std::optional<FigureView> name = each->face().figures) {
-            m_book.addMaker(*name, [each](const QString &figure) { return each->makingOf(figure); });
+            m_book.addMaker(*name, [each](const QString &figure) { return each->derivationOf(figure); });
             m_book.addPlans(*name, [each](const QString &plan) { return each->planOf(plan); });
         }
     }
@@ -250,7 +250,7 @@ void MainWindow::connectViews() {
     connect(m_found, &FoundStrip::whyWanted, this, [this] { goTo<SearchView>(); });
     connect(m_guide, &FigureGuide::figureWanted, this, &MainWindow::showFigure);
     connect(m_guide, &FigureGuide::fieldWanted, this, &MainWindow::showField);
-    m_book.addMaker(FigureView::sliders, [this](const QString &figure) { return m_panels->makingOf(figure); });
+    m_book.addMaker(FigureView::sliders, [this](const QString &figure) { return m_panels->derivationOf(figure); });
     view<SearchView>()->map()->chart()->setFormulaLines(
         [this](const FigureRef &path) { return m_guide->linesFor(path); });
     auto *pipeline = view<PipelineView>();

@@ -12,7 +12,7 @@
 #include "plan/memory_card.h"
 #include "plan/plan_json.h"
 #include "plan/plan_page.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "search/search_view.h"
 #include "silent_changes.h"
 #include "sites/sites_view.h"

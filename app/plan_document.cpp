@@ -26,7 +26,7 @@ namespace {
 constexpr QLatin1String untitled("Untitled plan");
 
 /// That can be undone: nobody walks farther back, and each is kept as long as the window is open.
-constexpr int mostSteps = 1000;
+constexpr int maxSteps = 1000;
 
 QString writtenName(const ordered_json &document) {
     if (!document.is_object() || !document.contains("name") || !document.at("name").is_string())
@@ -52,7 +52,7 @@ PlanDocument::PlanDocument(const Library &library, QObject *parent)
     : QObject(parent)
     , m_library(library)
     , m_json(std::make_shared<ordered_json>(ordered_json::object())) {
-    m_undo.setUndoLimit(mostSteps);
+    m_undo.setUndoLimit(maxSteps);
     connect(&m_undo, &QUndoStack::cleanChanged, this, &PlanDocument::originChanged);
 }
 

@@ -16,9 +16,9 @@ namespace meshwright {
 
 namespace {
 
-constexpr int leastSideWidth = 272;
+constexpr int minSideWidth = 272;
 constexpr int usualSideWidth = 304;
-constexpr int mostSideWidth = 480;
+constexpr int maxSideWidth = 480;
 constexpr int usualFrom = 1560; ///< width of a window whose centre can spare the usual width
 constexpr int frameHeight = 28 + 48 + 24; ///< menu, header, status
 constexpr QSize firstSize{1440, 900};
@@ -30,13 +30,13 @@ QScrollArea *scrolling(QWidget *content) {
     area->setFrameShape(QFrame::NoFrame);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumWidth(leastSideWidth);
-    area->setMaximumWidth(mostSideWidth);
+    area->setMinimumWidth(minSideWidth);
+    area->setMaximumWidth(maxSideWidth);
     return area;
 }
 
 int sideWidthIn(int window) {
-    return window < usualFrom ? leastSideWidth : usualSideWidth;
+    return window < usualFrom ? minSideWidth : usualSideWidth;
 }
 
 } // namespace

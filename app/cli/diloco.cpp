@@ -28,28 +28,28 @@ struct DilocoArguments {
     bool json = false;
 };
 
-constexpr std::int64_t most_runs = 10'000;
-constexpr std::int64_t most_rounds = 1'000'000;
-constexpr double most_updates = 1e9; ///< that are followed in one call
-constexpr double most_events_updates = 2e5; ///< whose events are printed
+constexpr std::int64_t max_runs = 10'000;
+constexpr std::int64_t max_rounds = 1'000'000;
+constexpr double max_updates = 1e9; ///< that are followed in one call
+constexpr double max_events_updates = 2e5; ///< whose events are printed
 
 /// One round of every site where that can be read, else of one that stands for all.
 SimulationSize watchedSize(const Plan &plan) {
     const double all = static_cast<double>(plan.cluster.sites) * static_cast<double>(plan.outer.fragments);
-    return {.rounds = 20, .watched_rounds = 1, .every_site = all <= most_events_updates};
+    return {.rounds = 20, .watched_rounds = 1, .every_site = all <= max_events_updates};
 }
 
 void checkSize(const DilocoArguments &options, const Plan &plan, std::int64_t runs) {
     const double repeated = is_deterministic(plan) ? 1 : static_cast<double>(runs);
-    if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > most_updates)
+    if (simulated_updates(plan, {.rounds = options.rounds}) * repeated > max_updates)
         throw InputError("/outer/fragments",
                          fmt::format("{} runs of this many sites, fragments and rounds are too many", runs),
-                         fmt::format("at most {:.0e} updates in all are expected", most_updates));
+                         fmt::format("at most {:.0e} updates in all are expected", max_updates));
     // Where every site is followed, they are few enough.
     const double followed = updates_of_a_round(plan);
-    if (options.events && !watchedSize(plan).every_site && followed > most_events_updates)
+    if (options.events && !watchedSize(plan).every_site && followed > max_events_updates)
         throw InputError("/outer/fragments", fmt::format("{:.0f} updates a round are too many to print", followed),
-                         fmt::format("at most {:.0f} are expected with --events", most_events_updates));
+                         fmt::format("at most {:.0f} are expected with --events", max_events_updates));
 }
 
 OuterTimeline watched(const DilocoArguments &options, const DilocoAnswer &answer) {
@@ -107,10 +107,10 @@ void addDiloco(CLI::App &program) {
     const auto options = std::make_shared<DilocoArguments>();
     addPlanArgument(*verb, options->plan);
     verb->add_option("--runs", options->runs, "Simulations with seeds that follow one another")
-        ->check(CLI::Range(std::int64_t{1}, most_runs));
+        ->check(CLI::Range(std::int64_t{1}, max_runs));
     verb->add_option("--seed", options->seed, "Of the first simulation");
     verb->add_option("--rounds", options->rounds, "Rounds that are measured, at least 20")
-        ->check(CLI::Range(std::int64_t{20}, most_rounds));
+        ->check(CLI::Range(std::int64_t{20}, max_rounds));
     verb->add_option("--within", options->days, "Days to finish in: look for the least changes that do")
         ->check(CLI::Range(1e-3, 1e6));
     verb->add_flag("--events", options->events, "Print what happens in one round");

@@ -4,7 +4,7 @@
 #include "cli/text_table.h"
 #include "outer/guards.h"
 #include "outer/quality.h"
-#include "outer/upkeep.h"
+#include "outer/requirements.h"
 #include "outer/wan_pipeline.h"
 #include "quantities/text.h"
 
@@ -90,7 +90,7 @@ Json qualityJson(const OuterQuality &quality) {
             {"effective_flops_share_parametric_law", band(quality.effective_by_parametric_law)}};
 }
 
-Json upkeepJson(const OuterUpkeep &upkeep) {
+Json upkeepJson(const OuterRequirements &upkeep) {
     return {{"aggregator_memory_bytes", upkeep.aggregator_memory_bytes},
             {"full_links_bits_per_second", upkeep.aggregator_bits_per_second},
             {"mean_ingress_bits_per_second", upkeep.mean_ingress_bits_per_second},
@@ -130,7 +130,7 @@ Json pipelineJson(const WanPipeline &pipeline) {
 struct Beside {
     OuterGuards guards;
     OuterQuality quality;
-    OuterUpkeep upkeep;
+    OuterRequirements upkeep;
     WanPipeline pipeline;
 };
 
@@ -139,8 +139,8 @@ Beside besideOf(const DilocoAnswer &answer) {
     const OuterRun &first = answer.runs.runs.front();
     return {outer_guards(result.plan, answer.parameters, answer.step_seconds, &first),
             outer_quality(result.plan, answer.parameters, result.flops.per_token * result.run.tokens),
-            outer_upkeep(result.plan, answer.parameters, answer.step_seconds,
-                         answer.runs.of(&OuterRun::round_seconds).p50, result.outer->rounds),
+            outer_requirements(result.plan, answer.parameters, answer.step_seconds,
+                               answer.runs.of(&OuterRun::round_seconds).p50, result.outer->rounds),
             wan_pipeline(result.plan, result.parameters.active, result.parameters.total,
                          result.flops.per_step / result.step.seconds)};
 }
@@ -154,7 +154,7 @@ std::vector<std::string> besideLines(const Beside &beside) {
     const auto rate = [](double value) { return text_of(value, Quantity::bits_per_second); };
     const auto share = [](double value) { return text_of(value, Quantity::share); };
     const OuterGuards &guards = beside.guards;
-    const OuterUpkeep &upkeep = beside.upkeep;
+    const OuterRequirements &upkeep = beside.upkeep;
     std::vector<std::string> lines{
         "",
         "In closed form",

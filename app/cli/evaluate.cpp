@@ -52,7 +52,7 @@ void addEvaluate(CLI::App &program) {
     verb->add_flag("--json", options->json, "Print the result as JSON");
     verb->add_flag(
         "--explain", options->explain,
-        "Add how each figure is made, down to plan fields and constants; in JSON (on one line then) a making that "
+        "Add how each figure is made, down to plan fields and constants; in JSON (on one line then) a derivation that "
         "is there already is given by the JSON pointer of where it stands");
     verb->callback([options] { run(*options); });
 }

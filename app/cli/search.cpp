@@ -44,7 +44,7 @@ struct SearchArguments {
     bool json = false;
 };
 
-constexpr std::int64_t mostShards = 1'000'000;
+constexpr std::int64_t maxShards = 1'000'000;
 
 /// "3/16"
 std::optional<Shard> shardFrom(const std::string &text) {
@@ -55,7 +55,7 @@ std::optional<Shard> shardFrom(const std::string &text) {
         return std::nullopt;
     const auto count = std::from_chars(index.ptr + 1, end, shard.count);
     const bool good = count.ec == std::errc() && count.ptr == end && shard.index >= 0 && shard.index < shard.count
-        && shard.count <= mostShards;
+        && shard.count <= maxShards;
     return good ? std::optional(shard) : std::nullopt;
 }
 

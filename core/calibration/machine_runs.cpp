@@ -77,9 +77,9 @@ void check_machine_runs(const MachineRuns &runs) {
         throw InputError("", "holds no run that can be used" + why,
                          "at least one run with its configuration and its step time or peak memory is expected");
     }
-    if (runs.runs.size() > most_machine_runs)
+    if (runs.runs.size() > max_machine_runs)
         throw InputError("", fmt::format("holds {} runs", runs.runs.size()),
-                         fmt::format("at most {} are expected", most_machine_runs));
+                         fmt::format("at most {} are expected", max_machine_runs));
     const Accelerator &part = runs.runs.front().plan.cluster.accelerator;
     for (const MachineRun &run : runs.runs) {
         const Accelerator &other = run.plan.cluster.accelerator;

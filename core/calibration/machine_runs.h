@@ -32,13 +32,13 @@ struct MachineRuns {
     std::vector<SkippedRun> skipped;
 };
 
-inline constexpr std::size_t most_machine_runs = 2000;
+inline constexpr std::size_t max_machine_runs = 2000;
 
 /// Rows of a table as runs of one machine. Rows without a plan, without a measured figure, or that hardly moved are
 /// left out, with reasons.
 MachineRuns machine_runs(const std::vector<MeasuredRun> &rows, const RunRules &rules, const Library &library);
 
-/// @throws InputError without a run, over `most_machine_runs`, with runs of two kinds of accelerator, and with a figure
+/// @throws InputError without a run, over `max_machine_runs`, with runs of two kinds of accelerator, and with a figure
 ///         that no such machine can have: a step beyond the peak, memory beyond the capacity. The pointer is the run's
 ///         name.
 void check_machine_runs(const MachineRuns &runs);

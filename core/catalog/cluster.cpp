@@ -18,13 +18,13 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 constexpr std::int64_t largest_site = 10'000'000;
-constexpr std::int64_t most_sites = 1'000'000;
-constexpr std::size_t most_tiers = 16;
+constexpr std::int64_t max_sites = 1'000'000;
+constexpr std::size_t max_tiers = 16;
 constexpr Range bandwidth_range{1, 1e18};
 constexpr Range wan_bits_range{1, 1e18};
 constexpr Range latency_range{0, 1000};
 constexpr Range collective_bytes_range{1, 1e18};
-constexpr std::size_t most_measured = 1000; ///< bus bandwidths of a tier
+constexpr std::size_t max_measured = 1000; ///< bus bandwidths of a tier
 constexpr Range loss_range{0, 0.999}; ///< a link that loses everything is no link
 
 void read_inline_accelerator(FieldReader &reader, Cluster &cluster) {
@@ -72,7 +72,7 @@ bool is_out_of_order(const BusBandwidth &one, const BusBandwidth &other) {
 void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
     std::size_t lines = 0;
     reader.objects("bus_bandwidth", [&](FieldReader &inner) {
-        if (++lines > most_measured)
+        if (++lines > max_measured)
             return;
         BusBandwidth line;
         for (const char *const key : {"ranks", "bytes", "bytes_per_second"})
@@ -90,9 +90,9 @@ void read_bus_bandwidth(FieldReader &reader, Tier &tier, std::int64_t within) {
                           "more bytes in no less time are expected");
         tier.bus_bandwidth.push_back(line);
     });
-    if (lines > most_measured)
+    if (lines > max_measured)
         reader.problem("bus_bandwidth", fmt::format("holds {} lines", lines),
-                       fmt::format("at most {} are expected", most_measured));
+                       fmt::format("at most {} are expected", max_measured));
 }
 
 void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside) {
@@ -115,18 +115,18 @@ void read_tier(FieldReader &reader, Tier &tier, const std::vector<Tier> &inside)
 }
 
 void read_tiers(FieldReader &reader, Cluster &cluster) {
-    const std::string expected = fmt::format("from 1 to {} tiers, innermost first, are expected", most_tiers);
+    const std::string expected = fmt::format("from 1 to {} tiers, innermost first, are expected", max_tiers);
     reader.require("tiers", expected);
     std::vector<Tier> tiers;
     const bool found = reader.objects("tiers", [&](FieldReader &inner) {
         Tier tier;
-        if (tiers.size() < most_tiers)
+        if (tiers.size() < max_tiers)
             read_tier(inner, tier, tiers);
         tiers.push_back(std::move(tier));
     });
-    if (found && (tiers.empty() || tiers.size() > most_tiers))
+    if (found && (tiers.empty() || tiers.size() > max_tiers))
         reader.problem("tiers", fmt::format("holds {} tiers", tiers.size()), expected);
-    tiers.resize(std::min(tiers.size(), most_tiers));
+    tiers.resize(std::min(tiers.size(), max_tiers));
     cluster.tiers = std::move(tiers);
 }
 
@@ -148,15 +148,15 @@ void read_node(FieldReader &reader, Cluster &cluster) {
     }
 }
 
-constexpr std::size_t most_trace_points = 100'000;
+constexpr std::size_t max_trace_points = 100'000;
 
 /// @param least  points of a trace; a group of sites says with none that its links do not follow that of all others
 void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::size_t least) {
-    const std::string expected = fmt::format("from 2 to {} points are expected", most_trace_points);
+    const std::string expected = fmt::format("from 2 to {} points are expected", max_trace_points);
     std::vector<RatePoint> trace;
     std::size_t points = 0;
     const bool found = reader.objects("rate_trace", [&](FieldReader &inner) {
-        if (++points > most_trace_points)
+        if (++points > max_trace_points)
             return;
         RatePoint point;
         inner.require("seconds", "a time is expected");
@@ -170,7 +170,7 @@ void read_rate_trace(FieldReader &reader, std::vector<RatePoint> &into, std::siz
                           "expected 0 for the first point and steps of at least a millisecond");
         trace.push_back(point);
     });
-    if (found && (points == 1 || points < least || points > most_trace_points))
+    if (found && (points == 1 || points < least || points > max_trace_points))
         reader.problem("rate_trace", fmt::format("holds {} points", points), expected);
     if (found)
         into = std::move(trace);
@@ -208,7 +208,7 @@ void read_wan_groups(FieldReader &reader, Cluster &cluster, Wan &wan) {
                        .rate_correlation = wan.rate_correlation,
                        .rate_trace = wan.rate_trace};
         inner.require("sites", "how many sites have this link is expected");
-        inner.count("sites", group.sites, 1, most_sites);
+        inner.count("sites", group.sites, 1, max_sites);
         read_link(inner, group);
         grouped += group.sites;
         wan.groups.push_back(group);
@@ -312,7 +312,7 @@ void read_fields(FieldReader &reader, Cluster &cluster, const Library &library) 
     read_accelerator(reader, cluster, library);
     read_tiers(reader, cluster);
     read_node(reader, cluster);
-    reader.count("sites", cluster.sites, 1, most_sites);
+    reader.count("sites", cluster.sites, 1, max_sites);
     read_wan(reader, cluster);
     reader.choice("health", cluster.health, network_health_names());
     read_measured_constants(reader, cluster.constants);

@@ -142,7 +142,7 @@ constexpr std::array<Constant, constant_count> table{{
      "Megatron-Core's default of max(40e6, 1e6 x data-parallel ranks)"},
     {activation_slack, "activation-slack", 1.036, "1", 1, 1.5, fitted,
      "saved activations against the sum over operations: masks, statistics, alignment", memory_fit},
-    {least_allocator_reserve, "least-allocator-reserve", 0.02, "1", 0, 0.2, assumed,
+    {min_allocator_reserve, "least-allocator-reserve", 0.02, "1", 0, 0.2, assumed,
      "share of activations and buffers that fragmentation costs an allocator that has to give cached memory back",
      "between none, with expandable segments, and what runs near capacity show"},
     {power_usage_effectiveness, "power-usage-effectiveness", 1.2, "1", 1, 3, assumed,

@@ -69,7 +69,7 @@ enum class ConstantId {
     straggler_per_doubling,
     data_bucket_elements,
     activation_slack,
-    least_allocator_reserve,
+    min_allocator_reserve,
     power_usage_effectiveness,
     energy_dollars_per_kilowatt_hour,
     power_share,

@@ -17,22 +17,22 @@ struct CountLimits {
     bool required = false;
 };
 
-inline constexpr std::int64_t most_layers = 10'000;
-inline constexpr std::int64_t most_blocks = 1'000;
-inline constexpr std::int64_t most_hidden = 1'000'000;
-inline constexpr std::int64_t most_heads = 65'536;
-inline constexpr std::int64_t most_head_width = 65'536;
-inline constexpr std::int64_t most_experts = 65'536;
-inline constexpr std::int64_t most_feed_forward = 10'000'000;
-inline constexpr std::int64_t most_rows = 100'000'000;
-inline constexpr std::int64_t most_other = 1'000'000'000'000'000;
+inline constexpr std::int64_t max_layers = 10'000;
+inline constexpr std::int64_t max_blocks = 1'000;
+inline constexpr std::int64_t max_hidden = 1'000'000;
+inline constexpr std::int64_t max_heads = 65'536;
+inline constexpr std::int64_t max_head_width = 65'536;
+inline constexpr std::int64_t max_experts = 65'536;
+inline constexpr std::int64_t max_feed_forward = 10'000'000;
+inline constexpr std::int64_t max_rows = 100'000'000;
+inline constexpr std::int64_t max_other = 1'000'000'000'000'000;
 inline constexpr std::int64_t longest_text = 1'000'000'000;
 
-inline constexpr CountLimits head_count{1, most_heads, true};
-inline constexpr CountLimits head_width{1, most_head_width, true};
-inline constexpr CountLimits optional_heads{0, most_heads};
-inline constexpr CountLimits optional_width{0, most_head_width};
-inline constexpr CountLimits exact_rest{0, most_other};
+inline constexpr CountLimits head_count{1, max_heads, true};
+inline constexpr CountLimits head_width{1, max_head_width, true};
+inline constexpr CountLimits optional_heads{0, max_heads};
+inline constexpr CountLimits optional_width{0, max_head_width};
+inline constexpr CountLimits exact_rest{0, max_other};
 
 inline const std::vector<std::string> norm_words{"rms", "layer", "layer-without-bias"};
 inline const std::vector<std::string> query_key_norm_words{"none", "per-head", "whole", "per-head-separate"};
@@ -55,7 +55,7 @@ void describe(Fields &fields, Attention *) {
     fields.flag("shared_key_value", &A::shared_key_value);
     fields.count("query_rank", &A::query_rank, optional_width);
     fields.count("output_rank", &A::output_rank, optional_width);
-    fields.count("output_groups", &A::output_groups, {1, most_heads});
+    fields.count("output_groups", &A::output_groups, {1, max_heads});
     fields.count("compression", &A::compression, {0, 1'000'000});
     fields.flag("compression_overlap", &A::compression_overlap);
     fields.count("index_heads", &A::index_heads, optional_heads);
@@ -88,16 +88,16 @@ void describe(Fields &fields, RecurrentMixer *) {
     fields.count("value_heads", &R::value_heads, head_count);
     fields.count("value_head_dim", &R::value_head_dim, head_width);
     fields.count("convolution_width", &R::convolution_width, {0, 1'000'000});
-    fields.count("convolution_channels", &R::convolution_channels, {0, most_feed_forward});
-    fields.count("input_projection", &R::input_projection, {1, most_feed_forward, true});
-    fields.count("output_projection", &R::output_projection, {1, most_feed_forward, true});
+    fields.count("convolution_channels", &R::convolution_channels, {0, max_feed_forward});
+    fields.count("input_projection", &R::input_projection, {1, max_feed_forward, true});
+    fields.count("output_projection", &R::output_projection, {1, max_feed_forward, true});
     fields.count("other_parameters", &R::other_parameters, exact_rest);
     fields.count("low_rank_parameters", &R::low_rank_parameters, exact_rest);
 }
 
 template <typename Fields>
 void describe(Fields &fields, FeedForward *) {
-    fields.count("hidden", &FeedForward::hidden, {1, most_feed_forward, true});
+    fields.count("hidden", &FeedForward::hidden, {1, max_feed_forward, true});
     fields.flag("gated", &FeedForward::gated);
     fields.flag("bias", &FeedForward::bias);
 }
@@ -105,16 +105,16 @@ void describe(Fields &fields, FeedForward *) {
 template <typename Fields>
 void describe(Fields &fields, Experts *) {
     using E = Experts;
-    fields.count("experts", &E::experts, {1, most_experts, true});
-    fields.count("experts_per_token", &E::experts_per_token, {1, most_experts, true});
-    fields.count("hidden", &E::hidden, {1, most_hidden, true});
+    fields.count("experts", &E::experts, {1, max_experts, true});
+    fields.count("experts_per_token", &E::experts_per_token, {1, max_experts, true});
+    fields.count("hidden", &E::hidden, {1, max_hidden, true});
     fields.flag("gated", &E::gated);
     fields.flag("bias", &E::bias);
-    fields.count("shared_hidden", &E::shared_hidden, {0, most_feed_forward});
+    fields.count("shared_hidden", &E::shared_hidden, {0, max_feed_forward});
     fields.flag("shared_gate", &E::shared_gate);
     fields.flag("router_bias", &E::router_bias);
     fields.flag("correction_bias", &E::correction_bias);
-    fields.count("latent", &E::latent, {0, most_hidden});
+    fields.count("latent", &E::latent, {0, max_hidden});
 }
 
 template <typename Fields>
@@ -137,10 +137,10 @@ void describe_before(Fields &fields, Model *) {
     fields.text("id", &M::id);
     fields.text("name", &M::name);
     fields.text("family", &M::family);
-    fields.count("hidden", &M::hidden, {1, most_hidden, true});
-    fields.count("vocabulary", &M::vocabulary, {1, most_rows, true});
+    fields.count("hidden", &M::hidden, {1, max_hidden, true});
+    fields.count("vocabulary", &M::vocabulary, {1, max_rows, true});
     fields.flag("tied_embeddings", &M::tied_embeddings);
-    fields.count("learned_positions", &M::learned_positions, {0, most_rows});
+    fields.count("learned_positions", &M::learned_positions, {0, max_rows});
     fields.word("norm", &M::norm, norm_words);
     fields.flag("embedding_norm", &M::embedding_norm);
     fields.flag("final_norm", &M::final_norm);
@@ -151,7 +151,7 @@ template <typename Fields>
 void describe_after(Fields &fields, Model *) {
     using M = Model;
     fields.count("mtp_layers", &M::mtp_layers, {0, 100});
-    fields.count("mtp_block", &M::mtp_block, {0, most_blocks - 1});
+    fields.count("mtp_block", &M::mtp_block, {0, max_blocks - 1});
     fields.count("other_parameters", &M::other_parameters, exact_rest);
     fields.count("longest_sequence", &M::longest_sequence, {0, longest_text});
     fields.text("notes", &M::notes);

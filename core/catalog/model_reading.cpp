@@ -136,14 +136,14 @@ void read_blocks(FieldReader &reader, Model &model) {
     reader.require("blocks", "an array of objects is expected");
     std::vector<Block> blocks;
     const bool read = reader.objects("blocks", [&](FieldReader &inner) {
-        if (static_cast<std::int64_t>(blocks.size()) < most_blocks)
+        if (static_cast<std::int64_t>(blocks.size()) < max_blocks)
             blocks.push_back(read_block(inner));
     });
     if (!read)
         return;
-    if (const Json *raw = reader.raw("blocks"); raw->empty() || raw->size() > static_cast<std::size_t>(most_blocks))
+    if (const Json *raw = reader.raw("blocks"); raw->empty() || raw->size() > static_cast<std::size_t>(max_blocks))
         reader.problem("blocks", fmt::format("{} kinds of layer", raw->size()),
-                       fmt::format("from 1 to {} are expected", most_blocks));
+                       fmt::format("from 1 to {} are expected", max_blocks));
     model.blocks = std::move(blocks);
 }
 
@@ -152,7 +152,7 @@ LayerRun read_run(FieldReader &reader, std::int64_t blocks) {
     reader.require("block", "an index into blocks is expected");
     reader.count("block", run.block, 0, std::max<std::int64_t>(blocks, 1) - 1);
     reader.require("count", "a whole number of layers is expected");
-    reader.count("count", run.count, 1, most_layers);
+    reader.count("count", run.count, 1, max_layers);
     return run;
 }
 
@@ -167,22 +167,22 @@ void read_layers(FieldReader &reader, Model &model) {
         if (blocks > 1)
             reader.problem("layers", "one number, with several kinds of layer",
                            "an array of {block, count} is expected");
-        else if (reader.count("layers", run.count, 1, most_layers))
+        else if (reader.count("layers", run.count, 1, max_layers))
             model.layers = {run};
         return;
     }
     std::vector<LayerRun> layers;
     if (!reader.objects("layers", [&](FieldReader &inner) {
-            if (static_cast<std::int64_t>(layers.size()) < most_layers)
+            if (static_cast<std::int64_t>(layers.size()) < max_layers)
                 layers.push_back(read_run(inner, blocks));
         }))
         return;
     model.layers = std::move(layers);
     const std::int64_t total =
-        raw->size() > static_cast<std::size_t>(most_layers) ? most_layers + 1 : model.layer_count();
-    if (total < 1 || total > most_layers)
+        raw->size() > static_cast<std::size_t>(max_layers) ? max_layers + 1 : model.layer_count();
+    if (total < 1 || total > max_layers)
         reader.problem("layers", total < 1 ? "no layers" : "too many layers",
-                       fmt::format("from 1 to {} layers are expected", most_layers));
+                       fmt::format("from 1 to {} layers are expected", max_layers));
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t width_step = 128;
 constexpr std::int64_t widest = 1'000'000;
-constexpr std::int64_t most_layers = 10'000;
+constexpr std::int64_t max_layers = 10'000;
 
 std::int64_t rounded_to(double value, std::int64_t step) {
     return std::max<std::int64_t>(1, std::llround(value / static_cast<double>(step))) * step;
@@ -137,7 +137,7 @@ Model resized_to(const Model &model, std::int64_t hidden, std::int64_t layers) {
 }
 
 std::int64_t layers_at(const Model &model, double factor) {
-    return std::clamp<std::int64_t>(std::llround(static_cast<double>(model.layer_count()) * factor), 1, most_layers);
+    return std::clamp<std::int64_t>(std::llround(static_cast<double>(model.layer_count()) * factor), 1, max_layers);
 }
 
 std::int64_t hidden_at(const Model &model, double factor) {
@@ -163,7 +163,7 @@ std::int64_t fitting_layers(const Model &model, std::int64_t hidden, std::int64_
     const double one_layer = std::max(1.0, size(guess + 1) - size(guess));
     const double missing = std::clamp((parameters - size(guess)) / one_layer, -0.25 * static_cast<double>(guess),
                                       0.25 * static_cast<double>(guess));
-    return std::clamp<std::int64_t>(guess + std::llround(missing), 1, most_layers);
+    return std::clamp<std::int64_t>(guess + std::llround(missing), 1, max_layers);
 }
 
 } // namespace

@@ -84,15 +84,15 @@ void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs) {
     std::vector<OwnRun> read;
     std::size_t count = 0;
     reader.objects("measured_runs", [&](FieldReader &inner) {
-        if (++count > most_own_runs)
+        if (++count > max_own_runs)
             return;
         OwnRun run;
         read_run(inner, run);
         read.push_back(std::move(run));
     });
-    if (count > most_own_runs)
+    if (count > max_own_runs)
         reader.problem("measured_runs", fmt::format("holds {} runs", count),
-                       fmt::format("at most {} are expected", most_own_runs));
+                       fmt::format("at most {} are expected", max_own_runs));
     runs = std::move(read);
 }
 

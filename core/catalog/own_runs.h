@@ -62,7 +62,7 @@ struct OwnRun {
     bool operator==(const OwnRun &) const = default;
 };
 
-inline constexpr std::size_t most_own_runs = 2000;
+inline constexpr std::size_t max_own_runs = 2000;
 
 /// Reads "measured_runs" of a cluster.
 void read_own_runs(FieldReader &reader, std::vector<OwnRun> &runs);

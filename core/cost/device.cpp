@@ -179,11 +179,11 @@ KernelSeconds Device::attention(const AttentionShape &shape) const {
     const AttentionCurve curve = attention_curve();
     const double factor = head_factor(curve, widths);
     return {.forward = formula::attention_forward_seconds(
-                shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
+                shape.query_tokens, shape.key_tokens, shape.attended_fraction, shape.heads, widths,
                 formula::attention_long_rate(curve.forward_peak, curve.reference_peak, attention_peak(), factor),
                 curve.forward_half, m_multiprocessors, m_gap),
             .input_gradient = formula::attention_backward_seconds(
-                shape.query_tokens, shape.key_tokens, shape.seen_share, shape.heads, widths,
+                shape.query_tokens, shape.key_tokens, shape.attended_fraction, shape.heads, widths,
                 formula::attention_long_rate(curve.backward_peak, curve.reference_peak, attention_peak(), factor),
                 curve.backward_half, m_multiprocessors, m_gap),
             .weight_gradient = 0};

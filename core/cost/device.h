@@ -59,7 +59,7 @@ struct ResultShape {
 struct AttentionShape {
     double query_tokens = 0; ///< of all sequences of a microbatch
     double key_tokens = 0; ///< of one sequence, or of the sliding window
-    double seen_share = 0.5; ///< of them that a query sees on average: half under a causal mask
+    double attended_fraction = 0.5; ///< of them that a query sees on average: half under a causal mask
     double heads = 1; ///< on this rank
     double query_key_dim = 128;
     double value_dim = 128;

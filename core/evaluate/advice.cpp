@@ -5,7 +5,7 @@
 #include "cost/placement.h"
 #include "evaluate/changes.h"
 #include "evaluate/evaluate.h"
-#include "evaluate/plan_remarks.h"
+#include "evaluate/plan_hints.h"
 #include "evaluate/software_changes.h"
 #include "pipeline/closed_forms.h"
 #include "plan/outer_symmetry.h"
@@ -60,7 +60,7 @@ public:
         data_traffic();
         between_sites();
         failures();
-        for (Diagnostic &remark : plan_remarks(m_plan))
+        for (Diagnostic &remark : plan_hints(m_plan))
             m_found.push_back(std::move(remark));
         std::stable_sort(m_found.begin(), m_found.end(),
                          [](const Diagnostic &a, const Diagnostic &b) { return a.severity < b.severity; });

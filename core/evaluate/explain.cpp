@@ -12,7 +12,7 @@ namespace meshwright {
 
 namespace {
 
-/// The node nearest to the root: figures stand there with their making, further down also as leaves.
+/// The node nearest to the root: figures stand there with their derivation, further down also as leaves.
 const Derivation *find_named(const Derivation &tree, const std::string &name) {
     std::deque<const Derivation *> waiting{&tree};
     while (!waiting.empty()) {
@@ -36,8 +36,8 @@ std::size_t nodes_of(const Derivation &tree) {
 /// What is larger is opened under its own name.
 constexpr std::size_t most_nodes_opened = 150;
 
-/// Puts a figure's own making where a figure stands directly for it; what that refers to stays a reference, so that no
-/// tree is there more than a few times.
+/// Puts a figure's own derivation where a figure stands directly for it; what that refers to stays a reference, so that
+/// no tree is there more than a few times.
 void open_references(std::vector<Derivation> &nodes, const std::unordered_map<std::string, Derivation> &figures) {
     for (Derivation &node : nodes) {
         open_references(node.inputs, figures);

@@ -11,9 +11,9 @@
 
 namespace meshwright {
 
-/// The making of a result's figures: a tree whose root stands for the run and whose inputs are the figures, each named
-/// as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values are those of the
-/// result to rounding; every node with a formula is what the formula gives over its inputs.
+/// The derivation of a result's figures: a tree whose root stands for the run and whose inputs are the figures, each
+/// named as in the result's JSON with underscores ("step_seconds", "memory_stages_0_weights_bytes"). Values are those
+/// of the result to rounding; every node with a formula is what the formula gives over its inputs.
 Derivation explain(const Result &result);
 
 /// The tree of explain(), with what executing the result's pipeline gives as further figures:

@@ -18,7 +18,7 @@ Derivation share_of_step(const ExplainContext &context, Labelled what, double se
 Derivation uneven_share(const ExplainContext &context) {
     const PlannedLayout layout = best_layout(context.plan);
     const auto slowest = [&](const char *name, const char *title, double seconds) {
-        return by_procedure(
+        return by_simulation(
             {name, title, Quantity::seconds}, seconds, std::string(name) + "_cut",
             "layers, embedding, head and prediction modules by their times, every rank within its "
             "memory",

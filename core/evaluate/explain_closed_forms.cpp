@@ -30,8 +30,8 @@ Derivation hop_lag_seconds(const SitesContext &sites) {
         std::ceil(static_cast<double>(sites.plan.outer.fragments) / static_cast<double>(sites.plan.outer.inner_steps)),
         "ceil(fragments / inner_steps)", "counted", {sites.fragments(), sites.inner_steps()});
     Derivation hops =
-        by_procedure({"hops", "one-way latencies in a row"}, sites.traffic.hops, "hops",
-                     "messages that wait for one another in the exchange without an aggregator", {sites.sites()});
+        by_simulation({"hops", "one-way latencies in a row"}, sites.traffic.hops, "hops",
+                      "messages that wait for one another in the exchange without an aggregator", {sites.sites()});
     return derived({"outer_closed_form_lag_seconds", "way of a fragment up and down", time}, sites.guards.lag_seconds,
                    "together * max(up_seconds, down_seconds) / fragments + hops * round_trip_seconds / 2",
                    "both directions at once, then the hops' latencies",
@@ -96,8 +96,8 @@ Derivation needed(const SitesContext &sites, const NeededRate &rate) {
             {"round_trip_seconds", "latencies of the hops", time},
             sites.traffic.hops * site_link(*sites.plan.cluster.wan, 0).one_way_seconds, "hops * round_trip_seconds / 2",
             "latencies in a row",
-            {by_procedure({"hops", "one-way latencies in a row"}, sites.traffic.hops, "hops",
-                          "messages that wait for one another in the exchange without an aggregator", {sites.sites()}),
+            {by_simulation({"hops", "one-way latencies in a row"}, sites.traffic.hops, "hops",
+                           "messages that wait for one another in the exchange without an aggregator", {sites.sites()}),
              sites.round_trip()});
     return by_formula(
         {fmt::format("outer_closed_form_needed_{:.0f}", 100 * rate.utilisation),

@@ -109,12 +109,13 @@ double copies_passed(const Weight &weight, const Block &block) {
 }
 
 Derivation measured_factor(const ExplainContext &context, double factor, double share) {
-    return by_procedure({"factor", "what measured runs like this come to, over the estimate"}, factor, "nearest_runs",
-                        "errors on the measured runs nearest to the plan, the nearer ones counting more, and wider the "
-                        "farther they are",
-                        {named("accelerators", context.site_accelerators()), context.microbatches(),
-                         published({"share", "of the nearest runs that lie below", Quantity::share}, share,
-                                   "weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019")});
+    return by_simulation(
+        {"factor", "what measured runs like this come to, over the estimate"}, factor, "nearest_runs",
+        "errors on the measured runs nearest to the plan, the nearer ones counting more, and wider the "
+        "farther they are",
+        {named("accelerators", context.site_accelerators()), context.microbatches(),
+         published({"share", "of the nearest runs that lie below", Quantity::share}, share,
+                   "weighted conformal prediction, Tibshirani and others 2019, arXiv 1904.06019")});
 }
 
 void number_repeats(std::vector<Derivation> &nodes) {

@@ -154,7 +154,7 @@ private:
             return whole_pass(m_context, what, forward);
         // Two microbatches side by side hide a share of their expert traffic.
         Derivation paired = microbatch_expert(m_context);
-        Derivation seen = *paired.find("seen_seconds");
+        Derivation seen = *paired.find("exposed_seconds");
         Derivation own =
             named("expert", expert_of_passes(m_context, forward ? ExpertPasses::forward : ExpertPasses::backward));
         return derived(what, value, "pass - (1 - paired / seen) * expert", "what pairing hides is not waited for",

@@ -171,13 +171,13 @@ Derivation per_token(const ExplainContext &context, Labelled what, Mask mask) {
 }
 
 /// What doing all layers again takes: everything but the head, and what checkpointing that stops early leaves out.
-struct WholeLayersAgain {
+struct RecomputedLayers {
     std::string formula;
     std::vector<Derivation> inputs;
 };
-WholeLayersAgain whole_layers_again(const ExplainContext &context) {
+RecomputedLayers fully_recomputed_layers(const ExplainContext &context) {
     const Model &model = context.plan.model;
-    WholeLayersAgain again{"matrix_flops - head + attention_flops",
+    RecomputedLayers again{"matrix_flops - head + attention_flops",
                            {all_matrices(model), head_flops(model), all_attention(context, Mask::causal)}};
     if (context.plan.stack.recompute_early_stop <= 0 || last_matrix_flops(model) <= 0)
         return again;
@@ -210,7 +210,7 @@ Derivation recomputed_layers(const ExplainContext &context, Labelled what) {
         layers += std::min(again.back().value, again.front().value);
     }
     const Model &model = context.plan.model;
-    WholeLayersAgain all = whole_layers_again(context);
+    RecomputedLayers all = fully_recomputed_layers(context);
     all.inputs.push_back(derived({"recomputed", "layers that are done again", count}, layers, std::move(formula),
                                  "stage by stage", std::move(again)));
     all.inputs.push_back(model_fact({"layers", "layers of the model", count}, static_cast<double>(model.layer_count()),
@@ -232,7 +232,7 @@ Derivation recomputed_operations(const ExplainContext &context, Labelled what) {
     sum.add([&](const Block &block, const std::string &name) {
         std::vector<Derivation> matrices;
         for (const Weight &weight : weights_of(plan.model, block)) {
-            const double share = share_done_again(plan, weight);
+            const double share = recomputed_fraction(plan, weight);
             if (share <= 0)
                 continue;
             Derivation matrix = matrix_flops(weight, block);
@@ -271,7 +271,7 @@ Derivation recomputed_per_token(const ExplainContext &context) {
             return derived(what, value, "attention_flops", "only attention is done again", {std::move(attention)});
         break;
     case RecomputeMode::full: {
-        WholeLayersAgain again = whole_layers_again(context);
+        RecomputedLayers again = fully_recomputed_layers(context);
         return derived(what, value, again.formula, "everything but the LM head is done again", std::move(again.inputs));
     }
     default:

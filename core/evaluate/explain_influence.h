@@ -15,7 +15,7 @@ struct ResultPair {
     std::shared_ptr<const Result> after;
 };
 
-/// An influence with its making.
+/// An influence with its derivation.
 struct ExplainedInfluence {
     /// As explain_change() of the plan and of the same with the input varied. Of how much a figure changes between two
     /// plans that of both, and with varied_prefix the same of both with the input varied.

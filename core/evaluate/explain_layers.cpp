@@ -102,7 +102,7 @@ Derivation matrix_rate(const ExplainContext &context, MatrixUnits units, double 
 
 Derivation multiply_seconds(const ExplainContext &context, const Block *block, const LayerOperation &operation,
                             Pass pass) {
-    const MultiplyShape &shape = operation.multiply;
+    const GemmShape &shape = operation.multiply;
     constexpr std::string_view results[] = {"forward_seconds", "input_gradient_seconds", "weight_gradient_seconds"};
     return by_formula(
         {identifier(operation.name), title_of(operation, pass), time}, "matrix-multiply",
@@ -180,8 +180,8 @@ Derivation attention_core(const ExplainContext &context, const AttentionShape &s
         return by_formula(what, "unfused-attention", result, std::move(inputs));
     }
     const AttentionCurve curve = device.attention_curve();
-    inputs.push_back(model_fact({"seen_share", "of the keys that a query sees", Quantity::share}, shape.seen_share,
-                                "the causal mask"));
+    inputs.push_back(model_fact({"attended_fraction", "of the keys that a query sees", Quantity::share},
+                                shape.attended_fraction, "the causal mask"));
     inputs.push_back(by_formula(
         {"long_rate", "the kernel's rate at long sequences", Quantity::flops_per_second}, "attention-rate", "long_rate",
         {published({"measured_rate", "where it was measured", Quantity::flops_per_second},
@@ -412,7 +412,7 @@ Derivation layer_again(const ExplainContext &context, const CarriedLayers &layer
     if (!layers.recomputed) {
         std::vector<Derivation> again;
         for (const LayerOperation &operation : operations)
-            if (const double share = share_done_again(context.plan, operation);
+            if (const double share = recomputed_fraction(context.plan, operation);
                 share > 0 && operation.seconds.forward > 0)
                 again.push_back(product_of(
                     {identifier(operation.name), std::string(operation.name), time}, "as far as it is done again",

@@ -22,7 +22,7 @@ Derivation memory_rate(const ExplainContext &context);
 /// Tokens of a microbatch that a multiply takes, or of routed ones those that reach the rank with most of them.
 Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply);
 /// The rate that whole waves of tiles leave of a sustained one, in one pass of a multiply.
-Derivation tiled_rate(const ExplainContext &context, const MultiplyShape &shape, Pass pass, Derivation sustained,
+Derivation tiled_rate(const ExplainContext &context, const GemmShape &shape, Pass pass, Derivation sustained,
                       Derivation memory_rate);
 /// Forward and backward pass of one layer of a kind: kernels, and what the host's launches add.
 Derivation layer_compute(const ExplainContext &context, std::size_t index);

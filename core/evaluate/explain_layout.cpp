@@ -59,10 +59,10 @@ Derivation stride_of(const ExplainContext &context, Group group) {
                                          [&](const auto &each) { return each.second == group.stride; });
     const Labelled what{"stride", "ranks between neighbours of the group", count};
     if (std::string_view(own->first) != "copies")
-        return by_procedure(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
-                            "the dimensions that the placement puts inside it, innermost first",
-                            {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
-                             degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
+        return by_simulation(what, static_cast<double>(group.stride), fmt::format("stride_of_{}", own->first),
+                             "the dimensions that the placement puts inside it, innermost first",
+                             {degree(context, "tensor"), degree(context, "context"), degree(context, "expert"),
+                              degree(context, "expert_tensor"), degree(context, "pipeline"), degree(context, "data")});
     const bool dense = group.stride % groups.data.stride == 0
         && static_cast<double>(group.stride)
             == static_cast<double>(groups.data.stride) * shard_groups_of(context.plan).dense;
@@ -197,15 +197,15 @@ Derivation layers_of_virtual_stage(const ExplainContext &context, std::int64_t s
     const Labelled what{std::move(name), fmt::format("layers of virtual stage {}", stage), count};
     if (!context.plan.parallelism.layout.empty())
         return plan_field(what, layers, fmt::format("/parallelism/layout/{}", stage));
-    return by_procedure(what, layers, "even_spread",
-                        context.plan.stack.balances_stages
-                            ? "stages of equal weights, the head's among them"
-                            : "an even spread; what is left over goes to stages between the first and the last",
-                        {model_fact({"layers", "layers of the model", count},
-                                    static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
-                         degree(context, "pipeline"), degree(context, "chunks"),
-                         counted({"place", "its place among virtual stages"}, static_cast<double>(stage),
-                                 "virtual stages from 0 on", "/parallelism/pipeline")});
+    return by_simulation(what, layers, "even_spread",
+                         context.plan.stack.balances_stages
+                             ? "stages of equal weights, the head's among them"
+                             : "an even spread; what is left over goes to stages between the first and the last",
+                         {model_fact({"layers", "layers of the model", count},
+                                     static_cast<double>(context.plan.model.layer_count()), "the model's shape"),
+                          degree(context, "pipeline"), degree(context, "chunks"),
+                          counted({"place", "its place among virtual stages"}, static_cast<double>(stage),
+                                  "virtual stages from 0 on", "/parallelism/pipeline")});
 }
 
 Derivation weight_state_bytes(const ExplainContext &context, std::string name) {
@@ -252,7 +252,7 @@ Derivation moment_state_bytes(const ExplainContext &context, std::string name) {
     return published(what, value, "8-bit optimizers, arXiv 2110.02861: two bytes, and an FP32 scale for each of 2,048");
 }
 
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape) {
+Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape) {
     const Labelled what{"groups", "multiplies side by side", count};
     const auto *experts = block == nullptr ? nullptr : std::get_if<Experts>(&block->transform);
     if (shape.groups == 1 || experts == nullptr)

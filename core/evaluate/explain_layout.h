@@ -21,7 +21,7 @@ Derivation format_bytes(Labelled what, DataType type, std::string pointer);
 Derivation wide_element_bytes(const ExplainContext &context, std::string name);
 
 /// Multiplies side by side: the experts of a rank. @param block  of the layer; null: none
-Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const MultiplyShape &shape);
+Derivation groups_of_multiply(const ExplainContext &context, const Block *block, const GemmShape &shape);
 /// Bytes of an element that the units take.
 Derivation element_bytes(const ExplainContext &context, MatrixUnits units);
 

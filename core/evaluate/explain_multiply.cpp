@@ -11,7 +11,7 @@ namespace meshwright {
 namespace {
 
 /// What a pass of a multiply makes: its results, or gradients of its inputs or weights.
-ResultShape result_of(const MultiplyShape &shape, Pass pass) {
+ResultShape result_of(const GemmShape &shape, Pass pass) {
     const double rows = shape.rows / shape.groups;
     switch (pass) {
     case Pass::input_gradient:
@@ -55,7 +55,7 @@ Derivation rows_of(const ExplainContext &context, const LayerOperation &multiply
                                 named("ranks", degree(context, "expert"))})});
 }
 
-Derivation tiled_rate(const ExplainContext &context, const MultiplyShape &shape, Pass pass, Derivation sustained,
+Derivation tiled_rate(const ExplainContext &context, const GemmShape &shape, Pass pass, Derivation sustained,
                       Derivation memory_rate) {
     const ResultShape result = result_of(shape, pass);
     constexpr const char *origin = "the multiply's shape, in this pass";

@@ -19,7 +19,7 @@ Derivation followed(const ExplainContext &context, Labelled what, double value) 
     const auto whole = [](const char *name, const char *title, std::int64_t number, const char *field) {
         return plan_field({name, title, Quantity::count}, static_cast<double>(number), field);
     };
-    return by_procedure(
+    return by_simulation(
         std::move(what), value, "outer_loop",
         "the median of simulated runs of every site, fragment and link; an update later than the overlap is waited "
         "for; Streaming DiLoCo, arXiv 2501.18512",
@@ -53,7 +53,7 @@ Derivation on_the_wire(const ExplainContext &context, Derivation made, double va
     if (std::abs(made.value - value) <= 1e-9 * std::abs(value))
         return made;
     const Labelled what{made.name, made.title, made.quantity};
-    return by_procedure(
+    return by_simulation(
         what, value, "topology",
         "what the topology of the aggregation makes of a payload: Patarasuk and Yuan 2009 (ring); Moshpit "
         "SGD, arXiv 2103.03239 (butterfly)",

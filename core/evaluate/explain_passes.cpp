@@ -90,7 +90,7 @@ Derivation pass_of_kernels(const ExplainContext &context, const std::string &thi
 std::vector<LayerOperation> join_operations(const ExplainContext &context) {
     const RankShape &shape = context.layers.shape();
     const auto hidden = static_cast<double>(context.plan.model.hidden);
-    const MultiplyShape multiply{
+    const GemmShape multiply{
         .rows = shape.tokens, .columns = hidden / shape.tensor, .depth = 2 * hidden, .units = MatrixUnits::compute};
     return {{.name = "join",
              .module = Module::projection,

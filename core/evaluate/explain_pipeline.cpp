@@ -41,9 +41,9 @@ Derivation span_idle(const ExplainContext &context) {
     const double inside = context.step.span_idle - context.step.pipeline;
     Derivation bubble = context.step.span_idle == context.step.idle
         ? term("step_bubble_seconds", "bubble_seconds", "pipeline bubble", context.step.bubble)
-        : by_procedure({"bubble_seconds", "bubble inside the busiest rank's span", time}, inside, "span_bubble",
-                       fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
-                       span_inputs(context));
+        : by_simulation({"bubble_seconds", "bubble inside the busiest rank's span", time}, inside, "span_bubble",
+                        fmt::format("closed form of {}", name_of(context.plan.parallelism.schedule)),
+                        span_inputs(context));
     return by_formula(std::move(what), "pipeline-idle", "idle", {std::move(bubble), sends(context)});
 }
 

@@ -184,7 +184,7 @@ Derivation executed_from(const ExplainContext &context, Labelled what, double va
         source += fmt::format("; with {} and with {} microbatches, and on as between the two",
                               microbatches(*context.order->shorter), microbatches(context.order->order));
     }
-    return by_procedure(std::move(what), value, "schedule", std::move(source), std::move(inputs));
+    return by_simulation(std::move(what), value, "schedule", std::move(source), std::move(inputs));
 }
 
 } // namespace

@@ -20,7 +20,7 @@ SitesContext::SitesContext(const ExplainContext &explained)
     , step(plan.outer.step_seconds.value_or(explained.result.step.seconds))
     , traffic(traffic_of(plan, parameters))
     , guards(outer_guards(plan, parameters, step, nullptr))
-    , upkeep(outer_upkeep(plan, parameters, step, outer.round_seconds, outer.rounds)) { }
+    , upkeep(outer_requirements(plan, parameters, step, outer.round_seconds, outer.rounds)) { }
 
 Derivation SitesContext::sites(std::string name) const {
     return named(std::move(name), count_field("sites", "sites", plan.cluster.sites, "/cluster/sites"));

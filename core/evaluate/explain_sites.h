@@ -3,8 +3,8 @@
 
 #include "evaluate/explain_context.h"
 #include "outer/guards.h"
+#include "outer/requirements.h"
 #include "outer/traffic.h"
-#include "outer/upkeep.h"
 
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ struct SitesContext {
     double step; ///< s, of an inner step
     Traffic traffic;
     OuterGuards guards;
-    OuterUpkeep upkeep;
+    OuterRequirements upkeep;
 
     bool is_star() const { return plan.aggregation.topology == Topology::star; }
     Derivation sites(std::string name = "sites") const;

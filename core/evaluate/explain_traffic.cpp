@@ -23,7 +23,8 @@ double split_parts(const Block &block) {
 }
 
 /// What of a layer's traffic is seen where a device waits for its host: links run on meanwhile.
-Derivation seen_share(const ExplainContext &context, std::size_t index, Pass pass, std::vector<Derivation> traffic) {
+Derivation attended_fraction(const ExplainContext &context, std::size_t index, Pass pass,
+                             std::vector<Derivation> traffic) {
     Derivation without = layer_kernels(context, index, pass, "without");
     Derivation all =
         sum_of({"traffic", "all traffic of the layer", time}, "tensor and expert traffic", std::move(traffic));
@@ -232,7 +233,7 @@ Derivation traffic_pass(const ExplainContext &context, std::size_t index, Traffi
     if (std::abs(own.value - value) <= 1e-12 * value)
         return named(std::move(name), std::move(own));
     return product_of({std::move(name), pass == Pass::forward ? "forward" : "backward", time}, "launches hide the rest",
-                      {std::move(own), seen_share(context, index, pass, std::move(all))});
+                      {std::move(own), attended_fraction(context, index, pass, std::move(all))});
 }
 
 Derivation traffic_again(const ExplainContext &context, std::size_t index, TrafficKind traffic, std::string name,
@@ -263,7 +264,7 @@ Derivation microbatch_expert(const ExplainContext &context) {
                 "definition", {std::move(forward), std::move(backward), named("expert", whole)});
     return by_formula({"seconds", "seen expert traffic of a microbatch, two of them side by side", time},
                       "expert-exposed", "paired_seconds",
-                      {named("seen_seconds", std::move(whole)),
+                      {named("exposed_seconds", std::move(whole)),
                        overlap(context, context.plan.stack.expert_overlap, "expert_overlap"), std::move(rest)});
 }
 

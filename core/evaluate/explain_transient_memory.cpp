@@ -116,9 +116,9 @@ Derivation RankExplanation::held(std::string to, Derivation share, const char *t
              ? at_peak
                  ? executed({"in_flight", "of them, of mean size, held where the rank's memory stands highest", count},
                             m_memory.held_parts)
-                 : derived({"in_flight", "of them, of mean size", count}, m_memory.most_held_parts, "most_in_flight",
+                 : derived({"in_flight", "of them, of mean size", count}, m_memory.max_held_parts, "most_in_flight",
                            "what host memory must take",
-                           {executed({"most_in_flight", "held at most", count}, m_memory.most_held_parts)})
+                           {executed({"most_in_flight", "held at most", count}, m_memory.max_held_parts)})
              : reference_to(fmt::format("pipeline_in_flight_{}", m_index), {"in_flight", "of them in flight", count},
                             static_cast<double>(m_context.result.pipeline.in_flight[m_index])),
          slack(m_context), std::move(share)});
@@ -196,7 +196,7 @@ Derivation RankExplanation::bytes_per_logit(std::string to) const {
 Derivation RankExplanation::reserve() const {
     Derivation pool = m_context.stack_fact({"pool", "allocator's pool over what is allocated"},
                                            m_plan.stack.allocator_reserve_factor, "allocator_reserve_factor");
-    Derivation least = m_context.constant("least", ConstantId::least_allocator_reserve);
+    Derivation least = m_context.constant("least", ConstantId::min_allocator_reserve);
     const double value = std::min(pool.value - 1, least.value);
     return derived({"reserve", "what fragmentation costs at least", Quantity::share}, value, "min(pool - 1, least)",
                    "an allocator gives cached memory back before it fails", {std::move(pool), std::move(least)});

@@ -128,8 +128,8 @@ RunCurve loss_scale_trace(const CurveContext &context) {
     constexpr double growth_interval = 2000;
     constexpr double factor = 2;
     constexpr double largest_gradient = 0.3;
-    constexpr double most_steps = 6 * growth_interval;
-    const double last = std::min(most_steps, std::max(1.0, std::floor(context.steps)));
+    constexpr double max_steps = 6 * growth_interval;
+    const double last = std::min(max_steps, std::max(1.0, std::floor(context.steps)));
     const double workable = formula::largest_finite(5, 10, 0, 0) / largest_gradient;
     CurveSeries trace{.name = "scale",
                       .formula = "loss-scale",

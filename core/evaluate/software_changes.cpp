@@ -32,7 +32,7 @@ public:
             sequence();
             break;
         case SoftwareLimit::kv_heads:
-            degrees(least_kv_heads(plan.model), plan.parallelism.pipeline);
+            degrees(min_kv_heads(plan.model), plan.parallelism.pipeline);
             break;
         case SoftwareLimit::context:
             context();

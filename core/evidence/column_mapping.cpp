@@ -54,8 +54,8 @@ struct NumberInCell {
 };
 
 std::optional<NumberInCell> number_in_cell(std::string_view cell) {
-    constexpr std::size_t most_letters = 60; // of a number with its unit
-    if (cell.empty() || cell.size() > most_letters)
+    constexpr std::size_t max_letters = 60; // of a number with its unit
+    if (cell.empty() || cell.size() > max_letters)
         return std::nullopt;
     std::string text;
     for (const char each : cell)

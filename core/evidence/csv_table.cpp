@@ -112,9 +112,9 @@ CsvTable read_csv(std::string_view text) {
     CsvTable table;
     if (!reader.at_end())
         table.columns = reader.record();
-    if (table.columns.size() > most_csv_columns)
+    if (table.columns.size() > max_csv_columns)
         throw InputError("/1", fmt::format("has {} columns", table.columns.size()),
-                         fmt::format("expected at most {}", most_csv_columns));
+                         fmt::format("expected at most {}", max_csv_columns));
     const std::set<std::string> names(table.columns.begin(), table.columns.end());
     if (names.size() != table.columns.size())
         throw InputError("/1", "names a column twice", "each column once is expected");
@@ -129,8 +129,8 @@ CsvTable read_csv(std::string_view text) {
             throw InputError(fmt::format("/{}", line),
                              fmt::format("has {} cells, but there are {} columns", cells.size(), table.columns.size()),
                              fmt::format("{} cells are expected", table.columns.size()));
-        if ((table.rows.size() + 1) * table.columns.size() > most_csv_cells)
-            throw InputError(fmt::format("/{}", line), fmt::format("goes beyond {} cells", most_csv_cells),
+        if ((table.rows.size() + 1) * table.columns.size() > max_csv_cells)
+            throw InputError(fmt::format("/{}", line), fmt::format("goes beyond {} cells", max_csv_cells),
                              "expected fewer rows or columns");
         cells.resize(table.columns.size());
         table.rows.push_back(std::move(cells));

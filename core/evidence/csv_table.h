@@ -17,12 +17,12 @@ struct CsvTable {
     std::size_t column(std::string_view name) const; ///< its index, or `missing`
 };
 
-inline constexpr std::size_t most_csv_columns = 1000;
-inline constexpr std::size_t most_csv_cells = 2'000'000;
+inline constexpr std::size_t max_csv_columns = 1000;
+inline constexpr std::size_t max_csv_cells = 2'000'000;
 
 /// Reads a table from an untrusted text. Rows that are too short are filled with empty cells; empty lines are left out.
-/// @throws InputError over 16 MiB, with a NUL byte, without a line of names, over `most_csv_columns` or
-///         `most_csv_cells`, a column named twice, a row that is too long, or a quote that is not closed; the pointer
+/// @throws InputError over 16 MiB, with a NUL byte, without a line of names, over `max_csv_columns` or
+///         `max_csv_cells`, a column named twice, a row that is too long, or a quote that is not closed; the pointer
 ///         is the line
 CsvTable read_csv(std::string_view text);
 

@@ -183,8 +183,8 @@ std::optional<Model> model_by_name(const std::string &name, const Library &libra
 
 std::optional<Model> described_model(const MeasuredRun &run, const Library &library,
                                      std::vector<std::string> &assumed) {
-    constexpr double most_layers = 1e5;
-    if (run.layers && run.hidden && *run.layers >= 1 && *run.layers <= most_layers && *run.hidden >= 1)
+    constexpr double max_layers = 1e5;
+    if (run.layers && run.hidden && *run.layers >= 1 && *run.layers <= max_layers && *run.hidden >= 1)
         return ModelBuilder(run, assumed).build();
     std::optional<Model> known = model_by_name(run.model_name, library);
     if (known)

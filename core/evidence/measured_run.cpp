@@ -107,9 +107,9 @@ std::optional<double> number_in(std::string_view cell) {
 
 /// No longer than anybody writes: what comes from a file is shown in tables.
 std::string text_in(std::string_view cell) {
-    constexpr std::size_t most_bytes = 4096;
-    std::string_view text = trimmed(cell).substr(0, most_bytes);
-    if (text.size() == most_bytes) // a letter of several bytes stays whole
+    constexpr std::size_t max_bytes = 4096;
+    std::string_view text = trimmed(cell).substr(0, max_bytes);
+    if (text.size() == max_bytes) // a letter of several bytes stays whole
         while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0U) == 0x80U)
             text.remove_suffix(1);
     return std::string(text);

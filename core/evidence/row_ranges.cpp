@@ -16,7 +16,7 @@ struct Range {
     double high;
 };
 
-constexpr double layers = most_layers;
+constexpr double layers = max_layers;
 constexpr double wide = 1e7; ///< more than any width, count of heads or of tokens of a vocabulary
 constexpr double ranks = 1e7; ///< more than any cluster
 constexpr double stages = 4096; ///< more than any pipeline; each has costs of its own

@@ -138,10 +138,10 @@ private:
         batch.sequence_length = degree(m_run.sequence_length);
         double global = m_run.global_batch.value_or(0);
         if (global < 1) {
-            constexpr double most_rounds = 32; // of a stage: with more of them others would use more replicas
+            constexpr double max_rounds = 32; // of a stage: with more of them others would use more replicas
             const double tokens = usual_batch_tokens(std::max(1.0, parameters_of(plan().model).total));
             const auto at_once = static_cast<double>(data * degree(m_run.micro_batch));
-            const double most = most_rounds * static_cast<double>(plan().parallelism.pipeline);
+            const double most = max_rounds * static_cast<double>(plan().parallelism.pipeline);
             global = at_once
                 * std::clamp(std::round(tokens / (at_once * static_cast<double>(batch.sequence_length))), 1.0, most);
             assume("global_batch", std::llround(std::min(global, 1e15)));

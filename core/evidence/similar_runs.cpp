@@ -16,7 +16,7 @@ namespace meshwright {
 namespace {
 
 constexpr std::size_t neighbours = 60;
-constexpr std::size_t most_of_a_source = 20; ///< so that one large table does not speak for all
+constexpr std::size_t max_of_a_source = 20; ///< so that one large table does not speak for all
 constexpr double own_weight = 10; ///< of a run of the plan's own machine
 constexpr double other_memory = 0.7; ///< of the squared distance: what tensors hold against what the pool holds
 
@@ -164,7 +164,7 @@ std::vector<KnownRuns::Near> KnownRuns::near(const std::vector<Known> &list, con
     std::map<std::string_view, std::size_t> taken;
     std::vector<Near> chosen;
     for (const Near &one : all)
-        if (chosen.size() < most && ++taken[one.known->run.source] <= most_of_a_source)
+        if (chosen.size() < most && ++taken[one.known->run.source] <= max_of_a_source)
             chosen.push_back(one);
     return chosen;
 }

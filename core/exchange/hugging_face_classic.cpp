@@ -13,7 +13,7 @@ namespace {
 /// Many of these leave the width of the feed-forward network out where it is four times the hidden size.
 FeedForward plain_network(const Config &config, const Model &model, bool bias) {
     return {.hidden = config.count_or({"n_inner", "intermediate_size", "ffn_hidden_size", "ffn_dim"}, 4 * model.hidden,
-                                      1, most_feed_forward),
+                                      1, max_feed_forward),
             .gated = false,
             .bias = bias};
 }
@@ -36,7 +36,7 @@ Attention attention_with_biases(const Config &config, bool biases) {
 
 void import_gpt2(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
-    model.learned_positions = config.count({"n_positions", "n_ctx"}, 1, most_rows);
+    model.learned_positions = config.count({"n_positions", "n_ctx"}, 1, max_rows);
     add_same_layers(config, traits, model, attention_with_biases(config, true), plain_network(config, model, true));
 }
 
@@ -56,11 +56,11 @@ void import_gptj(const Config &config, const Traits &traits, Model &model) {
 
 void import_opt(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
-    if (config.count_or({"word_embed_proj_dim"}, model.hidden, 1, most_hidden) != model.hidden)
+    if (config.count_or({"word_embed_proj_dim"}, model.hidden, 1, max_hidden) != model.hidden)
         config.fail("word_embed_proj_dim", "embeddings narrower than the layers", "the hidden size is expected");
     const bool biases = config.flag({"enable_bias"}, true);
     // The first two rows of the position table are never used (OPT's position offset).
-    model.learned_positions = config.count({"max_position_embeddings"}, 1, most_rows - 2) + 2;
+    model.learned_positions = config.count({"max_position_embeddings"}, 1, max_rows - 2) + 2;
     model.final_norm = config.flag({"do_layer_norm_before"}, true) && !config.flag({"_remove_final_layer_norm"}, false);
     model.norm = config.flag({"layer_norm_elementwise_affine"}, true) ? NormKind::layer : NormKind::layer_without_bias;
     add_same_layers(config, traits, model, attention_with_biases(config, biases), plain_network(config, model, biases));
@@ -96,16 +96,16 @@ void import_mpt(const Config &config, const Traits &traits, Model &model) {
         alibi = inner.flag({"alibi"}, true);
         attention.kv_heads = inner.text("attn_type") == "multiquery_attention"
             ? 1
-            : inner.count_or({"kv_n_heads"}, attention.heads, 1, most_heads);
+            : inner.count_or({"kv_n_heads"}, attention.heads, 1, max_heads);
         if (attention.heads % attention.kv_heads != 0)
             inner.fail("kv_n_heads", "does not divide the number of heads", "a divisor of n_heads is expected");
         if (inner.flag({"qk_ln"}, false))
             attention.query_key_norm = QueryKeyNorm::whole;
     }
     if (!alibi && config.flag({"learned_pos_emb"}, true))
-        model.learned_positions = config.count({"max_seq_len"}, 1, most_rows);
+        model.learned_positions = config.count({"max_seq_len"}, 1, max_rows);
     const double width = config.number_or("expansion_ratio", 4, 0.01, 1000) * static_cast<double>(model.hidden);
-    if (width < 1 || width > static_cast<double>(most_feed_forward))
+    if (width < 1 || width > static_cast<double>(max_feed_forward))
         config.fail("expansion_ratio", "a feed-forward network out of range", "a ratio near 4 is expected");
     add_same_layers(config, traits, model, attention,
                     {.hidden = static_cast<std::int64_t>(width), .gated = false, .bias = biases});
@@ -125,7 +125,7 @@ void import_phi3small(const Config &config, const Traits &traits, Model &model) 
          "count of this architecture has not been compared with a published one.");
     add_same_layers(
         config, traits, model, attention_with_biases(config, true),
-        {.hidden = config.count({"ff_intermediate_size"}, 1, most_feed_forward), .gated = true, .bias = true});
+        {.hidden = config.count({"ff_intermediate_size"}, 1, max_feed_forward), .gated = true, .bias = true});
 }
 
 } // namespace meshwright::hugging_face

@@ -22,7 +22,7 @@ QueryKeyNorm norm_of_queries(const Config &config, const Traits &traits) {
 std::vector<std::int64_t> patterned_windows(const Config &config, std::int64_t layers, std::int64_t pattern) {
     if (config.has("layer_types"))
         return read_windows(config, layers);
-    const std::int64_t every = config.count_or({"sliding_window_pattern"}, pattern, 1, most_layers);
+    const std::int64_t every = config.count_or({"sliding_window_pattern"}, pattern, 1, max_layers);
     const std::int64_t window = config.count_or({"sliding_window"}, 0, 0, longest_text);
     std::vector<std::int64_t> windows;
     for (std::int64_t i = 0; i < layers; ++i)
@@ -70,7 +70,7 @@ void import_qwen(const Config &config, const Traits &traits, Model &model) {
     const std::int64_t layers = layer_count_of(config);
     Attention attention = read_attention(config, traits);
     // The first generation's intermediate_size counts gate and input together.
-    const std::int64_t both = config.count({"intermediate_size"}, 2, 2 * most_feed_forward);
+    const std::int64_t both = config.count({"intermediate_size"}, 2, 2 * max_feed_forward);
     add_layers(
         model, traits, layers, [&](std::int64_t) { return attention; },
         [&](std::int64_t) { return FeedForward{.hidden = both / 2, .gated = true}; });
@@ -78,25 +78,25 @@ void import_qwen(const Config &config, const Traits &traits, Model &model) {
 
 void import_chatglm(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
-    model.vocabulary = config.count({"padded_vocab_size", "vocab_size"}, 1, most_rows);
+    model.vocabulary = config.count({"padded_vocab_size", "vocab_size"}, 1, max_rows);
     model.norm = config.flag({"rmsnorm"}, true) ? NormKind::rms : NormKind::layer;
     model.final_norm = config.flag({"post_layer_norm"}, true);
     const bool bias = config.flag({"add_bias_linear"}, false);
     Attention attention;
-    attention.heads = config.count({"num_attention_heads"}, 1, most_heads);
+    attention.heads = config.count({"num_attention_heads"}, 1, max_heads);
     attention.kv_heads = config.flag({"multi_query_attention"}, false)
-        ? config.count({"multi_query_group_num"}, 1, most_heads)
+        ? config.count({"multi_query_group_num"}, 1, max_heads)
         : attention.heads;
     if (attention.heads % attention.kv_heads != 0)
         config.fail("multi_query_group_num", "does not divide the number of heads",
                     "a divisor of num_attention_heads is expected");
-    attention.head_dim = config.count({"kv_channels"}, 1, most_head_width);
+    attention.head_dim = config.count({"kv_channels"}, 1, max_head_width);
     attention.query_key_value_bias = bias || config.flag({"add_qkv_bias"}, false);
     attention.output_bias = bias;
     const FeedForward network{
-        .hidden = config.count({"ffn_hidden_size"}, 1, most_feed_forward), .gated = true, .bias = bias};
+        .hidden = config.count({"ffn_hidden_size"}, 1, max_feed_forward), .gated = true, .bias = bias};
     add_layers(
-        model, traits, config.count({"num_layers", "num_hidden_layers"}, 1, most_layers),
+        model, traits, config.count({"num_layers", "num_hidden_layers"}, 1, max_layers),
         [&](std::int64_t) { return attention; }, [&](std::int64_t) { return network; });
 }
 
@@ -111,7 +111,7 @@ std::int64_t width_of_multiple(double multiple, std::int64_t hidden) {
 Mixer pruned_attention(const Config &config, const Config &part, std::int64_t heads) {
     if (part.flag({"no_op"}, false) || part.flag({"replace_with_linear"}, false))
         return Nothing{};
-    const std::int64_t group = part.count({"n_heads_in_group"}, 1, most_heads);
+    const std::int64_t group = part.count({"n_heads_in_group"}, 1, max_heads);
     if (heads % group != 0)
         part.fail("n_heads_in_group", "does not divide the number of heads", "a divisor of the heads is expected");
     Attention attention = read_attention(config, {.output_bias = true});
@@ -124,7 +124,7 @@ Transform pruned_network(const Config &part, const Model &model) {
     if (part.flag({"no_op"}, false) || part.flag({"replace_with_linear"}, false))
         return Nothing{};
     const std::int64_t width = width_of_multiple(part.number_or("ffn_mult", 0, 0.001, 1000), model.hidden);
-    if (width > most_feed_forward)
+    if (width > max_feed_forward)
         part.fail("ffn_mult", "a feed-forward network that is too wide", "a smaller multiple is expected");
     return FeedForward{.hidden = width, .gated = true};
 }
@@ -149,7 +149,7 @@ Block pruned_block(const Config &config, const Config &attention, const Config &
 
 void import_nemotron_nas(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
-    const std::int64_t heads = config.count({"num_attention_heads"}, 1, most_heads);
+    const std::int64_t heads = config.count({"num_attention_heads"}, 1, max_heads);
     const std::vector<Config> parts = config.objects("block_configs");
     const std::int64_t layers = layer_count_of(config);
     config.require_length("block_configs", parts.size(), layers);

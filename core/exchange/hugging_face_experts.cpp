@@ -69,7 +69,7 @@ void import_dbrx(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
     Attention attention = read_attention(config, traits);
     const Config inner = config.object("attn_config");
-    attention.kv_heads = inner.count({"kv_n_heads"}, 1, most_heads);
+    attention.kv_heads = inner.count({"kv_n_heads"}, 1, max_heads);
     if (attention.heads % attention.kv_heads != 0)
         inner.fail("kv_n_heads", "does not divide the number of heads", "a divisor of n_heads is expected");
     const Experts experts = read_experts(config.object("ffn_config"), traits);
@@ -102,10 +102,10 @@ void import_llama4(const Config &config, const Traits &traits, Model &model) {
         for (std::size_t i = 0; i < windows.size(); ++i)
             windows[i] = (i + 1) % 4 == 0 ? 0 : chunk; // every fourth layer has no rotary positions and sees all
     }
-    const std::int64_t step = config.count_or({"interleave_moe_layer_step"}, 1, 1, most_layers);
+    const std::int64_t step = config.count_or({"interleave_moe_layer_step"}, 1, 1, max_layers);
     Experts experts = read_experts(config, traits);
     experts.shared_hidden = experts.hidden;
-    const FeedForward dense{.hidden = config.count({"intermediate_size_mlp"}, 1, most_feed_forward), .gated = true};
+    const FeedForward dense{.hidden = config.count({"intermediate_size_mlp"}, 1, max_feed_forward), .gated = true};
     add_layers(model, traits, layers, with_windows(read_attention(config, traits), windows),
                [&](std::int64_t layer) -> Transform {
                    if ((layer + 1) % step == 0)
@@ -124,14 +124,14 @@ void import_minimax_m3(const Config &config, const Traits &traits, Model &model)
         const Config inner = config.object("sparse_attention_config");
         switches = inner.counts("sparse_attention_freq", 0, 1);
         inner.require_length("sparse_attention_freq", switches.size(), layers);
-        sparse.index_heads = inner.count({"sparse_num_index_heads"}, 1, most_heads);
-        sparse.index_head_dim = inner.count({"sparse_index_dim"}, 1, most_head_width);
+        sparse.index_heads = inner.count({"sparse_num_index_heads"}, 1, max_heads);
+        sparse.index_head_dim = inner.count({"sparse_index_dim"}, 1, max_head_width);
         sparse.index_tokens =
             inner.count({"sparse_topk_blocks"}, 1, 1'000'000) * inner.count({"sparse_block_size"}, 1, 1'000);
     }
     std::vector<bool> experts_in = read_expert_layers(config, layers);
     const Experts experts = read_experts(config, traits);
-    const FeedForward dense{.hidden = config.count({"dense_intermediate_size"}, 1, most_feed_forward), .gated = true};
+    const FeedForward dense{.hidden = config.count({"dense_intermediate_size"}, 1, max_feed_forward), .gated = true};
     add_layers(
         model, traits, layers,
         [&](std::int64_t layer) { return switches[static_cast<std::size_t>(layer)] == 1 ? sparse : full; },
@@ -150,15 +150,15 @@ void import_mimo_v2(const Config &config, const Traits &traits, Model &model) {
     read_outline(config, traits, model);
     const std::int64_t layers = layer_count_of(config);
     Attention full = read_attention(config, traits);
-    full.value_head_dim = config.count({"v_head_dim"}, 1, most_head_width);
+    full.value_head_dim = config.count({"v_head_dim"}, 1, max_head_width);
     full.sinks = config.flag({"add_full_attention_sink_bias"}, false);
     Attention sliding = full;
-    sliding.heads = config.count({"swa_num_attention_heads"}, 1, most_heads);
-    sliding.kv_heads = config.count({"swa_num_key_value_heads"}, 1, most_heads);
+    sliding.heads = config.count({"swa_num_attention_heads"}, 1, max_heads);
+    sliding.kv_heads = config.count({"swa_num_key_value_heads"}, 1, max_heads);
     if (sliding.heads % sliding.kv_heads != 0)
         config.fail("swa_num_key_value_heads", "does not divide the number of heads", "a divisor is expected");
-    sliding.head_dim = config.count({"swa_head_dim"}, 1, most_head_width);
-    sliding.value_head_dim = config.count({"swa_v_head_dim"}, 1, most_head_width);
+    sliding.head_dim = config.count({"swa_head_dim"}, 1, max_head_width);
+    sliding.value_head_dim = config.count({"swa_v_head_dim"}, 1, max_head_width);
     sliding.sinks = config.flag({"add_swa_attention_sink_bias"}, false);
     sliding.window = config.count({"sliding_window"}, 1, longest_text);
     const std::vector<std::int64_t> pattern = config.counts("hybrid_layer_pattern", 0, 1);
@@ -201,9 +201,9 @@ Attention sliding_attention(const Config &config, const Attention &full) {
     if (!config.has("attention_other_setting"))
         return sliding;
     const Config other = config.object("attention_other_setting");
-    sliding.heads = other.count_or({"num_attention_heads"}, full.heads, 1, most_heads);
-    sliding.kv_heads = other.count_or({"num_attention_groups"}, full.kv_heads, 1, most_heads);
-    sliding.head_dim = other.count_or({"head_dim"}, full.head_dim, 1, most_head_width);
+    sliding.heads = other.count_or({"num_attention_heads"}, full.heads, 1, max_heads);
+    sliding.kv_heads = other.count_or({"num_attention_groups"}, full.kv_heads, 1, max_heads);
+    sliding.head_dim = other.count_or({"head_dim"}, full.head_dim, 1, max_head_width);
     if (sliding.heads % sliding.kv_heads != 0)
         other.fail("num_attention_groups", "does not divide the number of heads", "a divisor is expected");
     return sliding;

@@ -45,7 +45,7 @@ std::vector<bool> attention_layers(const Config &config, std::int64_t layers) {
             full[i] = types[i] == "full_attention";
         return full;
     }
-    const auto interval = static_cast<std::size_t>(config.count_or({"full_attention_interval"}, 4, 1, most_layers));
+    const auto interval = static_cast<std::size_t>(config.count_or({"full_attention_interval"}, 4, 1, max_layers));
     for (std::size_t i = 0; i < full.size(); ++i)
         full[i] = (i + 1) % interval == 0;
     return full;
@@ -152,7 +152,7 @@ std::vector<std::string> nemotron_pattern(const Config &config) {
 
 Experts nemotron_experts(const Config &config, const Traits &traits) {
     Experts experts = read_experts(config, traits);
-    experts.latent = config.count_or({"moe_latent_size"}, 0, 0, most_hidden);
+    experts.latent = config.count_or({"moe_latent_size"}, 0, 0, max_hidden);
     return experts;
 }
 
@@ -179,7 +179,7 @@ void import_nemotron_h(const Config &config, const Traits &traits, Model &model)
     read_outline(config, traits, model);
     const char *key = config.has("hybrid_override_pattern") ? "hybrid_override_pattern" : "layers_block_type";
     const std::vector<std::string> pattern = nemotron_pattern(config);
-    if (pattern.empty() || pattern.size() > static_cast<std::size_t>(most_layers))
+    if (pattern.empty() || pattern.size() > static_cast<std::size_t>(max_layers))
         config.fail(key, "no layers or too many", "from 1 to 10000 layers are expected");
     LayerList list(model);
     for (const std::string &kind : pattern)
@@ -224,11 +224,11 @@ void import_kimi_linear(const Config &config, const Traits &traits, Model &model
     const Config linear = config.object("linear_attn_config");
     const RecurrentMixer recurrent = read_kimi_delta(linear, model.hidden);
     std::vector<bool> full(static_cast<std::size_t>(layers));
-    for (const std::int64_t layer : linear.counts("full_attn_layers", 1, most_layers)) // counted from 1
+    for (const std::int64_t layer : linear.counts("full_attn_layers", 1, max_layers)) // counted from 1
         if (layer <= layers)
             full[static_cast<std::size_t>(layer - 1)] = true;
     const TransformOf plain = dense_or_experts(config, traits, layers);
-    const std::int64_t latent = config.count_or({"routed_expert_hidden_size"}, 0, 0, most_hidden);
+    const std::int64_t latent = config.count_or({"routed_expert_hidden_size"}, 0, 0, max_hidden);
     add_layers(model, traits, layers, attention_or(recurrent, full, attention), [&](std::int64_t layer) {
         Transform transform = plain(layer);
         if (auto *experts = std::get_if<Experts>(&transform))

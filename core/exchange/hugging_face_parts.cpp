@@ -11,16 +11,16 @@
 namespace meshwright::hugging_face {
 
 std::int64_t layer_count_of(const Config &config) {
-    return config.count({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 1, most_layers);
+    return config.count({"num_hidden_layers", "n_layer", "n_layers", "num_layers"}, 1, max_layers);
 }
 
 std::int64_t hidden_of(const Config &config) {
-    return config.count({"hidden_size", "n_embd", "d_model", "n_embed"}, 1, most_hidden);
+    return config.count({"hidden_size", "n_embd", "d_model", "n_embed"}, 1, max_hidden);
 }
 
 void read_outline(const Config &config, const Traits &traits, Model &model) {
     model.hidden = hidden_of(config);
-    model.vocabulary = config.count({"vocab_size"}, 1, most_rows);
+    model.vocabulary = config.count({"vocab_size"}, 1, max_rows);
     model.tied_embeddings = config.flag({"tie_word_embeddings"}, traits.tied);
     model.norm = traits.norm;
     model.longest_sequence = config.count_or(
@@ -30,17 +30,17 @@ void read_outline(const Config &config, const Traits &traits, Model &model) {
 
 Attention read_attention(const Config &config, const Traits &traits) {
     Attention attention;
-    attention.heads = config.count({"num_attention_heads", "n_head", "n_heads"}, 1, most_heads);
+    attention.heads = config.count({"num_attention_heads", "n_head", "n_heads"}, 1, max_heads);
     attention.kv_heads =
         config.count_or({"num_key_value_heads", "n_head_kv", "num_kv_heads", "kv_n_heads", "num_attention_groups"},
-                        attention.heads, 1, most_heads);
+                        attention.heads, 1, max_heads);
     if (attention.heads % attention.kv_heads != 0)
         config.fail("num_key_value_heads",
                     fmt::format("{} does not divide the {} heads", attention.kv_heads, attention.heads),
                     "a divisor of the number of heads is expected");
     const std::int64_t hidden = hidden_of(config);
-    attention.head_dim = config.count_or({"head_dim", "attention_head_dim", "kv_channels"}, hidden / attention.heads, 0,
-                                         most_head_width);
+    attention.head_dim =
+        config.count_or({"head_dim", "attention_head_dim", "kv_channels"}, hidden / attention.heads, 0, max_head_width);
     if (attention.head_dim < 1)
         config.fail("num_attention_heads", "more heads than hidden size", "at most hidden_size heads are expected");
     if (!config.has("head_dim") && !config.has("attention_head_dim") && !config.has("kv_channels")
@@ -57,24 +57,24 @@ Attention read_attention(const Config &config, const Traits &traits) {
 
 LatentAttention read_latent_attention(const Config &config) {
     LatentAttention attention;
-    attention.heads = config.count({"num_attention_heads"}, 1, most_heads);
-    attention.query_rank = config.count_or({"q_lora_rank"}, 0, 0, most_head_width);
-    attention.key_value_rank = config.count({"kv_lora_rank"}, 1, most_head_width);
-    attention.nope_head_dim = config.count({"qk_nope_head_dim"}, 1, most_head_width);
-    attention.rope_head_dim = config.count({"qk_rope_head_dim"}, 0, most_head_width);
-    attention.value_head_dim = config.count({"v_head_dim"}, 1, most_head_width);
+    attention.heads = config.count({"num_attention_heads"}, 1, max_heads);
+    attention.query_rank = config.count_or({"q_lora_rank"}, 0, 0, max_head_width);
+    attention.key_value_rank = config.count({"kv_lora_rank"}, 1, max_head_width);
+    attention.nope_head_dim = config.count({"qk_nope_head_dim"}, 1, max_head_width);
+    attention.rope_head_dim = config.count({"qk_rope_head_dim"}, 0, max_head_width);
+    attention.value_head_dim = config.count({"v_head_dim"}, 1, max_head_width);
     attention.bias = config.flag({"attention_bias"}, false);
     attention.output_gate = config.flag({"mla_use_output_gate"}, false);
-    attention.index_heads = config.count_or({"index_n_heads"}, 0, 0, most_heads);
+    attention.index_heads = config.count_or({"index_n_heads"}, 0, 0, max_heads);
     if (attention.index_heads > 0) {
-        attention.index_head_dim = config.count({"index_head_dim"}, 1, most_head_width);
+        attention.index_head_dim = config.count({"index_head_dim"}, 1, max_head_width);
         attention.index_tokens = config.count_or({"index_topk"}, 0, 0, longest_text);
     }
     return attention;
 }
 
 FeedForward read_feed_forward(const Config &config, const Traits &traits) {
-    return {.hidden = config.count({"intermediate_size", "ffn_hidden_size", "ffn_dim"}, 1, most_feed_forward),
+    return {.hidden = config.count({"intermediate_size", "ffn_hidden_size", "ffn_dim"}, 1, max_feed_forward),
             .gated = traits.gated,
             .bias = config.flag({"mlp_bias"}, traits.feed_forward_bias)};
 }
@@ -82,25 +82,25 @@ FeedForward read_feed_forward(const Config &config, const Traits &traits) {
 Experts read_experts(const Config &config, const Traits &traits) {
     Experts experts;
     experts.experts =
-        config.count({"num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"}, 1, most_experts);
+        config.count({"num_experts", "n_routed_experts", "num_local_experts", "moe_num_experts"}, 1, max_experts);
     experts.experts_per_token = config.count(
         {"num_experts_per_tok", "num_experts_per_token", "experts_per_token", "top_k_experts", "moe_top_k"}, 1,
-        most_experts);
+        max_experts);
     if (experts.experts_per_token > experts.experts)
         config.fail("num_experts_per_tok",
                     fmt::format("{} is more than the {} experts", experts.experts_per_token, experts.experts),
                     "at most as many as there are experts is expected");
-    experts.hidden = config.count({"moe_intermediate_size", "intermediate_size", "ffn_hidden_size"}, 1, most_hidden);
+    experts.hidden = config.count({"moe_intermediate_size", "intermediate_size", "ffn_hidden_size"}, 1, max_hidden);
     experts.gated = traits.gated;
     experts.shared_hidden = config.count_or({"shared_expert_intermediate_size", "moe_shared_expert_intermediate_size",
                                              "share_expert_dim", "shared_intermediate_size"},
-                                            0, 0, most_feed_forward);
+                                            0, 0, max_feed_forward);
     if (experts.shared_hidden == 0)
         experts.shared_hidden =
             config.count_or({"n_shared_experts", "num_shared_experts"}, 0, 0, 1'000) * experts.hidden;
-    if (experts.shared_hidden > most_feed_forward)
+    if (experts.shared_hidden > max_feed_forward)
         config.fail("n_shared_experts", "too many shared experts",
-                    fmt::format("a width of at most {} is expected", most_feed_forward));
+                    fmt::format("a width of at most {} is expected", max_feed_forward));
     experts.shared_gate = traits.shared_gate && experts.shared_hidden > 0;
     experts.correction_bias = config.has("topk_method")
         ? config.text("topk_method") == "noaux_tc"
@@ -123,7 +123,7 @@ std::vector<std::int64_t> read_windows(const Config &config, std::int64_t layers
     }
     if (!config.flag({"use_sliding_window"}, true))
         return windows;
-    const auto full = config.has("use_sliding_window") ? config.count_or({"max_window_layers"}, 0, 0, most_layers) : 0;
+    const auto full = config.has("use_sliding_window") ? config.count_or({"max_window_layers"}, 0, 0, max_layers) : 0;
     for (std::int64_t i = 0; i < layers; ++i)
         windows[static_cast<std::size_t>(i)] = i < full ? 0 : window;
     return windows;
@@ -140,9 +140,9 @@ void apply_frequency(const Config &config, std::vector<bool> &experts) {
             experts[i] = switches[i] == 1;
         return;
     }
-    const auto first = static_cast<std::size_t>(config.count_or({"first_k_dense_replace"}, 0, 0, most_layers));
-    const auto every = static_cast<std::size_t>(config.count_or({"moe_layer_freq"}, 1, 1, most_layers));
-    const auto step = static_cast<std::size_t>(config.count_or({"decoder_sparse_step"}, 1, 1, most_layers));
+    const auto first = static_cast<std::size_t>(config.count_or({"first_k_dense_replace"}, 0, 0, max_layers));
+    const auto every = static_cast<std::size_t>(config.count_or({"moe_layer_freq"}, 1, 1, max_layers));
+    const auto step = static_cast<std::size_t>(config.count_or({"decoder_sparse_step"}, 1, 1, max_layers));
     for (std::size_t i = 0; i < experts.size(); ++i)
         experts[i] = i >= first && i % every == 0 && (i + 1) % step == 0;
 }
@@ -160,7 +160,7 @@ std::vector<bool> read_expert_layers(const Config &config, std::int64_t layers) 
     }
     apply_frequency(config, experts);
     if (config.has("mlp_only_layers"))
-        for (const std::int64_t layer : config.counts("mlp_only_layers", 0, most_layers))
+        for (const std::int64_t layer : config.counts("mlp_only_layers", 0, max_layers))
             if (layer < layers)
                 experts[static_cast<std::size_t>(layer)] = false;
     return experts;

@@ -15,13 +15,13 @@ namespace {
 /// Multi-query attention with one projection for key and value, low-rank queries, a grouped low-rank output and sinks.
 Attention read_compressed_attention(const Config &config) {
     Attention attention;
-    attention.heads = config.count({"num_attention_heads"}, 1, most_heads);
+    attention.heads = config.count({"num_attention_heads"}, 1, max_heads);
     attention.kv_heads = config.count_or({"num_key_value_heads"}, 1, 1, 1);
-    attention.head_dim = config.count({"head_dim"}, 1, most_head_width);
+    attention.head_dim = config.count({"head_dim"}, 1, max_head_width);
     attention.shared_key_value = true;
-    attention.query_rank = config.count({"q_lora_rank"}, 1, most_head_width);
-    attention.output_rank = config.count({"o_lora_rank"}, 1, most_head_width);
-    attention.output_groups = config.count({"o_groups"}, 1, most_heads);
+    attention.query_rank = config.count({"q_lora_rank"}, 1, max_head_width);
+    attention.output_rank = config.count({"o_lora_rank"}, 1, max_head_width);
+    attention.output_groups = config.count({"o_groups"}, 1, max_heads);
     if (attention.heads % attention.output_groups != 0)
         config.fail("o_groups", "does not divide the number of heads", "a divisor of num_attention_heads is expected");
     attention.sinks = true;
@@ -35,8 +35,8 @@ Attention compressed(Attention attention, const Config &config, std::int64_t rat
     attention.compression_overlap = ratio == 4;
     if (ratio != 4)
         return attention;
-    attention.index_heads = config.count({"index_n_heads"}, 1, most_heads);
-    attention.index_head_dim = config.count({"index_head_dim"}, 1, most_head_width);
+    attention.index_heads = config.count({"index_n_heads"}, 1, max_heads);
+    attention.index_head_dim = config.count({"index_head_dim"}, 1, max_head_width);
     attention.index_tokens = config.count({"index_topk"}, 1, longest_text);
     return attention;
 }
@@ -61,7 +61,7 @@ void import_deepseek_v4(const Config &config, const Traits &traits, Model &model
     const Attention attention = read_compressed_attention(config);
     const std::vector<std::int64_t> ratios = config.counts("compress_ratios", 0, 1'000'000);
     config.require_length("compress_ratios", ratios.size(), layers);
-    const std::int64_t hashed = config.count_or({"num_hash_layers"}, 0, 0, most_layers);
+    const std::int64_t hashed = config.count_or({"num_hash_layers"}, 0, 0, max_layers);
     Experts experts = read_experts(config, traits);
     LayerList list(model);
     Block block;
@@ -92,10 +92,10 @@ Attention gemma4_attention(const Config &config, const Traits &traits, bool full
     attention.query_key_norm = QueryKeyNorm::per_head;
     if (!full)
         return attention;
-    attention.head_dim = config.count_or({"global_head_dim"}, attention.head_dim, 1, most_head_width);
+    attention.head_dim = config.count_or({"global_head_dim"}, attention.head_dim, 1, max_head_width);
     attention.shared_key_value = config.flag({"attention_k_eq_v"}, false);
     if (attention.shared_key_value)
-        attention.kv_heads = config.count_or({"num_global_key_value_heads"}, attention.kv_heads, 1, most_heads);
+        attention.kv_heads = config.count_or({"num_global_key_value_heads"}, attention.kv_heads, 1, max_heads);
     if (attention.heads % attention.kv_heads != 0)
         config.fail("num_global_key_value_heads", "does not divide the number of heads", "a divisor is expected");
     return attention;
@@ -104,7 +104,7 @@ Attention gemma4_attention(const Config &config, const Traits &traits, bool full
 /// Embeddings that every layer has of its own (Gemma 3n, Gemma 4 E2B and E4B): a table, its projection, and in each
 /// layer a gate, a projection and a norm.
 void add_layer_embeddings(const Config &config, std::int64_t layers, Model &model) {
-    const std::int64_t width = config.count_or({"hidden_size_per_layer_input"}, 0, 0, most_head_width);
+    const std::int64_t width = config.count_or({"hidden_size_per_layer_input"}, 0, 0, max_head_width);
     if (width == 0)
         return;
     const std::int64_t rows = config.count_or({"vocab_size_per_layer_input"}, model.vocabulary, 1, 10'000'000);
@@ -144,7 +144,7 @@ void import_gemma4(const Config &config, const Traits &traits, Model &model) {
             break;
     }
     add_layer_embeddings(config, layers, model);
-    if (config.count_or({"num_kv_shared_layers"}, 0, 0, most_layers) > 0)
+    if (config.count_or({"num_kv_shared_layers"}, 0, 0, max_layers) > 0)
         note(model,
              "Layers that reuse the keys and values of an earlier layer are counted with projections of their own.");
     note(model,

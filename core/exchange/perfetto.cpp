@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t most_traced = 1'000'000;
+constexpr std::size_t max_traced = 1'000'000;
 constexpr std::array streams{Stream::compute, Stream::p2p, Stream::tensor, Stream::data, Stream::expert};
 
 double microseconds(double seconds) {
@@ -139,9 +139,9 @@ private:
 } // namespace
 
 std::string perfetto_trace(const PlanPipeline &pipeline) {
-    if (pipeline.order.operations.size() > most_traced)
+    if (pipeline.order.operations.size() > max_traced)
         throw InputError("", fmt::format("a trace of {} operations", pipeline.order.operations.size()),
-                         fmt::format("at most {} are expected", most_traced));
+                         fmt::format("at most {} are expected", max_traced));
     return TraceWriter(pipeline).write();
 }
 

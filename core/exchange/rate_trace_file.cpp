@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char *columns_expected =
     "a table with the columns seconds and share, or seconds and bits_per_second, is expected";
-constexpr std::size_t most_points = 100'000;
+constexpr std::size_t max_points = 100'000;
 
 double number_in(const std::vector<std::string> &row, std::size_t column, std::size_t line) {
     const std::optional<double> value = quantity_from(row[column], Quantity::number);
@@ -81,9 +81,9 @@ Json read_rate_trace_text(std::string_view text, double nominal_bits_per_second)
     if (shares == CsvTable::missing && !(nominal_bits_per_second > 0))
         throw InputError("", "gives rates in bits/s of a link whose own rate is not known",
                          "uplink_bits_per_second, or shares, are expected");
-    if (table.rows.size() < 2 || table.rows.size() > most_points)
+    if (table.rows.size() < 2 || table.rows.size() > max_points)
         throw InputError("", fmt::format("holds {} rows", table.rows.size()),
-                         fmt::format("from 2 to {} rows are expected", most_points));
+                         fmt::format("from 2 to {} rows are expected", max_points));
     Json points = Json::array();
     double first = 0;
     for (std::size_t row = 0; row < table.rows.size(); ++row) {

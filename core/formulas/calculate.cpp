@@ -212,8 +212,8 @@ std::string one_of(const TextConstant &constant) {
 std::string shortened_power(const std::string &text) {
     const std::size_t e = text.find('e');
     const std::size_t last = text.find_last_not_of('0', e == std::string::npos ? e : e - 1);
-    constexpr std::size_t most_zeros = 5;
-    if (e == std::string::npos || last == std::string::npos || e - last - 1 <= most_zeros)
+    constexpr std::size_t max_zeros = 5;
+    if (e == std::string::npos || last == std::string::npos || e - last - 1 <= max_zeros)
         return text;
     return fmt::format("{}e{}", text.substr(0, last + 1), std::stoul(text.substr(e + 1)) + (e - last - 1));
 }

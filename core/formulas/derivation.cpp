@@ -65,7 +65,7 @@ std::string joined(const std::vector<Derivation> &inputs, const char *operation)
     return text.empty() ? "0" : text;
 }
 
-/// The text that a making shows; the same result is asked for in every tree.
+/// The text that a derivation shows; the same result is asked for in every tree.
 const std::string &text_without_units(const FormulaResult &result) {
     thread_local std::unordered_map<const FormulaResult *, std::string> known;
     const auto found = known.find(&result);
@@ -221,7 +221,7 @@ Derivation reference_to(std::string figure, Labelled what, double value) {
     return reference;
 }
 
-Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs) {
+Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs) {
     std::string call = fmt::format("{}({})", procedure, joined(inputs.list(), ", "));
     Derivation made = derived(std::move(what), value, std::move(call), std::move(source), std::move(inputs));
     made.origin = Origin::procedure;

@@ -26,7 +26,7 @@ enum class Origin {
 };
 std::string_view name_of(Origin origin);
 
-/// A value with its making: a formula over named inputs, each of which opens further, down to plan fields, hardware
+/// A value with its derivation: a formula over named inputs, each of which opens further, down to plan fields, hardware
 /// facts and constants.
 struct Derivation {
     std::string name; ///< an identifier, unique among its siblings; formulas spell it
@@ -60,8 +60,8 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
 Derivation software_fact(Labelled what, double value, std::string source, std::string pointer = "/stack");
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
-/// Inputs of a node that is being made. What stands in a braced list is moved into the node: a making of some hundred
-/// nodes is put together from the leaves upwards without being copied at each level.
+/// Inputs of a node that is being made. What stands in a braced list is moved into the node: a derivation of some
+/// hundred nodes is put together from the leaves upwards without being copied at each level.
 class Inputs {
 public:
     class One {
@@ -98,7 +98,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
 /// A figure that is explained in the same tree, under another name.
 Derivation reference_to(std::string figure, Labelled what, double value);
 /// What a procedure gives: the formula is its call with the inputs, "schedule(stages, microbatches)".
-Derivation by_procedure(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
+Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
 /// What is not there, and why: a 0 that follows from a field of the plan.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
 /// A number of layers or the like, or a yes or no, that follows from a field of the plan by counting.
@@ -109,8 +109,8 @@ Derivation published(Labelled what, double value, const std::string &source);
 Derivation named(std::string name, Derivation derivation);
 
 /// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin, field,
-/// calculator (with result) and figure. Every figure, an input of the root, stands with its making. Further down a
-/// making that has been given before, nearer to the root or before it on the same level, is not given again: such a
+/// calculator (with result) and figure. Every figure, an input of the root, stands with its derivation. Further down a
+/// derivation that has been given before, nearer to the root or before it on the same level, is not given again: such a
 /// node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree on, of the node
 /// that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);

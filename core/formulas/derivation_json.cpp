@@ -16,23 +16,23 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers the makings of a tree: two nodes have one number where all but their own
+/// Numbers the derivations of a tree: two nodes have one number where all but their own
 /// names, titles and figures is the same.
-class Makings {
+class Derivations {
 public:
-    explicit Makings(const Derivation &tree) { number(tree); }
+    explicit Derivations(const Derivation &tree) { number(tree); }
 
     std::size_t of(const Derivation &node) const { return m_of_node.at(&node); }
 
 private:
     std::size_t number(const Derivation &node) {
-        std::string making =
+        std::string derivation =
             fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}", node.value, static_cast<int>(node.quantity),
                         name_of(node.origin), node.formula, node.source, node.field, node.calculator, node.result);
         for (const Derivation &input : node.inputs)
-            making += fmt::format("\n{}\n{}\n{}\n{}", input.name, input.title, input.figure, number(input));
+            derivation += fmt::format("\n{}\n{}\n{}\n{}", input.name, input.title, input.figure, number(input));
         const std::size_t next = m_numbers.size();
-        const std::size_t own = m_numbers.try_emplace(std::move(making), next).first->second;
+        const std::size_t own = m_numbers.try_emplace(std::move(derivation), next).first->second;
         m_of_node[&node] = own;
         return own;
     }
@@ -45,7 +45,7 @@ private:
 class SharedTree {
 public:
     explicit SharedTree(const Derivation &tree)
-        : m_makings(tree) {
+        : m_derivations(tree) {
         m_waiting.push_back({.node = &tree, .json = &m_root, .pointer = {}, .depth = 0});
         while (!m_waiting.empty()) {
             const Place place = std::move(m_waiting.front());
@@ -89,11 +89,11 @@ private:
         if (same == nullptr)
             write_inputs(place);
     }
-    /// Pointer of the node that has the same making; null where this one is the first, a leaf or a figure.
+    /// Pointer of the node that has the same derivation; null where this one is the first, a leaf or a figure.
     const std::string *given_before(const Place &place) {
         if (place.node->inputs.empty())
             return nullptr;
-        const auto [first, is_new] = m_first.try_emplace(m_makings.of(*place.node), place.pointer);
+        const auto [first, is_new] = m_first.try_emplace(m_derivations.of(*place.node), place.pointer);
         return is_new || place.depth <= 1 ? nullptr : &first->second;
     }
     void write_inputs(const Place &place) {
@@ -107,7 +107,7 @@ private:
                                  .depth = place.depth + 1});
     }
 
-    Makings m_makings;
+    Derivations m_derivations;
     Json m_root;
     std::deque<Place> m_waiting;
     std::unordered_map<std::size_t, std::string> m_first;

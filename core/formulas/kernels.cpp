@@ -189,41 +189,43 @@ Formula fused() {
     constexpr std::string_view reached = "long_rate * min(1, heads * ceil(query_tokens / 128) / multiprocessors)"
                                          " * key_tokens / (key_tokens + half_tokens)";
     constexpr std::string_view forward =
-        "2 * flop * query_tokens * key_tokens * seen_share * heads * widths / (long_rate"
+        "2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths / (long_rate"
         " * min(1, heads * ceil(query_tokens / 128) / multiprocessors) * key_tokens / (key_tokens + half_tokens))"
         " + gap";
     constexpr std::string_view backward =
-        "2.5 * (2 * flop * query_tokens * key_tokens * seen_share * heads * widths) / (long_rate"
+        "2.5 * (2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths) / (long_rate"
         " * min(1, heads * ceil(query_tokens / 128) / multiprocessors) * key_tokens / (key_tokens + half_tokens))"
         " + gap";
     const Symbol queries = amount(Quantity::number, "query_tokens", "q", "queries: tokens of a microbatch on a rank");
-    return {.id = "fused-attention",
-            .title = "Time of fused attention",
-            .topic = topic,
-            .symbols = {queries, key_tokens(),
-                        otherwise(amount(share, "seen_share", "c", "of the keys that a query sees on average"), 0.5),
-                        heads(), widths(),
-                        amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
-                        or_zero(amount(Quantity::number, "half_tokens", "k_h", "keys at which it reaches half of it")),
-                        otherwise(whole("multiprocessors", "n_m", "of the accelerator"), 132), gap()},
-            .results = {result({"forward_seconds", "t", "forward", seconds, forward},
-                               {"query_tokens", "key_tokens", "seen_share", "heads", "widths", "long_rate",
-                                "half_tokens", "multiprocessors", "gap"},
-                               attention_forward_seconds),
-                        result({"backward_seconds", "t_b", "backward: five multiplies for forward's two", seconds,
-                                backward},
-                               {"query_tokens", "key_tokens", "seen_share", "heads", "widths", "long_rate",
-                                "half_tokens", "multiprocessors", "gap"},
-                               attention_backward_seconds),
-                        result({"rate", "Q", "the rate that it reaches", flops_per_second, reached},
-                               {"query_tokens", "key_tokens", "heads", "long_rate", "half_tokens", "multiprocessors"},
-                               attention_rate),
-                        result({"flops", "F", "computation, forward", flops,
-                                "2 * flop * query_tokens * key_tokens * seen_share * heads * widths"},
-                               {"query_tokens", "key_tokens", "seen_share", "heads", "widths"}, attention_core_flops)},
-            .source = "FlashAttention-2, arXiv 2307.08691, section 4.1, for the FLOPs; the rate is a curve through the "
-                      "published benchmarks of FlashAttention-2 and 3, arXiv 2407.08608, figures 5 and 6",
-            .notes = "Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle."};
+    return {
+        .id = "fused-attention",
+        .title = "Time of fused attention",
+        .topic = topic,
+        .symbols = {queries, key_tokens(),
+                    otherwise(amount(share, "attended_fraction", "c", "of the keys that a query sees on average"), 0.5),
+                    heads(), widths(),
+                    amount(flops_per_second, "long_rate", "Q_a", "the kernel's rate at long sequences"),
+                    or_zero(amount(Quantity::number, "half_tokens", "k_h", "keys at which it reaches half of it")),
+                    otherwise(whole("multiprocessors", "n_m", "of the accelerator"), 132), gap()},
+        .results = {result({"forward_seconds", "t", "forward", seconds, forward},
+                           {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
+                            "half_tokens", "multiprocessors", "gap"},
+                           attention_forward_seconds),
+                    result(
+                        {"backward_seconds", "t_b", "backward: five multiplies for forward's two", seconds, backward},
+                        {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths", "long_rate",
+                         "half_tokens", "multiprocessors", "gap"},
+                        attention_backward_seconds),
+                    result({"rate", "Q", "the rate that it reaches", flops_per_second, reached},
+                           {"query_tokens", "key_tokens", "heads", "long_rate", "half_tokens", "multiprocessors"},
+                           attention_rate),
+                    result({"flops", "F", "computation, forward", flops,
+                            "2 * flop * query_tokens * key_tokens * attended_fraction * heads * widths"},
+                           {"query_tokens", "key_tokens", "attended_fraction", "heads", "widths"},
+                           attention_core_flops)},
+        .source = "FlashAttention-2, arXiv 2307.08691, section 4.1, for the FLOPs; the rate is a curve through the "
+                  "published benchmarks of FlashAttention-2 and 3, arXiv 2407.08608, figures 5 and 6",
+        .notes = "Tiles of 128 queries a head and sequence: too few of them leave multiprocessors idle."};
 }
 
 Formula long_rate() {

@@ -111,11 +111,11 @@ inline FormulaFunction memory_bound_seconds{[](double bytes, double traffic_fact
 }};
 
 /// Scores and their use: two multiply-adds for each pair of tokens, head and element.
-/// @param seen_share  of the keys that a query sees on average: half under a causal mask
+/// @param attended_fraction  of the keys that a query sees on average: half under a causal mask
 /// @param widths      of a query and of a value together
 inline FormulaFunction attention_core_flops{
-    [](double query_tokens, double key_tokens, double seen_share, double heads, double widths) {
-        return 2 * query_tokens * key_tokens * seen_share * heads * widths;
+    [](double query_tokens, double key_tokens, double attended_fraction, double heads, double widths) {
+        return 2 * query_tokens * key_tokens * attended_fraction * heads * widths;
     }};
 /// A kernel's measured rate at long sequences, on an accelerator with another peak, for heads of another width.
 inline FormulaFunction attention_long_rate{
@@ -132,10 +132,10 @@ inline FormulaFunction attention_rate{[](double query_tokens, double key_tokens,
     return long_rate * attention_filled_share(query_tokens, heads, multiprocessors) * key_tokens
         / (key_tokens + half_tokens);
 }};
-inline FormulaFunction attention_forward_seconds{[](double query_tokens, double key_tokens, double seen_share,
+inline FormulaFunction attention_forward_seconds{[](double query_tokens, double key_tokens, double attended_fraction,
                                                     double heads, double widths, double long_rate, double half_tokens,
                                                     double multiprocessors, double gap) {
-    return attention_core_flops(query_tokens, key_tokens, seen_share, heads, widths)
+    return attention_core_flops(query_tokens, key_tokens, attended_fraction, heads, widths)
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
 }};
@@ -144,10 +144,10 @@ inline FormulaFunction attention_forward_seconds{[](double query_tokens, double 
 inline FormulaFunction sliced_attention_share{
     [](double context, double factor) { return (1 + factor * (context - 1)) / context; }};
 /// Five multiplies for forward's two. Source: FlashAttention-2, arXiv 2307.08691, section 4.1.
-inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double seen_share,
+inline FormulaFunction attention_backward_seconds{[](double query_tokens, double key_tokens, double attended_fraction,
                                                      double heads, double widths, double long_rate, double half_tokens,
                                                      double multiprocessors, double gap) {
-    return 2.5 * attention_core_flops(query_tokens, key_tokens, seen_share, heads, widths)
+    return 2.5 * attention_core_flops(query_tokens, key_tokens, attended_fraction, heads, widths)
         / attention_rate(query_tokens, key_tokens, heads, long_rate, half_tokens, multiprocessors)
         + gap;
 }};

@@ -81,15 +81,15 @@ Formula experts() {
             .symbols = {time("dispatch_seconds", "t_d", "tokens to their experts"),
                         time("gather_seconds", "t_g", "gathering for expert tensor parallelism"),
                         part("overlap", "o", "share that is hidden"),
-                        time("seen_seconds", "t_s", "seen of a microbatch with that overlap"),
+                        time("exposed_seconds", "t_s", "seen of a microbatch with that overlap"),
                         time("rest_seconds", "t_x", "everything else of a microbatch")},
             .results = {result({"seconds", "t", "seen in one direction: there and back", seconds,
                                 "(2 * dispatch_seconds + 2 * gather_seconds) * (1 - overlap)"},
                                {"dispatch_seconds", "gather_seconds", "overlap"}, expert_exchange_seconds),
                         result({"paired_seconds", "t_p", "of a microbatch, two microbatches side by side", seconds,
-                                "min(seen_seconds, max(0, 1.09 * max(rest_seconds,"
-                                " seen_seconds / max(0.05, 1 - overlap)) - rest_seconds))"},
-                               {"seen_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
+                                "min(exposed_seconds, max(0, 1.09 * max(rest_seconds,"
+                                " exposed_seconds / max(0.05, 1 - overlap)) - rest_seconds))"},
+                               {"exposed_seconds", "overlap", "rest_seconds"}, paired_exchange_seconds)},
             .source = "GShard, arXiv 2006.16668, section 3; DualPipe's pairing: DeepSeek-V3, arXiv 2412.19437, "
                       "section 3.2.1, with 9 % for the seams from its published trace"};
 }

@@ -44,11 +44,11 @@ inline FormulaFunction expert_exchange_seconds{[](double dispatch_seconds, doubl
 /// DualPipe runs one microbatch's forward beside another's backward pass, so that expert traffic hides behind both:
 /// what is left is the longer of the two and a share for the seams.
 /// Source: DeepSeek-V3, arXiv 2412.19437, section 3.2.1, and its published training trace.
-/// @param seen_seconds  what the stack's overlap leaves  @param rest_seconds  everything else of a microbatch
-inline FormulaFunction paired_exchange_seconds{[](double seen_seconds, double overlap, double rest_seconds) {
+/// @param exposed_seconds  what the stack's overlap leaves  @param rest_seconds  everything else of a microbatch
+inline FormulaFunction paired_exchange_seconds{[](double exposed_seconds, double overlap, double rest_seconds) {
     constexpr double seam = 0.09;
-    const double traffic = seen_seconds / std::max(0.05, 1 - overlap);
-    return std::min(seen_seconds, std::max(0.0, (1 + seam) * std::max(rest_seconds, traffic) - rest_seconds));
+    const double traffic = exposed_seconds / std::max(0.05, 1 - overlap);
+    return std::min(exposed_seconds, std::max(0.0, (1 + seam) * std::max(rest_seconds, traffic) - rest_seconds));
 }};
 
 /// Keys and values of a layer, as they go round the ring of context-parallel ranks.

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> documentation_fields{"$schema", "descr
                                                                "source",  "sources",     "comment"};
 
 /// A hostile file may hold a million wrong fields; a person reads the first few.
-constexpr std::size_t most_problems = 200;
+constexpr std::size_t max_problems = 200;
 
 std::string short_text(const Json &value) {
     std::string text = value.is_structured() && value.size() > 20
@@ -257,7 +257,7 @@ bool FieldReader::objects(std::string_view key, const std::function<void(FieldRe
         return wrong_type(key, *found, "expected an array of objects");
     std::size_t index = 0;
     for (const Json &item : *found) {
-        if (m_problems.size() >= most_problems)
+        if (m_problems.size() >= max_problems)
             break;
         FieldReader inner(item, fmt::format("{}/{}", pointer_to(key), index++), m_problems);
         read(inner);
@@ -277,7 +277,7 @@ void FieldReader::finish() {
         return;
     const std::vector<std::string> known(m_known.begin(), m_known.end());
     for (const auto &item : m_object->items()) {
-        if (m_problems.size() >= most_problems)
+        if (m_problems.size() >= max_problems)
             break;
         const std::string &key = item.key();
         if (m_known.contains(key)

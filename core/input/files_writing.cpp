@@ -161,14 +161,14 @@ private:
 
 /// Where a chain of symbolic links ends, whether or not something is there.
 fs::path end_of_links(const fs::path &path) {
-    constexpr int most_links = 40; // as many as the kernel follows
+    constexpr int max_links = 40; // as many as the kernel follows
     std::error_code error;
     if (const fs::path canonical = fs::canonical(path, error); !error)
         return canonical;
     if (fs::exists(path, error))
         return path; // a link of /proc, whose text is no path
     fs::path end = path;
-    for (int i = 0; i < most_links; ++i) {
+    for (int i = 0; i < max_links; ++i) {
         const fs::path next = fs::read_symlink(end, error);
         if (error)
             return end;

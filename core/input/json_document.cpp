@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// No document of the planner comes near it; a hostile one would cost a second of hashing.
-constexpr std::size_t most_members = 20'000;
+constexpr std::size_t max_members = 20'000;
 
 /// Builds the document while enforcing the limits, so that hostile input is refused before it costs memory or stack.
 class GuardedBuilder : public nlohmann::json_sax<Json> {
@@ -45,8 +45,8 @@ public:
     bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t &name) override {
-        if (m_keys.back().size() >= most_members)
-            return fail(fmt::format("an object has more than {} members", most_members));
+        if (m_keys.back().size() >= max_members)
+            return fail(fmt::format("an object has more than {} members", max_members));
         if (!m_keys.back().insert(name).second)
             return fail(fmt::format("the key \"{}\" appears twice in one object", name));
         m_key = std::move(name);

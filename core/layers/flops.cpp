@@ -126,7 +126,7 @@ double last_matrix_flops(const Model &model) {
     return flops;
 }
 
-double share_done_again(const Plan &plan, const Weight &weight) {
+double recomputed_fraction(const Plan &plan, const Weight &weight) {
     const Stack &stack = plan.stack;
     if (plan.recompute.mode == RecomputeMode::modules)
         return is_done_again(weight, plan.recompute.modules) ? 1 : 0;
@@ -170,7 +170,7 @@ double recomputed_flops(const Plan &plan) {
     for (const LayerRun &run : plan.model.layers) {
         const Block &block = plan.model.blocks[static_cast<std::size_t>(run.block)];
         for (const Weight &weight : weights_of(plan.model, block))
-            flops += share_done_again(plan, weight) * matrix_flops(weight, block) * static_cast<double>(run.count);
+            flops += recomputed_fraction(plan, weight) * matrix_flops(weight, block) * static_cast<double>(run.count);
     }
     return flops;
 }

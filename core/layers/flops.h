@@ -31,7 +31,7 @@ std::optional<Weight> last_matrix(const Model &model, const Block &block);
 double last_matrix_flops(const Model &model);
 
 /// Share of the multiplies with a layer's weight that are done again where the plan recomputes operations or modules.
-double share_done_again(const Plan &plan, const Weight &weight);
+double recomputed_fraction(const Plan &plan, const Weight &weight);
 /// Whether they do the attention core again.
 bool repeats_attention(const Plan &plan);
 /// Forward operations that the plan's recomputation does again, a token.

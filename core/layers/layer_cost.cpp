@@ -136,7 +136,7 @@ void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &oper
     double saved = input_bytes;
     for (const LayerOperation &operation : operations) {
         const double share = repeated_share(plan, operation);
-        kernels.again_seconds += share * operation.seconds.forward;
+        kernels.recomputed_seconds += share * operation.seconds.forward;
         saved += kept_share(plan, operation) * operation.output_bytes;
     }
     // Results in 16 bits may be more than the narrow inputs that low-precision multiplies keep: nobody keeps both.
@@ -146,7 +146,7 @@ void repeat_operations(const Plan &plan, const std::vector<LayerOperation> &oper
 void repeat(const std::vector<LayerOperation> &operations, const std::vector<Repeat> &repeats, BlockKernels &kernels) {
     kernels.saved_bytes = kernels.all.saved_bytes;
     for (std::size_t i = 0; i < operations.size(); ++i) {
-        kernels.again_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
+        kernels.recomputed_seconds += repeats[i].again ? operations[i].seconds.forward : 0;
         kernels.saved_bytes -= repeats[i].freed_bytes;
     }
 }
@@ -280,7 +280,7 @@ LayerKernels::LayerKernels(const Plan &plan, const Device &device, const ModelWe
     }
 }
 
-double share_done_again(const Plan &plan, const LayerOperation &operation) {
+double recomputed_fraction(const Plan &plan, const LayerOperation &operation) {
     if (repeats_by_operation(plan))
         return repeated_share(plan, operation);
     return is_recomputed(plan.recompute, operation) ? 1 : 0;
@@ -389,9 +389,9 @@ std::vector<KeptTensor> LayerCosts::kept_tensors(const Plan &plan, std::size_t b
 }
 
 BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const {
-    HidingSeconds hiding{.forward = kernels.attention_seconds,
-                         .backward = kernels.attention_backward_seconds,
-                         .recompute = kernels.attention_seconds};
+    OverlapSeconds hiding{.forward = kernels.attention_seconds,
+                          .backward = kernels.attention_backward_seconds,
+                          .recompute = kernels.attention_seconds};
     BlockCost cost{.stored = kernels.all,
                    .recomputed = {},
                    .stored_working = kernels.stored_working,
@@ -407,7 +407,7 @@ BlockCost LayerCosts::block_cost(const Plan &plan, const Block &block, const Blo
     add_communication(plan, block, cost.stored);
     hide_behind_launches(cost.stored, kernel_seconds, backward_kernel_seconds, host.launches);
     cost.recomputed = cost.stored;
-    cost.stored.recompute_seconds = kernels.again_seconds;
+    cost.stored.recompute_seconds = kernels.recomputed_seconds;
     cost.stored.saved_bytes = kernels.saved_bytes;
 
     // Only the layer's input is kept; its forward pass runs again, communication included. Checkpointing that stops
@@ -465,7 +465,7 @@ void LayerCosts::add_communication(const Plan &plan, const Block &block, LayerCo
         network().all_gather_seconds(m_groups.expert_tensor, sent * m_shape.expert_tensor), plan.stack.expert_overlap);
 }
 
-ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const {
+ExposedSeconds LayerCosts::context_exposed(const Plan &plan, const Block &block, OverlapSeconds hiding) const {
     if (m_groups.context.members <= 1)
         return {};
     const double positions = static_cast<double>(plan.batch.micro_sequences) * m_shape.sequence;

@@ -19,7 +19,7 @@ struct ExposedSeconds {
 };
 
 /// How long a layer's attention (and the wait for the host) lasts, beside which a ring of keys and values turns.
-struct HidingSeconds {
+struct OverlapSeconds {
     double forward = 0;
     double backward = 0;
     double recompute = 0;
@@ -115,7 +115,7 @@ struct BlockKernels {
     double attention_seconds = 0; ///< forward
     double attention_backward_seconds = 0;
     double last_multiply_seconds = 0; ///< forward, of the transform
-    double again_seconds = 0; ///< of operations that run again one by one, forward
+    double recomputed_seconds = 0; ///< of operations that run again one by one, forward
     double saved_bytes = 0; ///< then
     WorkingSet stored_working;
     WorkingSet recomputed_working; ///< where the whole layer runs again
@@ -135,7 +135,7 @@ struct LayerKernels {
 };
 
 /// Which share of an operation is done again before the backward pass of a layer that keeps its activations.
-double share_done_again(const Plan &plan, const LayerOperation &operation);
+double recomputed_fraction(const Plan &plan, const LayerOperation &operation);
 
 /// Costs of every kind of layer of a plan, computed once.
 class LayerCosts {
@@ -180,7 +180,7 @@ private:
     BlockCost block_cost(const Plan &plan, const Block &block, const BlockKernels &kernels) const;
     void add_prediction_module(const Plan &plan);
     void add_communication(const Plan &plan, const Block &block, LayerCost &cost) const;
-    ExposedSeconds context_exposed(const Plan &plan, const Block &block, HidingSeconds hiding) const;
+    ExposedSeconds context_exposed(const Plan &plan, const Block &block, OverlapSeconds hiding) const;
     ExposedSeconds host_copies(const Plan &plan, const LayerCost &cost) const;
 
     std::shared_ptr<const Machine> m_machine;

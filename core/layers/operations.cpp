@@ -166,7 +166,7 @@ private:
         const double kept_kv_heads = m_stack.fuses_elementwise ? kv_heads : heads; // keys and values once a query head
         attention_core({.query_tokens = m_shape.tokens,
                         .key_tokens = window,
-                        .seen_share = 1 - window / (2 * m_shape.sequence),
+                        .attended_fraction = 1 - window / (2 * m_shape.sequence),
                         .heads = heads,
                         .query_key_dim = key_dim,
                         .value_dim = value_dim},
@@ -188,7 +188,7 @@ private:
         const auto value_dim = static_cast<double>(attention.value_head_dim);
         attention_core({.query_tokens = m_shape.tokens,
                         .key_tokens = m_shape.sequence,
-                        .seen_share = 0.5,
+                        .attended_fraction = 0.5,
                         .heads = heads,
                         .query_key_dim = key_dim,
                         .value_dim = value_dim},

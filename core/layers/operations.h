@@ -23,7 +23,7 @@ enum class Module {
 };
 
 /// The shape of an operation that is a matrix multiply: `rows` x `columns` over `depth`, in `groups` side by side.
-struct MultiplyShape {
+struct GemmShape {
     double rows = 0; ///< 0: not a multiply
     double columns = 0;
     double depth = 0;
@@ -44,7 +44,7 @@ struct LayerOperation {
     Module module = Module::projection;
     KernelSeconds seconds;
     TensorPasses moved; ///< beside multiplies and an attention core
-    MultiplyShape multiply;
+    GemmShape multiply;
     AttentionShape attention{.heads = 0}; ///< of an attention core; no heads: it is none
     bool feeds_core = false; ///< a multiply whose result an attention core reads
     bool ends_layer = false; ///< a multiply whose result goes to the next layer alone

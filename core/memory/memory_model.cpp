@@ -85,8 +85,8 @@ private:
     }
 
     /// What fragmentation costs the allocator at least, as a share of what comes and goes in a step.
-    double least_reserve() const {
-        return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::least_allocator_reserve]);
+    double min_reserve() const {
+        return std::min(m_plan.stack.allocator_reserve_factor - 1, m_assumed[ConstantId::min_allocator_reserve]);
     }
 
     /// Parameters that are gathered or reduced at once, where they are shared out from a stage of ZeRO on.
@@ -110,7 +110,7 @@ private:
         const double largest = sharded_unit(3);
         return largest > 0
             ? formula::gathered_weights_bytes(largest, m_gathered_weight_bytes, m_rank.cost.parameters.total(),
-                                              m_memory.weights_bytes, least_reserve())
+                                              m_memory.weights_bytes, min_reserve())
             : 0;
     }
 
@@ -118,7 +118,7 @@ private:
         const double largest = unreduced_parameters();
         return largest > 0 ? formula::unreduced_gradients_bytes(largest, bytes_of(m_plan.precision.gradients),
                                                                 m_rank.cost.parameters.total(),
-                                                                m_memory.gradients_bytes, least_reserve())
+                                                                m_memory.gradients_bytes, min_reserve())
                            : 0;
     }
 
@@ -183,10 +183,10 @@ private:
         const StageCost &stage = m_costs.stages[m_peak->stage];
         const double mean = m_saved_bytes / parts();
         m_memory.held_parts = mean > 0 ? m_peak->saved / mean : 0;
-        m_memory.most_held_parts = mean > 0 ? m_peak->most_saved / mean : 0;
+        m_memory.max_held_parts = mean > 0 ? m_peak->max_saved / mean : 0;
         m_memory.waiting_microbatches = m_peak->waiting_microbatches;
         m_memory.host_bytes += formula::held_activation_bytes(
-            m_peak->most_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
+            m_peak->max_saved, 1, 1, m_assumed[ConstantId::activation_slack], m_plan.offload.activations);
         Candidate candidate{.activations = m_peak->kept,
                             .logits = m_peak->logits,
                             .buffers = m_peak->buffers,
@@ -217,7 +217,7 @@ private:
         const auto held = [&](double share) {
             return formula::held_activation_bytes(m_saved_bytes, parts(), m_in_flight, slack, share);
         };
-        m_memory.held_parts = m_memory.most_held_parts = m_in_flight;
+        m_memory.held_parts = m_memory.max_held_parts = m_in_flight;
         m_memory.host_bytes += held(m_plan.offload.activations);
         const double kept = held(1 - m_plan.offload.activations);
         const double base = gathered_weights() + communication_buffers();
@@ -286,9 +286,9 @@ private:
         // grows further, up to the capacity, which is what a driver shows and not what a plan needs.
         const double transient = m_memory.activations_bytes + m_memory.logits_bytes + m_memory.buffers_bytes;
         const double pool = (stack.allocator_reserve_factor - 1) * transient;
-        const double least = least_reserve() * transient;
+        const double least = min_reserve() * transient;
         m_memory.runtime_bytes = formula::runtime_bytes(
-            m_memory.outside_bytes, m_plan.cluster.accelerator.workspace_bytes, least_reserve(), transient);
+            m_memory.outside_bytes, m_plan.cluster.accelerator.workspace_bytes, min_reserve(), transient);
         const double needed = m_memory.total_bytes();
         m_memory.reserved_bytes =
             std::max(needed, std::min(needed - least + pool, m_plan.cluster.accelerator.memory_bytes));

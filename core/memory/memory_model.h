@@ -25,7 +25,7 @@ struct RankMemory {
     double outside_bytes = 0; ///< of it outside the allocator: context and communicators
     double host_bytes = 0; ///< offloaded
     double held_parts = 0; ///< chunks or slices of mean size whose activations these are
-    double most_held_parts = 0; ///< of them at any moment: what host memory must take
+    double max_held_parts = 0; ///< of them at any moment: what host memory must take
     double waiting_microbatches = 0; ///< whose logits wait for their backward pass
     double working_bytes = 0; ///< of a microbatch, of the operation that runs
     double reserved_bytes = 0; ///< what the driver shows once the allocator's pool has grown

@@ -100,7 +100,7 @@ RankPeak peak_of_rank(const OperationOrder &order, std::int64_t rank, const std:
             now.kept += stage.kept;
             now.logits += stage.waiting_logits;
             now.waiting += stage.waiting_logits > 0 ? 1 : 0;
-            peak.most_saved = std::max(peak.most_saved, now.saved);
+            peak.max_saved = std::max(peak.max_saved, now.saved);
         }
         const double held = now.kept + now.logits - now.missing_gradients + running.total();
         if (held > highest) {
@@ -141,7 +141,7 @@ RankPeak peak_of_rank(const ExecutedOrder &executed, std::int64_t rank, const st
     const RankPeak shorter = peak_of_rank(*executed.shorter, rank, stages);
     for (double RankPeak::*figure :
          {&RankPeak::saved, &RankPeak::kept, &RankPeak::logits, &RankPeak::buffers, &RankPeak::missing_gradients,
-          &RankPeak::waiting_microbatches, &RankPeak::most_saved})
+          &RankPeak::waiting_microbatches, &RankPeak::max_saved})
         peak.*figure = executed.carried_on(peak.*figure, shorter.*figure);
     return peak;
 }

@@ -41,7 +41,7 @@ struct RankPeak {
     double buffers = 0;
     double missing_gradients = 0; ///< that no backward pass has made yet
     double waiting_microbatches = 0; ///< whose logits wait; that of a running loss not counted
-    double most_saved = 0; ///< of all that is in flight, at any time
+    double max_saved = 0; ///< of all that is in flight, at any time
     std::size_t stage = 0; ///< virtual stage that runs
     OperationKind kind = OperationKind::forward;
     double total() const { return kept + logits + buffers - missing_gradients; }

@@ -75,7 +75,7 @@ double rounds_to_settle(const Plan &plan, const SiteLink &link, const Traffic &t
 }
 
 /// Of those that are measured. A round of very many updates is a mean of as many already.
-double least_rounds(double updates_of_round) {
+double min_rounds(double updates_of_round) {
     constexpr double usual = 20, least = 6, enough_updates = 2e6;
     return std::clamp(enough_updates / updates_of_round, least, usual);
 }
@@ -117,7 +117,7 @@ Fleet::Fleet(const Plan &of, double synchronised, double step, std::uint64_t see
     const double wanted_updates = is_deterministic(plan) ? 2e6 : 5e4;
     rounds = size.rounds > 0
         ? size.rounds
-        : static_cast<std::int64_t>(std::clamp(wanted_updates / a_round, least_rounds(a_round), 100.0));
+        : static_cast<std::int64_t>(std::clamp(wanted_updates / a_round, min_rounds(a_round), 100.0));
     const double affordable = std::clamp(wanted_updates / a_round, 3.0, 20'000.0);
     settling_rounds = size.settling_rounds > 0 ? size.settling_rounds
                                                : static_cast<std::int64_t>(std::ceil(std::min(needed, affordable)));
@@ -171,7 +171,7 @@ void Fleet::add_members(const std::vector<LinksOfSites> &links) {
 double simulated_updates(const Plan &plan, const SimulationSize &size) {
     const double sites = are_alike(plan) && !size.every_site ? 1 : static_cast<double>(plan.cluster.sites);
     const double a_round = sites * static_cast<double>(plan.outer.fragments);
-    const double rounds = size.rounds > 0 ? static_cast<double>(size.rounds) : least_rounds(a_round);
+    const double rounds = size.rounds > 0 ? static_cast<double>(size.rounds) : min_rounds(a_round);
     return a_round * (rounds + 3);
 }
 

@@ -114,14 +114,14 @@ double LinkClock::trace_share(double time, double &until) const {
 }
 
 double LinkClock::varying_end(double start, double bits, std::uint64_t transfer) {
-    constexpr int most_changes = 4096;
+    constexpr int max_changes = 4096;
     constexpr double last_place = 9e15; // of those that a double tells apart
     const double interval = m_over_time.interval_seconds;
     const bool over_time = interval > 0 && m_variation != nullptr;
     std::uint64_t place = over_time ? static_cast<std::uint64_t>(std::min(start / interval, last_place)) : transfer;
     double place_end = over_time ? static_cast<double>(place + 1) * interval : std::numeric_limits<double>::infinity();
     double time = start;
-    for (int change = 0; change < most_changes; ++change) {
+    for (int change = 0; change < max_changes; ++change) {
         double until = place_end;
         const double rate = m_rate * drawn_share(place) * trace_share(time, until);
         const double end = time + bits / rate;

@@ -38,7 +38,7 @@ void SharedCapacity::begin(std::vector<Flow> &flows) {
     m_by_rate.resize(count);
     m_rates.resize(count);
     m_by_start.resize(count);
-    sort_by([&](std::size_t flow) { return flows[flow].most_bits_per_second; });
+    sort_by([&](std::size_t flow) { return flows[flow].max_bits_per_second; });
     for (std::size_t rank = 0; rank < count; ++rank)
         std::tie(m_rates[rank], m_by_rate[rank]) = m_sorted[rank];
     sort_by([&](std::size_t rank) { return flows[m_by_rate[rank]].start; });

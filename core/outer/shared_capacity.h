@@ -11,7 +11,7 @@ namespace meshwright {
 struct Flow {
     double start = 0; ///< s
     double bits = 0;
-    double most_bits_per_second = 0; ///< what its own link allows
+    double max_bits_per_second = 0; ///< what its own link allows
     double end = 0; ///< found by the sharing
 };
 

@@ -12,12 +12,12 @@ namespace {
 constexpr double tolerance_steps = 1e-9; ///< an update this little after a boundary is taken at it
 
 /// Rounds of many steps draw once for several: at most this many draws a round.
-constexpr double most_draws_a_round = 4096;
+constexpr double max_draws_a_round = 4096;
 
 } // namespace
 
 double Site::steps_of_a_draw(const Plan &plan) {
-    return std::ceil(static_cast<double>(plan.outer.inner_steps) / most_draws_a_round);
+    return std::ceil(static_cast<double>(plan.outer.inner_steps) / max_draws_a_round);
 }
 
 Site::Site(const Plan &plan, const Randomness &random, std::int64_t number, double step_seconds, double rejoin_seconds,

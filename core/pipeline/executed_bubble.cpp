@@ -34,8 +34,8 @@ std::optional<double> bubble_in_groups(std::int64_t stages, std::int64_t microba
 } // namespace
 
 double executed_bubble(double stages, double microbatches, double chunks) {
-    constexpr double most_of_a_round = 100'000;
-    if (!(stages * stages * chunks <= most_of_a_round))
+    constexpr double max_of_a_round = 100'000;
+    if (!(stages * stages * chunks <= max_of_a_round))
         return std::numeric_limits<double>::quiet_NaN();
     const auto p = static_cast<std::int64_t>(stages);
     const auto m = static_cast<std::int64_t>(microbatches);

@@ -20,11 +20,11 @@ struct ExecutedOrder {
 
 /// Most operations that are executed for a result, unless a few rounds of the schedule are more: they take some tens of
 /// milliseconds.
-inline constexpr std::int64_t most_executed_operations = 500'000;
+inline constexpr std::int64_t max_executed_operations = 500'000;
 
 /// Nothing where even a few rounds of the schedule take too long for an evaluation.
 /// @throws InputError as operation_order()
-std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = most_executed_operations);
+std::optional<ExecutedOrder> executed_order(const OrderRequest &request, std::int64_t most = max_executed_operations);
 
 PipelineTimes pipeline_times(const ExecutedOrder &executed, const PipelineWork &work);
 /// That of the longer one, but where every forward pass comes before the first backward pass.

@@ -116,7 +116,7 @@ double best_cut(const Cuts &cuts, double limit, Join join, std::vector<std::size
 
 /// The slowest stage's least time. A limit that some cut keeps leaves out all that is slower, so that few runs of
 /// layers are looked at: first one near to an even cut, then others that are further from it.
-double least_slowest(const Cuts &cuts) {
+double min_slowest(const Cuts &cuts) {
     const auto slower = [](double a, double b) { return std::max(a, b); };
     const double all = cuts.all_seconds();
     for (double limit = 1.25 * all / static_cast<double>(cuts.stages()); limit < all; limit *= 2) {
@@ -133,7 +133,7 @@ std::optional<LayoutSolution> solve_layout(const LayoutProblem &problem) {
     const Cuts cuts(problem);
     if (cuts.stages() == 0)
         return std::nullopt;
-    const double slowest = least_slowest(cuts);
+    const double slowest = min_slowest(cuts);
     if (slowest == impossible)
         return std::nullopt;
     // Sums of the same layers in another order differ in their last bits: they are as fast.

@@ -13,7 +13,7 @@ namespace {
 
 void check_request(const OrderRequest &request, ChunkCount chunks) {
     require(request.ranks >= 1 && request.ranks <= 4096, request, "1 to 4096 stages are expected");
-    require(request.microbatches >= 1 && request.microbatches <= most_operations, request,
+    require(request.microbatches >= 1 && request.microbatches <= max_operations, request,
             "1 to 8000000 microbatches are expected");
     require(request.chunks >= 1 && request.chunks <= 65'535, request, "1 to 65535 chunks are expected");
     require(chunks != ChunkCount::one || request.chunks == 1, request, "one chunk a stage is expected");

@@ -74,7 +74,7 @@ struct OperationOrder {
 };
 
 /// Most operations that an order may have.
-inline constexpr std::int64_t most_operations = 8'000'000;
+inline constexpr std::int64_t max_operations = 8'000'000;
 
 /// The order of a schedule, in time linear in its operations.
 /// @throws InputError with an empty pointer where the schedule does not run with these numbers

@@ -102,8 +102,8 @@ void read_range(FieldReader &reader, const char *key, std::optional<SteppedRange
             return;
         if (read.high < read.low)
             inner.problem("high", "is below low", fmt::format("at least {} is expected", read.low));
-        else if ((read.high - read.low) / read.step >= SteppedRange::most_steps)
-            inner.problem("step", fmt::format("makes more than {} values", SteppedRange::most_steps),
+        else if ((read.high - read.low) / read.step >= SteppedRange::max_steps)
+            inner.problem("step", fmt::format("makes more than {} values", SteppedRange::max_steps),
                           "a longer step or a narrower range is expected");
         else
             range = read;

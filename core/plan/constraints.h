@@ -42,12 +42,12 @@ enum class SearchOption { offload, placement, layout, shard_group, group, precis
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
-/// low, low + step, ... up to high; at most `most_steps` values.
+/// low, low + step, ... up to high; at most `max_steps` values.
 struct SteppedRange {
     std::int64_t low = 1;
     std::int64_t high = 1;
     std::int64_t step = 1;
-    static constexpr std::int64_t most_steps = 256;
+    static constexpr std::int64_t max_steps = 256;
     std::vector<std::int64_t> values() const;
     bool operator==(const SteppedRange &) const = default;
 };

@@ -10,7 +10,7 @@ namespace meshwright {
 namespace {
 
 constexpr const char *expected_form = "a layout like \"Et*3|(tt|)*29,m|L\" is expected";
-constexpr std::size_t most_items = 100'000;
+constexpr std::size_t max_items = 100'000;
 
 /// Recursive descent over the string; brackets nest at most a few deep.
 class LayoutReader {
@@ -57,8 +57,8 @@ private:
         while (m_at < m_text.size() && m_text[m_at] != ')') {
             std::string item = one_item(depth);
             const std::size_t times = repeats();
-            if (items.size() + item.size() * times > most_items)
-                fail(fmt::format("over {} items", most_items));
+            if (items.size() + item.size() * times > max_items)
+                fail(fmt::format("over {} items", max_items));
             // Nothing a hundred thousand times is nothing: a hostile string may ask for it often.
             for (std::size_t i = 0; i < times && !item.empty(); ++i)
                 items += item;
@@ -89,9 +89,9 @@ private:
         ++m_at;
         std::size_t times = 0;
         const std::size_t start = m_at;
-        while (m_at < m_text.size() && m_text[m_at] >= '0' && m_text[m_at] <= '9' && times <= most_items)
+        while (m_at < m_text.size() && m_text[m_at] >= '0' && m_text[m_at] <= '9' && times <= max_items)
             times = times * 10 + static_cast<std::size_t>(m_text[m_at++] - '0');
-        if (m_at == start || times > most_items)
+        if (m_at == start || times > max_items)
             fail(fmt::format("no usable number after '*' at character {}", start));
         return times;
     }

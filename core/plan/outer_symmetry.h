@@ -17,8 +17,8 @@ double updates_under_way(const Plan &plan);
 /// Whether a simulation takes long enough that changes of the plan are better not simulated by the dozen.
 bool is_slow_to_follow(const Plan &plan);
 /// How many a plan may have, so that the least simulation takes seconds.
-inline constexpr double most_updates_of_a_round = 1e6;
+inline constexpr double max_updates_of_a_round = 1e6;
 /// The same of one site's that are on their way.
-inline constexpr double most_updates_under_way = 1e5;
+inline constexpr double max_updates_under_way = 1e5;
 
 } // namespace meshwright

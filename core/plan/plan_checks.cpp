@@ -278,13 +278,13 @@ private:
             add("no-wan", "an outer loop between sites, but the cluster has no wan",
                 "expected cluster.wan with uplink_bits_per_second", {"/cluster/wan"});
         if (outer.method != OuterMethod::none && m_plan.cluster.wan
-            && updates_of_a_round(m_plan) > most_updates_of_a_round)
+            && updates_of_a_round(m_plan) > max_updates_of_a_round)
             add("too-many-updates",
                 fmt::format("{} sites that differ, each with {} fragments, are too many to follow", sites,
                             outer.fragments),
                 fmt::format("at most {:.0e} updates a round, fewer where aggregators are shared, or sites that are "
                             "alike, are expected",
-                            most_updates_of_a_round),
+                            max_updates_of_a_round),
                 {"/outer/fragments", "/cluster/sites"});
         if (outer.method != OuterMethod::none && m_plan.cluster.wan) {
             check_sites_that_differ();
@@ -307,7 +307,7 @@ private:
         constexpr double most = 2.1e6; ///< what an evaluation follows in about a second
         const auto fragments = static_cast<double>(m_plan.outer.fragments);
         const double sites = updates_of_a_round(m_plan) / fragments;
-        if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > most_updates_of_a_round)
+        if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > max_updates_of_a_round)
             return;
         add("too-many-sites", fmt::format("{} heterogeneous sites are too many to simulate", m_plan.cluster.sites),
             fmt::format(
@@ -323,7 +323,7 @@ private:
         const Outer &outer = m_plan.outer;
         const double under_way = updates_under_way(m_plan);
         const double sites = updates_of_a_round(m_plan) / static_cast<double>(outer.fragments);
-        const double most = std::min(most_updates_under_way, most_updates_of_a_round / sites);
+        const double most = std::min(max_updates_under_way, max_updates_of_a_round / sites);
         const double rounds = static_cast<double>(outer.overlap_steps) / static_cast<double>(outer.inner_steps);
         if (rounds > 1 && under_way > most)
             offer(add("too-much-overlap",

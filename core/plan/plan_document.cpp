@@ -35,7 +35,7 @@ Json load_plan_document(const std::string &name, const Library &library) {
 
 namespace {
 
-constexpr std::ptrdiff_t most_names = deepest_input_nesting; ///< of one assignment
+constexpr std::ptrdiff_t max_names = deepest_input_nesting; ///< of one assignment
 
 bool is_utf8(std::string_view text) {
     try {
@@ -52,8 +52,8 @@ void check_assignment(std::string_view assignment, std::size_t equals) {
     if (equals == std::string_view::npos || equals == 0)
         throw InputError("", fmt::format("--set {} names no value", assignment), "field.name=value is expected");
     const std::string_view path = assignment.substr(0, equals);
-    if (std::count(path.begin(), path.end(), '.') >= most_names)
-        throw InputError("", fmt::format("--set reaches deeper than {} levels", most_names),
+    if (std::count(path.begin(), path.end(), '.') >= max_names)
+        throw InputError("", fmt::format("--set reaches deeper than {} levels", max_names),
                          "the dotted name of a field is expected");
 }
 

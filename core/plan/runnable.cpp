@@ -95,7 +95,7 @@ private:
                 sharded ? "sequence parallelism off" : "sequence parallelism on",
                 {"/parallelism/sequence_parallel", "/parallelism/tensor"});
         }
-        const std::int64_t heads = least_kv_heads(m_plan.model);
+        const std::int64_t heads = min_kv_heads(m_plan.model);
         if (!runs_kv_heads(m_known, ranks, heads))
             add(SoftwareLimit::kv_heads, "tensor_beyond_kv_heads",
                 fmt::format("does not copy {} key-value heads to tensor {}", heads, ranks),

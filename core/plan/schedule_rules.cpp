@@ -136,8 +136,8 @@ std::vector<ScheduleProblem> schedule_problems(const Plan &plan) {
         check_groups(plan, problems);
     if (definition.placement == StagePlacement::both_ways)
         check_two_directions(plan, problems);
-    if (definition.least_microbatches != nullptr)
-        check_least(plan, definition.least_microbatches(stages), problems);
+    if (definition.min_microbatches != nullptr)
+        check_least(plan, definition.min_microbatches(stages), problems);
     return problems;
 }
 

@@ -96,7 +96,7 @@ struct ScheduleDefinition {
     bool searches_groups = false; ///< whose size the search may choose
     bool pairs_passes = false; ///< a forward and a backward pass run in one block and hide each other's expert traffic
     bool forward_first = false; ///< every forward pass comes before the first backward pass
-    std::int64_t (*least_microbatches)(std::int64_t stages) = nullptr; ///< without one: any number
+    std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr; ///< without one: any number
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
     /// One rank's operations in the form of its references, where that is not the plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;

@@ -114,7 +114,7 @@ bool runs_experts(const Capabilities &can_run, std::int64_t expert, std::int64_t
         || (can_run.expert.value_or(true) && (context == 1 || can_run.expert_with_context.value_or(true)));
 }
 
-std::int64_t least_kv_heads(const Model &model) {
+std::int64_t min_kv_heads(const Model &model) {
     std::int64_t least = 0;
     for (const Block &block : model.blocks)
         if (const auto *attention = std::get_if<Attention>(&block.mixer);

@@ -26,7 +26,7 @@ bool runs_expert_tensor(const Capabilities &can_run, std::int64_t expert_tensor,
 bool runs_experts(const Capabilities &can_run, std::int64_t expert, std::int64_t context);
 
 /// The fewest key-value heads that share query heads; 0: none do.
-std::int64_t least_kv_heads(const Model &model);
+std::int64_t min_kv_heads(const Model &model);
 bool runs_kv_heads(const Capabilities &can_run, std::int64_t tensor, std::int64_t kv_heads);
 
 bool runs_schedule(const Capabilities &can_run, Schedule schedule, std::int64_t pipeline);

@@ -146,8 +146,8 @@ std::string plain(const Digits &digits) {
     if (digits.exponent < 0)
         return "0." + std::string(static_cast<std::size_t>(-digits.exponent - 1), '0') + digits.text;
     const std::size_t whole = static_cast<std::size_t>(digits.exponent) + 1;
-    constexpr std::size_t most_zeros = 9;
-    if (digits.text.size() + most_zeros < whole)
+    constexpr std::size_t max_zeros = 9;
+    if (digits.text.size() + max_zeros < whole)
         return {};
     if (digits.text.size() <= whole)
         return digits.text + std::string(whole - digits.text.size(), '0');

@@ -7,7 +7,7 @@
 
 namespace meshwright {
 
-double least_step_seconds(const Plan &plan, const LayerCost &all, const Assumptions &assumed, bool admits_paired) {
+double min_step_seconds(const Plan &plan, const LayerCost &all, const Assumptions &assumed, bool admits_paired) {
     const double shares = static_cast<double>(plan.batch.global_sequences)
         * static_cast<double>(plan.parallelism.tensor * plan.parallelism.context)
         / (static_cast<double>(plan.site_accelerators()) * static_cast<double>(plan.batch.micro_sequences));

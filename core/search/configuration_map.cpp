@@ -7,7 +7,7 @@
 #include "evidence/error_statistics.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
-#include "search/least_split.h"
+#include "search/minimum_split.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,12 +26,12 @@ constexpr double same_size = 0.05; ///< of ln(parameters), between a measured mo
 constexpr double own_size = 0.005; ///< within which the plan's own model is taken
 
 void check(const MapQuestion &question) {
-    if (question.parameters.empty() || question.parameters.size() > most_map_sizes)
+    if (question.parameters.empty() || question.parameters.size() > max_map_sizes)
         throw InputError("/sizes", fmt::format("holds {} sizes", question.parameters.size()),
-                         fmt::format("from 1 to {} are expected", most_map_sizes));
-    if (question.nodes.empty() || question.nodes.size() > most_map_columns)
+                         fmt::format("from 1 to {} are expected", max_map_sizes));
+    if (question.nodes.empty() || question.nodes.size() > max_map_columns)
         throw InputError("/nodes", fmt::format("holds {} numbers of nodes", question.nodes.size()),
-                         fmt::format("from 1 to {} are expected", most_map_columns));
+                         fmt::format("from 1 to {} are expected", max_map_columns));
     for (const double size : question.parameters)
         if (!(size >= 1e6 && size <= 1e14))
             throw InputError("/sizes", fmt::format("holds {:g}", size), "parameters from 1e6 to 1e14 are expected");
@@ -89,7 +89,7 @@ Plan plan_of_cell(const MapQuestion &question, MapCell &cell, const Model &model
     if (plan.cluster.tiers.empty() || !set_nodes(plan.cluster, question.nodes[cell.column]))
         cell.problem = "these nodes do not fill the cluster's groups";
     cell.accelerators = plan.site_accelerators();
-    if (cell.problem.empty() && !take_least_split(plan))
+    if (cell.problem.empty() && !take_minimum_split(plan))
         cell.problem = fmt::format("no split of {} sequences over {} accelerators is valid", question.global_sequences,
                                    cell.accelerators);
     return plan;

@@ -24,8 +24,8 @@ struct MapQuestion {
     std::int64_t global_sequences = 256;
     bool operator==(const MapQuestion &) const = default;
 };
-inline constexpr std::size_t most_map_sizes = 12;
-inline constexpr std::size_t most_map_columns = 16;
+inline constexpr std::size_t max_map_sizes = 12;
+inline constexpr std::size_t max_map_columns = 16;
 
 /// A measured run and what is predicted of it.
 struct MeasuredConfiguration {

@@ -5,7 +5,7 @@
 #include "evaluate/evaluate.h"
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
-#include "search/least_split.h"
+#include "search/minimum_split.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ constexpr std::size_t compared_entries = 24; ///< among which one is sought that
 Plan split_plan(const Json &document, const Library &library) {
     PlanReading reading = read_plan(document, library);
     Plan &plan = reading.plan;
-    if (take_least_split(plan))
+    if (take_minimum_split(plan))
         return plan;
     if (!reading.valid())
         throw InputError(std::move(reading.diagnostics));
@@ -58,7 +58,7 @@ public:
         if (!result.results.empty())
             keep(result.results);
         else if (result.complete)
-            m_found.fits_on = least_that_fits();
+            m_found.fits_on = min_that_fits();
         m_found.document = std::make_shared<const Json>(m_document);
         m_found.complete = result.complete && !m_stop.stop_requested();
         m_found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -126,10 +126,10 @@ private:
     }
 
     /// Doubles until something fits, then tries half as many more than the last that did not.
-    std::optional<std::int64_t> least_that_fits() const {
+    std::optional<std::int64_t> min_that_fits() const {
         const auto accelerator = m_library.accelerator(m_found.request.accelerator);
         const std::int64_t own = whole_nodes(*accelerator, m_found.request.accelerators);
-        for (std::int64_t growth = 2; growth <= most_tried_growth && !m_stop.stop_requested(); growth *= 2) {
+        for (std::int64_t growth = 2; growth <= max_tried_growth && !m_stop.stop_requested(); growth *= 2) {
             if (!fits_with(own * growth))
                 continue;
             const std::int64_t less = whole_nodes(*accelerator, own * growth / 4 * 3);

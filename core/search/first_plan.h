@@ -27,12 +27,12 @@ struct FirstPlan {
     std::int64_t considered = 0; ///< configurations
     double seconds = 0; ///< that it took
     /// Where nothing fits: accelerators of a site on which something does. Unset where nothing does up to
-    /// `most_tried_growth` times as many.
+    /// `max_tried_growth` times as many.
     std::optional<std::int64_t> fits_on;
     std::optional<double> affordable_tokens; ///< that the budget pays for, where the run costs more than it
 };
 
-inline constexpr std::int64_t most_tried_growth = 64;
+inline constexpr std::int64_t max_tried_growth = 64;
 
 /// Searches every configuration of the requested plan that its software can run and that leaves the headroom free which
 /// a search keeps where a plan says nothing. Where the request names days in place of tokens, the plan trains

@@ -17,7 +17,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t most_ranks_of_a_layer = 64; ///< tensor or context: beyond it no run was ever reported
+constexpr std::int64_t max_ranks_of_a_layer = 64; ///< tensor or context: beyond it no run was ever reported
 
 /// Collects settings; a value that constraints do not admit is left out.
 class SettingList {
@@ -131,11 +131,11 @@ void add_schedules(SettingList &settings, const Plan &plan, const Constraints &c
 void add_layout(SettingList &settings, const Plan &plan, const Constraints &constraints) {
     const std::int64_t site = plan.site_accelerators();
     const std::int64_t tensor_most =
-        constraints.tensor_within_node ? plan.cluster.accelerators_per_node : most_ranks_of_a_layer;
+        constraints.tensor_within_node ? plan.cluster.accelerators_per_node : max_ranks_of_a_layer;
     using enum LayoutField;
     settings.degree(
         micro_sequences, "/batch/micro_sequences", "Micro-batch", [](Plan &p) { return &p.batch.micro_sequences; },
-        up_to(divisors(plan.batch.global_sequences), most_ranks_of_a_layer));
+        up_to(divisors(plan.batch.global_sequences), max_ranks_of_a_layer));
     settings.degree(zero_stage, "/parallelism/zero_stage", "ZeRO stage",
                     [](Plan &p) { return &p.parallelism.zero_stage; }, {0, 1, 2, 3});
     settings.degree(
@@ -146,7 +146,7 @@ void add_layout(SettingList &settings, const Plan &plan, const Constraints &cons
         up_to(divisors(site), plan.model.layer_count()));
     settings.degree(
         context, "/parallelism/context", "Context", [](Plan &p) { return &p.parallelism.context; },
-        up_to(divisors(site), most_ranks_of_a_layer));
+        up_to(divisors(site), max_ranks_of_a_layer));
     if (const std::int64_t experts = routed_experts(plan.model); experts > 0)
         settings.degree(
             expert, "/parallelism/expert", "Expert", [](Plan &p) { return &p.parallelism.expert; }, divisors(experts));
@@ -159,7 +159,7 @@ std::string recompute_text(const Recompute &recompute) {
 }
 
 /// At most so many numbers of first layers are tried, evenly spread.
-constexpr std::int64_t most_layer_counts = 12;
+constexpr std::int64_t max_layer_counts = 12;
 
 void add_recompute(SettingList &settings, const Plan &plan, const Constraints &constraints) {
     GoalSetting setting{.kind = ChangeKind::memory};
@@ -178,7 +178,7 @@ void add_recompute(SettingList &settings, const Plan &plan, const Constraints &c
         add({.mode = mode, .layers = 0, .modules = {}}, 1);
     const std::vector<std::int64_t> held = stage_layers(plan);
     const std::int64_t most = held.empty() ? 0 : *std::max_element(held.begin(), held.end());
-    const std::int64_t apart = (most + most_layer_counts - 1) / most_layer_counts;
+    const std::int64_t apart = (most + max_layer_counts - 1) / max_layer_counts;
     for (std::int64_t count = apart; apart > 0 && count < most; count += apart)
         add({.mode = layers, .layers = count, .modules = {}}, static_cast<double>(count) / static_cast<double>(most));
     settings.add(std::move(setting));

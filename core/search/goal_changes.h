@@ -45,7 +45,7 @@ struct GoalOption {
 struct GoalSetting {
     ChangeKind kind = ChangeKind::layout;
     /// More of it is more of something that is not in the rental cost, or in the step: the smallest change is the best.
-    bool least_is_best = false;
+    bool lower_is_better = false;
     bool has_no_price = false; ///< what it costs is in no figure of the plan: a faster link
     std::vector<GoalOption> options;
 };

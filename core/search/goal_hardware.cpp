@@ -16,7 +16,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr double most_times_larger = 32; ///< that a site may become
+constexpr double max_times_larger = 32; ///< that a site may become
 constexpr auto link_factors = {1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 10.0, 20.0, 100.0};
 
 bool is_of_one_step(GoalFigure figure) {
@@ -29,7 +29,7 @@ bool is_of_memory(GoalFigure figure) {
 
 /// A site of other numbers of nodes: all over which its batch divides with these degrees, or with other microbatches.
 GoalSetting node_setting(const Plan &plan) {
-    GoalSetting setting{.kind = ChangeKind::hardware, .least_is_best = true};
+    GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t node = plan.cluster.accelerators_per_node;
     const std::int64_t site = plan.site_accelerators();
     const Parallelism &p = plan.parallelism;
@@ -40,7 +40,7 @@ GoalSetting node_setting(const Plan &plan) {
     for (const std::int64_t data : divisors(plan.batch.global_sequences)) {
         const std::int64_t size = data * model_ranks;
         if (size % node != 0 || size == site || (size > site && !may_grow) || !takes_size(plan, size)
-            || static_cast<double>(size) > most_times_larger * static_cast<double>(site))
+            || static_cast<double>(size) > max_times_larger * static_cast<double>(site))
             continue;
         setting.options.push_back({.changes = {{"/cluster/tiers", plan.cluster.sites > 1 ? "Nodes per site" : "Nodes",
                                                 grouped(double(site / node)), grouped(double(size / node))}},
@@ -71,7 +71,7 @@ GoalSetting type_setting(const Plan &plan, const Goal &goal, const Library &libr
 }
 
 GoalSetting site_setting(const Plan &plan) {
-    GoalSetting setting{.kind = ChangeKind::hardware, .least_is_best = true};
+    GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true};
     const std::int64_t own = plan.cluster.sites;
     if (own < 2 || (plan.cluster.wan && !plan.cluster.wan->groups.empty()))
         return setting;
@@ -89,7 +89,7 @@ GoalSetting site_setting(const Plan &plan) {
 
 GoalSetting faster_setting(const char *pointer, const std::string &title, double own, Quantity quantity,
                            std::initializer_list<double> factors, const std::function<void(Plan &, double)> &set) {
-    GoalSetting setting{.kind = ChangeKind::hardware, .least_is_best = true, .has_no_price = true};
+    GoalSetting setting{.kind = ChangeKind::hardware, .lower_is_better = true, .has_no_price = true};
     for (const double factor : factors) {
         const double value = own * factor;
         setting.options.push_back({.changes = {{pointer, title, text_of(own, quantity), text_of(value, quantity)}},

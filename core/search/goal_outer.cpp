@@ -13,7 +13,7 @@ constexpr auto inner_step_factors = {1.25, 1.5, 2.0, 3.0, 4.0};
 constexpr auto fragment_factors = {2.0, 3.0, 4.0};
 
 GoalSetting of_outer_loop() {
-    return {.kind = ChangeKind::outer, .least_is_best = true, .has_no_price = false, .options = {}};
+    return {.kind = ChangeKind::outer, .lower_is_better = true, .has_no_price = false, .options = {}};
 }
 
 GoalSetting larger_counts(const char *pointer, const char *title, std::int64_t present,

@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int all_tried = 2; ///< so many changed fields are tried in every combination
-constexpr int most_fields = 5; ///< beyond that a plan is another plan
+constexpr int max_fields = 5; ///< beyond that a plan is another plan
 constexpr std::size_t carried_on = 64; ///< combinations that are extended by a field
 constexpr std::size_t of_one_kind = 4; ///< of them with the same settings
 /// What misses by so much in closed forms may reach the goal when its pipeline is executed.
@@ -72,8 +72,8 @@ public:
         add_evidence(m_answer.before);
         m_answer.value = figure_of(m_answer.before, goal.figure);
         const double headroom = m_answer.before.verdict.headroom_bytes;
-        m_least_headroom = std::clamp(constraints_of(plan).kept_free_bytes(m_answer.before.memory.capacity_bytes), 0.0,
-                                      std::max(0.0, headroom));
+        m_min_headroom = std::clamp(constraints_of(plan).kept_free_bytes(m_answer.before.memory.capacity_bytes), 0.0,
+                                    std::max(0.0, headroom));
     }
 
     GoalAnswer answer() {
@@ -95,9 +95,9 @@ public:
 private:
     void look() {
         GoalTries tries(m_plan, m_answer.before, m_answer.goal,
-                        goal_settings(m_plan, m_answer.goal, m_options.kinds, m_library), m_least_headroom,
+                        goal_settings(m_plan, m_answer.goal, m_options.kinds, m_library), m_min_headroom,
                         m_options.stop);
-        for (int fields = 1; fields <= most_fields && !m_options.stop.stop_requested(); ++fields) {
+        for (int fields = 1; fields <= max_fields && !m_options.stop.stop_requested(); ++fields) {
             std::vector<Try> found = fields <= all_tried ? tries.all_of(fields) : tries.extended(m_carried, fields);
             take(tries, found);
             // More fields only for more to choose from, where that is not much work, or for what has been published.
@@ -263,7 +263,7 @@ private:
         add_evidence(made.result);
         const Goal &goal = m_answer.goal;
         made.value = figure_of(made.result, goal.figure).value_or(0);
-        made.reached = is_reached(goal, made.value) && made.result.verdict.headroom_bytes >= m_least_headroom;
+        made.reached = is_reached(goal, made.value) && made.result.verdict.headroom_bytes >= m_min_headroom;
         if (const std::optional<FigureInterval> interval = interval_of(made.result, goal.figure))
             made.surely = is_reached(goal, interval->low) && is_reached(goal, interval->high);
         made.unproven = newly_unproven(made.result);
@@ -287,7 +287,7 @@ private:
     const Library &m_library;
     const SeekOptions &m_options;
     GoalAnswer m_answer;
-    double m_least_headroom = 0; ///< bytes that must stay free
+    double m_min_headroom = 0; ///< bytes that must stay free
     std::vector<SettingSet> m_reached;
     std::vector<Try> m_carried;
     std::optional<Try> m_nearest;

@@ -44,12 +44,12 @@ double harm_of(const Result &before, const Result &after) {
 }
 
 GoalTries::GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
-                     double least_headroom_bytes, std::stop_token stop)
+                     double min_headroom_bytes, std::stop_token stop)
     : m_plan(plan)
     , m_before(before)
     , m_goal(goal)
     , m_settings(std::move(settings))
-    , m_least_headroom_bytes(least_headroom_bytes)
+    , m_min_headroom_bytes(min_headroom_bytes)
     , m_stop(std::move(stop))
     , m_known(goal.figure == GoalFigure::fit ? KnownRuns::standard(plan.own_assumptions()) : nullptr)
     , m_ideal_sites(plan.outer.method != OuterMethod::none && !is_of_the_run(goal.figure) && !are_alike(plan)) { }
@@ -93,7 +93,7 @@ Try GoalTries::evaluate_one(const Combination &chosen) const {
     for (const ChosenOption part : chosen) {
         const GoalSetting &setting = m_settings[part.setting];
         one.distance += option(part).distance;
-        one.amount += setting.least_is_best ? option(part).distance : 0;
+        one.amount += setting.lower_is_better ? option(part).distance : 0;
         one.has_no_price = one.has_no_price || setting.has_no_price;
     }
     Plan changed = plan_with(chosen);
@@ -110,7 +110,7 @@ Try GoalTries::evaluate_one(const Combination &chosen) const {
     one.valid = true;
     one.figure = *figure;
     one.miss = miss(*figure, result.memory.capacity_bytes);
-    one.deficit = std::max(0.0, m_least_headroom_bytes - result.verdict.headroom_bytes) / result.memory.capacity_bytes;
+    one.deficit = std::max(0.0, m_min_headroom_bytes - result.verdict.headroom_bytes) / result.memory.capacity_bytes;
     one.harm = harm_of(m_before, result);
     return one;
 }

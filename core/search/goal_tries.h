@@ -47,9 +47,9 @@ struct Try {
 /// Tries combinations of settings against a goal, many at once.
 class GoalTries {
 public:
-    /// @param before  of the plan  @param least_headroom_bytes  that must stay free
+    /// @param before  of the plan  @param min_headroom_bytes  that must stay free
     GoalTries(const Plan &plan, const Result &before, const Goal &goal, std::vector<GoalSetting> settings,
-              double least_headroom_bytes, std::stop_token stop);
+              double min_headroom_bytes, std::stop_token stop);
 
     const std::vector<GoalSetting> &settings() const { return m_settings; }
     std::size_t considered() const { return m_considered; }
@@ -76,7 +76,7 @@ private:
     const Result &m_before;
     Goal m_goal;
     std::vector<GoalSetting> m_settings;
-    double m_least_headroom_bytes;
+    double m_min_headroom_bytes;
     std::stop_token m_stop;
     std::shared_ptr<const KnownRuns> m_known; ///< where the goal is a probability
     bool m_ideal_sites = false; ///< what is drawn at random moves neither memory nor a step

@@ -11,28 +11,28 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// As good in every respect of the front.
-bool covers(const Worth &a, const Worth &b) {
+bool covers(const Score &a, const Score &b) {
     return a.run_seconds <= b.run_seconds && a.peak_bytes <= b.peak_bytes && a.dollars <= b.dollars
         && a.accelerators <= b.accelerators;
 }
 
-bool is_equal(const Worth &a, const Worth &b) {
+bool is_equal(const Score &a, const Score &b) {
     return a.run_seconds == b.run_seconds && a.peak_bytes == b.peak_bytes && a.dollars == b.dollars
         && a.accelerators == b.accelerators;
 }
 
 bool beats(const Candidate &a, const Candidate &b) {
-    if (is_equal(a.worth, b.worth))
+    if (is_equal(a.score, b.score))
         return is_better(a, b);
-    return covers(a.worth, b.worth);
+    return covers(a.score, b.score);
 }
 
 } // namespace
 
 bool is_better(const Candidate &a, const Candidate &b) {
-    if (is_less(a.worth, b.worth))
+    if (is_less(a.score, b.score))
         return true;
-    return !is_less(b.worth, a.worth) && is_simpler(a.layout, b.layout);
+    return !is_less(b.score, a.score) && is_simpler(a.layout, b.layout);
 }
 
 std::uint16_t place_of(const FieldValues &values, LayoutField field, std::int64_t value) {
@@ -49,34 +49,34 @@ Goals::Goals(const Wanted &wanted, const FieldValues &values, const Goals *found
     if (!m_wanted.curves)
         return;
     Candidate none;
-    none.worth.objective = none.worth.run_seconds = none.worth.step_seconds = infinity;
+    none.score.objective = none.score.run_seconds = none.score.step_seconds = infinity;
     const std::vector<LayoutField> &fields = m_wanted.curve_fields;
     for (std::size_t i = 0; i < layout_field_count; ++i)
         if (fields.empty() || std::find(fields.begin(), fields.end(), static_cast<LayoutField>(i)) != fields.end())
             m_curves[i].assign(values[i].size(), none);
 }
 
-bool Goals::is_within_reach(const Worth &worth) const {
-    return worth.run_seconds <= front_reach * m_shortest_run || worth.dollars <= front_reach * m_cheapest_run;
+bool Goals::is_within_reach(const Score &score) const {
+    return score.run_seconds <= front_reach * m_shortest_run || score.dollars <= front_reach * m_cheapest_run;
 }
 
-bool Goals::could_be_on_front(const Worth &bound) const {
+bool Goals::could_be_on_front(const Score &bound) const {
     if (!is_within_reach(bound))
         return false;
     for (const Candidate &candidate : m_front)
-        if (covers(candidate.worth, bound) && !is_equal(candidate.worth, bound))
+        if (covers(candidate.score, bound) && !is_equal(candidate.score, bound))
             return false;
     return m_found == nullptr || m_found->could_be_on_front(bound);
 }
 
-double Goals::least_on_curve(std::size_t field, std::uint16_t place) const {
-    const double own = place == any_place ? m_highest[field] : m_curves[field][place].worth.objective;
-    return m_found == nullptr ? own : std::min(own, m_found->least_on_curve(field, place));
+double Goals::min_on_curve(std::size_t field, std::uint16_t place) const {
+    const double own = place == any_place ? m_highest[field] : m_curves[field][place].score.objective;
+    return m_found == nullptr ? own : std::min(own, m_found->min_on_curve(field, place));
 }
 
-bool Goals::could_be_on_curve(const Worth &bound, const FieldPlaces &places) const {
+bool Goals::could_be_on_curve(const Score &bound, const FieldPlaces &places) const {
     for (std::size_t field = 0; field < layout_field_count; ++field)
-        if (!m_curves[field].empty() && bound.objective <= least_on_curve(field, places[field]))
+        if (!m_curves[field].empty() && bound.objective <= min_on_curve(field, places[field]))
             return true;
     return false;
 }
@@ -91,7 +91,7 @@ void Goals::add(const Candidate &candidate, const FieldPlaces &places) {
 }
 
 void Goals::add_best(const Candidate &candidate) {
-    if (m_full && is_less(m_limit, candidate.worth))
+    if (m_full && is_less(m_limit, candidate.score))
         return;
     m_best.push_back(candidate);
     if (m_best.size() >= 2 * m_wanted.top + 16 || (!m_full && m_best.size() >= m_wanted.top))
@@ -103,14 +103,14 @@ void Goals::settle() {
         return;
     const auto last = m_best.begin() + static_cast<std::ptrdiff_t>(m_wanted.top) - 1;
     std::nth_element(m_best.begin(), last, m_best.end(), is_better);
-    m_limit = last->worth;
+    m_limit = last->score;
     m_full = true;
     m_best.resize(m_wanted.top);
 }
 
 void Goals::add_front(const Candidate &candidate) {
-    m_shortest_run = std::min(m_shortest_run, candidate.worth.run_seconds);
-    m_cheapest_run = std::min(m_cheapest_run, candidate.worth.dollars);
+    m_shortest_run = std::min(m_shortest_run, candidate.score.run_seconds);
+    m_cheapest_run = std::min(m_cheapest_run, candidate.score.dollars);
     for (const Candidate &other : m_front)
         if (beats(other, candidate))
             return;
@@ -128,8 +128,8 @@ void Goals::add_curves(const Candidate &candidate, const FieldPlaces &places) {
         best = candidate;
         const auto highest = std::max_element(
             m_curves[field].begin(), m_curves[field].end(),
-            [](const Candidate &a, const Candidate &b) { return a.worth.objective < b.worth.objective; });
-        m_highest[field] = highest->worth.objective;
+            [](const Candidate &a, const Candidate &b) { return a.score.objective < b.score.objective; });
+        m_highest[field] = highest->score.objective;
     }
 }
 
@@ -146,7 +146,7 @@ void Goals::add(const Goals &other) {
             FieldPlaces places;
             places.fill(any_place);
             places[field] = static_cast<std::uint16_t>(i);
-            if (other.m_curves[field][i].worth.objective < infinity)
+            if (other.m_curves[field][i].score.objective < infinity)
                 add_curves(other.m_curves[field][i], places);
         }
 }
@@ -160,10 +160,10 @@ std::vector<Candidate> Goals::best() const {
 
 std::vector<Candidate> Goals::front() const {
     std::vector<Candidate> front = m_front;
-    std::erase_if(front, [this](const Candidate &candidate) { return !is_within_reach(candidate.worth); });
+    std::erase_if(front, [this](const Candidate &candidate) { return !is_within_reach(candidate.score); });
     std::sort(front.begin(), front.end(), [](const Candidate &a, const Candidate &b) {
-        if (a.worth.run_seconds != b.worth.run_seconds)
-            return a.worth.run_seconds < b.worth.run_seconds;
+        if (a.score.run_seconds != b.score.run_seconds)
+            return a.score.run_seconds < b.score.run_seconds;
         return is_better(a, b);
     });
     return front;

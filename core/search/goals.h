@@ -2,7 +2,7 @@
 #pragma once
 
 #include "search/layout.h"
-#include "search/worth.h"
+#include "search/score.h"
 
 #include <array>
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace meshwright {
 
 struct Candidate {
     Layout layout;
-    Worth worth;
+    Score score;
 };
 
 /// Better objective, then shorter run, then shorter step, then the simpler layout: a strict order.
@@ -45,7 +45,7 @@ public:
 
     /// Whether a layout that is in no respect better than `bound` could be among what is wanted. Where it could not, a
     /// layout is in what is wanted already that is better in every respect.
-    bool could_matter(const Worth &bound, const FieldPlaces &places) const {
+    bool could_matter(const Score &bound, const FieldPlaces &places) const {
         return could_be_best(bound) || (m_wanted.pareto && could_be_on_front(bound))
             || (m_wanted.curves && could_be_on_curve(bound, places));
     }
@@ -60,15 +60,15 @@ public:
     const std::array<std::vector<Candidate>, layout_field_count> &curves() const { return m_curves; }
 
 private:
-    bool could_be_best(const Worth &bound) const {
+    bool could_be_best(const Score &bound) const {
         if (m_wanted.top == 0 || (m_full && is_less(m_limit, bound)))
             return false;
         return m_found == nullptr || m_found->could_be_best(bound);
     }
-    bool could_be_on_front(const Worth &bound) const;
-    bool is_within_reach(const Worth &worth) const;
-    bool could_be_on_curve(const Worth &bound, const FieldPlaces &places) const;
-    double least_on_curve(std::size_t field, std::uint16_t place) const;
+    bool could_be_on_front(const Score &bound) const;
+    bool is_within_reach(const Score &score) const;
+    bool could_be_on_curve(const Score &bound, const FieldPlaces &places) const;
+    double min_on_curve(std::size_t field, std::uint16_t place) const;
     void add_best(const Candidate &candidate);
     void add_front(const Candidate &candidate);
     void add_curves(const Candidate &candidate, const FieldPlaces &places);
@@ -78,7 +78,7 @@ private:
     const Goals *m_found;
     std::vector<Candidate> m_best; ///< the wanted number and some more
     bool m_full = false; ///< m_limit holds
-    Worth m_limit; ///< of the last one wanted
+    Score m_limit; ///< of the last one wanted
     std::vector<Candidate> m_front;
     double m_shortest_run; ///< of all that were added
     double m_cheapest_run; ///< dollars

@@ -95,9 +95,9 @@ double LongestRank::pipeline_seconds(const Plan &plan) const {
         + send_seconds(shape, plan.stack.overlaps_pipeline_sends);
 }
 
-double LongestRank::apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
-                                  const Assumptions &assumed) const {
-    return meshwright::apart_seconds(plan, layers, rings, m_cost, assumed);
+double LongestRank::unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
+                                         const Assumptions &assumed) const {
+    return meshwright::unoverlapped_seconds(plan, layers, rings, m_cost, assumed);
 }
 
 } // namespace meshwright

@@ -48,8 +48,8 @@ public:
     double pipeline_seconds(const Plan &plan) const;
     /// Seconds of gradients, weights and optimizer with the layout of `plan`.
     /// @param rings  of that layout
-    double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
-                         const Assumptions &assumed) const;
+    double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings,
+                                const Assumptions &assumed) const;
     std::size_t kind() const { return m_kind; } ///< which of the fullest it is
 
 private:

@@ -24,10 +24,10 @@ namespace {
     throw InputError(pointer, what, expected);
 }
 
-constexpr std::int64_t most_counted = 1'000'000'000'000'000; ///< sums of so many still are whole numbers
+constexpr std::int64_t max_counted = 1'000'000'000'000'000; ///< sums of so many still are whole numbers
 
 bool is_count(const Json &value) {
-    return value.is_number_integer() && value >= 0 && value <= most_counted;
+    return value.is_number_integer() && value >= 0 && value <= max_counted;
 }
 
 std::int64_t whole(const Json &object, const char *key, const std::string &pointer) {
@@ -192,7 +192,7 @@ std::vector<Json> entries(const std::vector<NamedResult> &shards, const char *li
     return all;
 }
 
-Worth worth_of(const Json &entry) {
+Score score_of(const Json &entry) {
     return {.run_seconds = entry["run_seconds"].get<double>(),
             .peak_bytes = entry["peak_bytes"].get<double>(),
             .dollars = entry["rental_dollars"].get<double>(),
@@ -202,8 +202,8 @@ Worth worth_of(const Json &entry) {
 Json front_of(const std::vector<Json> &entries) {
     Goals goals({.top = 0, .pareto = true, .curves = false}, {}, nullptr);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        Candidate candidate{.layout = {}, .worth = worth_of(entries[i])};
-        candidate.worth.objective = static_cast<double>(i); // entries stand best first
+        Candidate candidate{.layout = {}, .score = score_of(entries[i])};
+        candidate.score.objective = static_cast<double>(i); // entries stand best first
         candidate.layout.variant = static_cast<std::int32_t>(i);
         goals.add(candidate, {});
     }

@@ -113,7 +113,7 @@ public:
         , m_settings(settings_of(plan))
         , m_document(std::move(document))
         , m_library(library)
-        , m_most_days(most_days) { }
+        , m_max_days(most_days) { }
 
     std::optional<OuterRepair> best(const std::stop_token &stop) {
         for (std::size_t changes = 0; changes <= m_settings.size() && !m_best; ++changes)
@@ -151,17 +151,17 @@ private:
             repair.fields += choice->fields;
             distance += choice->distance;
         }
-        if (const auto known = m_least_days.find(sequences_of(patch));
-            known != m_least_days.end() && known->second > m_most_days)
+        if (const auto known = m_min_days.find(sequences_of(patch));
+            known != m_min_days.end() && known->second > m_max_days)
             return;
         Json document = m_document;
         merge_patch(document, patch);
         PlanReading reading = read_plan(document, m_library);
-        if (!reading.valid() || least_days(reading.plan) > m_most_days)
+        if (!reading.valid() || min_days(reading.plan) > m_max_days)
             return;
         repair.result = evaluate(reading.plan, Depth::numbers);
         count_tokens(repair);
-        if (!repair.result.verdict.fits || repair.most_days > m_most_days)
+        if (!repair.result.verdict.fits || repair.most_days > m_max_days)
             return;
         repair.unproven = unproven(repair.result);
         const auto size = [](const OuterRepair &of) { return of.fields + static_cast<int>(of.unproven.size()); };
@@ -182,8 +182,8 @@ private:
 
     /// Days of a run of this batch whose sites never wait, with the tokens that it needs for the same loss: nothing
     /// else that is tried changes them.
-    double least_days(const Plan &changed) {
-        const auto [known, added] = m_least_days.try_emplace(changed.batch.global_sequences, 0);
+    double min_days(const Plan &changed) {
+        const auto [known, added] = m_min_days.try_emplace(changed.batch.global_sequences, 0);
         if (added) {
             constexpr double luck = 0.99; // of the draw, where steps vary
             OuterRepair without_stalls;
@@ -229,11 +229,11 @@ private:
     std::vector<Setting> m_settings;
     Json m_document;
     const Library &m_library;
-    double m_most_days;
+    double m_max_days;
     std::optional<OuterRepair> m_best;
     double m_distance = 0;
     std::size_t m_considered = 0;
-    std::map<std::int64_t, double> m_least_days; ///< by sequences of a step
+    std::map<std::int64_t, double> m_min_days; ///< by sequences of a step
 };
 
 } // namespace

@@ -56,7 +56,7 @@ int changes(const Outer &a, const Outer &b) {
 } // namespace
 
 double OuterSetting::handicap() const {
-    return std::pow(1 + least_outer_gain, changes);
+    return std::pow(1 + min_outer_gain, changes);
 }
 
 std::vector<OuterSettings> outer_settings(const Plan &plan) {
@@ -94,9 +94,9 @@ std::vector<OuterSettings> outer_settings(const Plan &plan) {
     return groups;
 }
 
-OuterChoice::OuterChoice(const Plan &variant, const Appraiser &appraiser, OuterSettings settings)
+OuterChoice::OuterChoice(const Plan &variant, const Scorer &scorer, OuterSettings settings)
     : m_variant(variant)
-    , m_appraiser(appraiser)
+    , m_scorer(scorer)
     , m_settings(std::move(settings))
     , m_only_stalls(is_deterministic(variant)) {
     const Parameters parameters = parameters_of(variant.model);
@@ -119,17 +119,17 @@ OuterChoice::Best OuterChoice::best(double step_seconds, double peak_bytes) cons
         const std::lock_guard lock(m_mutex);
         m_known.emplace(step_seconds, *known);
     }
-    return {.setting = known->setting, .worth = worth(*known, step_seconds, peak_bytes)};
+    return {.setting = known->setting, .score = score(*known, step_seconds, peak_bytes)};
 }
 
-Worth OuterChoice::least_worth(double step_seconds, double peak_bytes) const {
+Score OuterChoice::lowest_score(double step_seconds, double peak_bytes) const {
     const std::lock_guard lock(m_mutex);
     const auto longer = m_known.upper_bound(step_seconds);
     if (longer == m_known.begin())
-        return m_appraiser.worth(step_seconds, peak_bytes);
+        return m_scorer.score(step_seconds, peak_bytes);
     Known known = std::prev(longer)->second;
     known.run_seconds *= just_below;
-    return worth(known, step_seconds, peak_bytes);
+    return score(known, step_seconds, peak_bytes);
 }
 
 OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
@@ -137,7 +137,7 @@ OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
     const double inner_seconds = plan.outer.step_seconds.value_or(step_seconds);
     const double without_stalls = formula::run_seconds(m_steps * inner_seconds, m_goodput);
     const auto is_better = [&](const Known &a, const Known &b) {
-        return is_less(worth(a, step_seconds, 0), worth(b, step_seconds, 0));
+        return is_less(score(a, step_seconds, 0), score(b, step_seconds, 0));
     };
     Known best;
     for (const OuterSetting &setting : m_settings) {
@@ -152,8 +152,8 @@ OuterChoice::Known OuterChoice::work_out(double step_seconds) const {
     return best;
 }
 
-Worth OuterChoice::worth(const Known &known, double step_seconds, double peak_bytes) const {
-    return m_appraiser.of_run(known.run_seconds, step_seconds, peak_bytes, known.setting->handicap());
+Score OuterChoice::score(const Known &known, double step_seconds, double peak_bytes) const {
+    return m_scorer.of_run(known.run_seconds, step_seconds, peak_bytes, known.setting->handicap());
 }
 
 double OuterChoice::run_seconds(const Plan &plan, double step_seconds) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "search/worth.h"
+#include "search/score.h"
 
 #include <map>
 #include <mutex>
@@ -11,13 +11,13 @@ namespace meshwright {
 
 /// Each setting of an outer loop is changed only for a run that is shorter by so much: less frequent or coarser
 /// synchronisation costs quality, which the length of a run does not show.
-inline constexpr double least_outer_gain = 1e-3;
+inline constexpr double min_outer_gain = 1e-3;
 
 /// One outer loop that a search tries.
 struct OuterSetting {
     Outer outer;
     int changes = 0; ///< how many of its settings differ from the plan's own
-    /// By what its run counts as longer than it is: `least_outer_gain` for each change.
+    /// By what its run counts as longer than it is: `min_outer_gain` for each change.
     double handicap() const;
 };
 using OuterSettings = std::vector<OuterSetting>;
@@ -32,17 +32,17 @@ class OuterChoice {
 public:
     /// @param variant  any layout of it
     /// @param settings  at least one, fewest changes first; all hold the same in memory
-    OuterChoice(const Plan &variant, const Appraiser &appraiser, OuterSettings settings);
+    OuterChoice(const Plan &variant, const Scorer &scorer, OuterSettings settings);
 
     struct Best {
         const OuterSetting *setting = nullptr;
-        Worth worth; ///< with its handicap
+        Score score; ///< with its handicap
     };
-    /// That of least worth by the closed forms, the first of equals.
+    /// That of least score by the closed forms, the first of equals.
     Best best(double step_seconds, double peak_bytes) const;
-    /// What that one's worth is at least, by what has been asked for: a longer step makes the run of no setting
+    /// What that one's score is at least, by what has been asked for: a longer step makes the run of no setting
     /// shorter.
-    Worth least_worth(double step_seconds, double peak_bytes) const;
+    Score lowest_score(double step_seconds, double peak_bytes) const;
 
 private:
     /// The best for a step.
@@ -51,11 +51,11 @@ private:
         double run_seconds = 0;
     };
     Known work_out(double step_seconds) const;
-    Worth worth(const Known &known, double step_seconds, double peak_bytes) const;
+    Score score(const Known &known, double step_seconds, double peak_bytes) const;
     double run_seconds(const Plan &plan, double step_seconds) const;
 
     const Plan &m_variant;
-    Appraiser m_appraiser;
+    Scorer m_scorer;
     OuterSettings m_settings;
     double m_parameters = 0; ///< that are synchronised
     double m_steps = 0;

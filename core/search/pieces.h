@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "search/stem_search.h"
-#include "search/worth.h"
+#include "search/score.h"
+#include "search/shape_search.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace meshwright {
 
-/// Pieces whose stems differ in nothing but over how many ranks experts are spread. Spread furthest, and with their
-/// traffic for nothing, they take no longer than any: each rank then reads the weights of the fewest experts.
+/// Pieces whose kernel_shapes differ in nothing but over how many ranks experts are spread. Spread furthest, and with
+/// their traffic for nothing, they take no longer than any: each rank then reads the weights of the fewest experts.
 struct Family {
-    const StemFamily *stems = nullptr;
-    Worth bound;
+    const ShapeFamily *kernel_shapes = nullptr;
+    Score bound;
     std::vector<Piece> pieces; ///< once it has been looked into
 };
-/// What no stem of the family goes below. @param plan  a copy of the variant's plan to set layouts in
-double least_step_seconds(const StemFamily &family, const LayoutSpace &space, const FieldValues &values,
-                          const StemSearch::Variant &variant, Plan &plan);
+/// What no kernel_shape of the family goes below. @param plan  a copy of the variant's plan to set layouts in
+double min_step_seconds(const ShapeFamily &family, const LayoutSpace &space, const FieldValues &values,
+                        const ShapeSearch::Variant &variant, Plan &plan);
 
 /// Lowest bound first; as they were where bounds are equal.
 template <typename Bounded>

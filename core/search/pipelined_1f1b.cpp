@@ -14,7 +14,7 @@ namespace meshwright {
 using Json = nlohmann::ordered_json;
 
 std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
-    constexpr std::int64_t most_stages = 999; // of a list of allowed values
+    constexpr std::int64_t max_stages = 999; // of a list of allowed values
     const Constraints constraints = constraints_of(plan);
     const auto admits = [&](LayoutField field, std::int64_t value, std::int64_t present) {
         return constraints.admits(field, value, present);
@@ -24,7 +24,7 @@ std::optional<Plan> with_pipelined_1f1b(const Plan &plan) {
     if (!admits(LayoutField::schedule, one_f_one_b, value_of(present, LayoutField::schedule)))
         return std::nullopt;
     Json stages = Json::array();
-    for (std::int64_t value = 2; value <= std::min(plan.model.layer_count(), most_stages); ++value)
+    for (std::int64_t value = 2; value <= std::min(plan.model.layer_count(), max_stages); ++value)
         if (admits(LayoutField::pipeline, value, value_of(present, LayoutField::pipeline)))
             stages.push_back(value);
     if (stages.empty())

@@ -24,8 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t most_accelerators = 10'000'000;
-constexpr std::int64_t most_sites = 100'000;
+constexpr std::int64_t max_accelerators = 10'000'000;
+constexpr std::int64_t max_sites = 100'000;
 constexpr std::int64_t longest_sequence = 100'000'000;
 constexpr double scale_up_latency = 3e-6;
 constexpr double network_latency = 5e-6;
@@ -35,9 +35,9 @@ void check(const PlanRequest &request) {
         if (!holds)
             throw InputError(pointer, what, expected);
     };
-    demand(request.accelerators >= 1 && request.accelerators <= most_accelerators, "/accelerators",
+    demand(request.accelerators >= 1 && request.accelerators <= max_accelerators, "/accelerators",
            fmt::format("is {}", request.accelerators), "expected 1 to 10,000,000 accelerators");
-    demand(request.sites >= 1 && request.sites <= most_sites, "/sites", fmt::format("is {}", request.sites),
+    demand(request.sites >= 1 && request.sites <= max_sites, "/sites", fmt::format("is {}", request.sites),
            "expected 1 to 100,000 sites");
     demand(request.sequence_length >= 1 && request.sequence_length <= longest_sequence, "/sequence_length",
            fmt::format("is {}", request.sequence_length), "expected 1 to 100,000,000 tokens");

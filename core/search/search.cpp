@@ -44,7 +44,7 @@ Wanted looked_for(Wanted wanted) {
 /// The layouts of a space with outer loops that all hold the same in memory.
 struct Pass {
     std::vector<Plan> changed; ///< the variants with another outer loop than the plan's; empty: those of the space
-    std::vector<StemSearch::Variant> variants;
+    std::vector<ShapeSearch::Variant> variants;
     Goals goals;
     bool present_fits = false;
 };
@@ -134,16 +134,16 @@ private:
         const std::vector<Plan> &plans = pass.changed.empty() ? m_space.variants() : pass.changed;
         for (std::size_t i = 0; i < plans.size(); ++i) {
             const Assumptions assumed(plans[i].assumptions);
-            const Appraiser appraiser(plans[i], m_options.objective, m_constraints);
-            const StemSearch::Variant *alike = m_passes.size() > 1 ? &m_passes.front().variants[i] : nullptr;
+            const Scorer scorer(plans[i], m_options.objective, m_constraints);
+            const ShapeSearch::Variant *alike = m_passes.size() > 1 ? &m_passes.front().variants[i] : nullptr;
             pass.variants.push_back(
                 {.plan = &plans[i],
                  .assumed = assumed,
-                 .appraiser = appraiser,
+                 .scorer = scorer,
                  .kernels = alike != nullptr ? alike->kernels : kernels_of(plans, i, pass, assumed),
-                 .least_held = alike != nullptr ? alike->least_held : std::make_shared<LeastHeldTable>(),
-                 .outer =
-                     settings.empty() ? nullptr : std::make_shared<const OuterChoice>(plans[i], appraiser, settings),
+                 .activation_bound =
+                     alike != nullptr ? alike->activation_bound : std::make_shared<ActivationBoundTable>(),
+                 .outer = settings.empty() ? nullptr : std::make_shared<const OuterChoice>(plans[i], scorer, settings),
                  .exact_runs = !settings.empty() && plans.size() > 1});
         }
     }
@@ -189,22 +189,22 @@ private:
 
     /// The plan itself is a candidate even where the search would not come by it.
     void look_at_present(Pass &pass) const {
-        const StemSearch::Variant &variant = pass.variants.front();
+        const ShapeSearch::Variant &variant = pass.variants.front();
         Plan present = m_plan;
         present.outer = variant.plan->outer;
         const Result result = evaluate(present, Depth::closed_forms);
-        pass.present_fits = variant.appraiser.fits(result.memory.peak_bytes);
+        pass.present_fits = variant.scorer.fits(result.memory.peak_bytes);
         if (!pass.present_fits)
             return;
         Candidate candidate{.layout = m_present,
-                            .worth = worth_of(variant, result.step.seconds, result.memory.peak_bytes)};
+                            .score = score_of(variant, result.step.seconds, result.memory.peak_bytes)};
         candidate.layout.variant = present_variant;
         pass.goals.add(candidate, places_of(candidate.layout));
     }
 
-    static Worth worth_of(const StemSearch::Variant &variant, double step_seconds, double peak_bytes) {
-        return variant.exact_runs ? variant.outer->best(step_seconds, peak_bytes).worth
-                                  : variant.appraiser.worth(step_seconds, peak_bytes);
+    static Score score_of(const ShapeSearch::Variant &variant, double step_seconds, double peak_bytes) {
+        return variant.exact_runs ? variant.outer->best(step_seconds, peak_bytes).score
+                                  : variant.scorer.score(step_seconds, peak_bytes);
     }
 
     FieldPlaces places_of(const Layout &layout) const {
@@ -232,7 +232,7 @@ private:
                                                  : static_cast<std::size_t>(layout.variant) / m_space.variants().size();
     }
     /// @param candidate  of a pass
-    const StemSearch::Variant &variant_of(const Candidate &candidate) const {
+    const ShapeSearch::Variant &variant_of(const Candidate &candidate) const {
         const Pass &pass = m_passes[pass_of(candidate.layout)];
         const std::int32_t variant = candidate.layout.variant;
         return variant <= present_variant
@@ -267,23 +267,23 @@ private:
     Listed listed(const Candidate &candidate) const {
         Listed listed{.candidate = candidate, .entry = {.plan = plan_of(candidate)}};
         SearchEntry &entry = listed.entry;
-        Worth &worth = listed.candidate.worth;
-        const StemSearch::Variant &variant = variant_of(candidate);
+        Score &score = listed.candidate.score;
+        const ShapeSearch::Variant &variant = variant_of(candidate);
         double handicap = 1;
         if (variant.outer != nullptr) {
-            const OuterChoice::Best best = variant.outer->best(worth.step_seconds, worth.peak_bytes);
-            worth = best.worth;
+            const OuterChoice::Best best = variant.outer->best(score.step_seconds, score.peak_bytes);
+            score = best.score;
             entry.plan.outer = best.setting->outer;
             handicap = best.setting->handicap();
         }
         const bool executed = m_options.ranking == Ranking::executed;
         const Result result = evaluate(entry.plan, executed ? Depth::listing : Depth::closed_forms);
         if (executed)
-            worth = variant.outer != nullptr
-                ? variant.appraiser.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes, handicap)
-                : variant.appraiser.worth(result.step.seconds, result.memory.peak_bytes);
+            score = variant.outer != nullptr
+                ? variant.scorer.of_run(result.run.seconds, result.step.seconds, result.memory.peak_bytes, handicap)
+                : variant.scorer.score(result.step.seconds, result.memory.peak_bytes);
         set_figures(result, entry);
-        entry.order = {worth.objective, worth.run_seconds, worth.step_seconds};
+        entry.order = {score.objective, score.run_seconds, score.step_seconds};
         const std::vector<double> simple = simplicity(candidate.layout);
         entry.order.insert(entry.order.end(), simple.begin(), simple.end());
         const Runnability runnability = runnability_of(entry.plan);
@@ -304,7 +304,7 @@ private:
                 best.push_back(of_pass(i, candidate));
         if (const auto first = std::min_element(best.begin(), best.end(), is_better); first != best.end()) {
             progress.best = plan_of(*first);
-            progress.best_step_seconds = first->worth.step_seconds;
+            progress.best_step_seconds = first->score.step_seconds;
         }
         m_options.progress(progress);
     }
@@ -316,7 +316,7 @@ private:
         for (std::size_t i = 0; i < m_passes.size(); ++i) {
             const auto add = [&](const std::vector<Candidate> &some) {
                 for (const Candidate &candidate : some)
-                    if (candidate.worth.step_seconds < std::numeric_limits<double>::infinity())
+                    if (candidate.score.step_seconds < std::numeric_limits<double>::infinity())
                         all.push_back(of_pass(i, candidate));
             };
             const Goals &goals = m_passes[i].goals;
@@ -398,19 +398,19 @@ private:
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Layout &layout = candidates[i].layout;
             Finalist &finalist = result.finalists.emplace_back(Finalist{
-                .pass = pass_of(layout), .closed_form = candidates[i].worth, .simplicity = simplicity(layout)});
+                .pass = pass_of(layout), .closed_form = candidates[i].score, .simplicity = simplicity(layout)});
             for (std::size_t field = 0; field < layout_field_count; ++field)
                 finalist.values[field] = value_of(layout, static_cast<LayoutField>(field));
             if (!still_fits(all[i]))
                 continue;
-            finalist.executed = all[i].candidate.worth;
+            finalist.executed = all[i].candidate.score;
             finalist.entry = all[i].entry;
         }
     }
 
     bool still_fits(const Listed &one) const {
         const double peak = one.entry.peak_bytes;
-        return variant_of(one.candidate).appraiser.fits(peak)
+        return variant_of(one.candidate).scorer.fits(peak)
             && (m_options.any_size || m_constraints.headroom != Headroom::sure
                 || peak * sure_memory_factor(one.entry.plan) <= one.entry.plan.cluster.accelerator.memory_bytes);
     }
@@ -448,11 +448,11 @@ private:
     void list_curves(const Goals &ranked, SearchResult &result) const {
         for (std::size_t i = 0; i < layout_field_count; ++i)
             for (std::size_t place = 0; place < ranked.curves()[i].size(); ++place) {
-                const Worth &worth = ranked.curves()[i][place].worth;
-                const bool reachable = worth.step_seconds < std::numeric_limits<double>::infinity();
+                const Score &score = ranked.curves()[i][place].score;
+                const bool reachable = score.step_seconds < std::numeric_limits<double>::infinity();
                 result.curves[i].push_back({.value = m_values[i][place],
                                             .reachable = reachable,
-                                            .step_seconds = reachable ? worth.step_seconds : 0});
+                                            .step_seconds = reachable ? score.step_seconds : 0});
             }
     }
 
@@ -476,7 +476,7 @@ private:
 SearchResult searched(const Plan &plan, const Library &library, const SearchOptions &options, const SearchStop &stop) {
     Wanted wanted = options.wanted;
     if (options.ranking == Ranking::executed && wanted.top > 0) // execution may rank them otherwise, or leave some out
-        wanted.top = std::max(wanted.top, least_executed);
+        wanted.top = std::max(wanted.top, min_executed);
     return on_threads(options.threads, options.urgency, [&] {
         const auto start = std::chrono::steady_clock::now();
         for (;; wanted.top *= 2) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "search/goals.h"
+#include "search/shape_search.h"
 #include "search/space.h"
-#include "search/stem_search.h"
 #include "threads/urgency.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -50,7 +50,7 @@ struct SearchOptions {
 
 /// At least so many of the best by closed forms are executed, however few are to be listed; more where then too few
 /// fit.
-inline constexpr std::size_t least_executed = 64;
+inline constexpr std::size_t min_executed = 64;
 
 /// One layout that a search lists, with the figures that `evaluate` gives for its plan.
 struct SearchEntry {
@@ -96,10 +96,10 @@ const std::vector<std::string> &search_end_names();
 /// be chosen again.
 struct Finalist {
     std::size_t pass = 0; ///< of outer loops that hold the same in memory
-    Worth closed_form;
+    Score closed_form;
     std::array<std::int64_t, layout_field_count> values{};
     std::vector<double> simplicity;
-    std::optional<Worth> executed; ///< unset: it does not fit
+    std::optional<Score> executed; ///< unset: it does not fit
     SearchEntry entry; ///< where it fits
 };
 

@@ -17,12 +17,12 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json json_of(const Worth &worth) {
-    return {worth.objective,  worth.run_seconds, worth.step_seconds,
-            worth.peak_bytes, worth.dollars,     worth.accelerators};
+Json json_of(const Score &score) {
+    return {score.objective,  score.run_seconds, score.step_seconds,
+            score.peak_bytes, score.dollars,     score.accelerators};
 }
 
-Worth worth_from(const Json &json) {
+Score worth_from(const Json &json) {
     return {.objective = json.at(0).get<double>(),
             .run_seconds = json.at(1).get<double>(),
             .step_seconds = json.at(2).get<double>(),
@@ -34,14 +34,14 @@ Worth worth_from(const Json &json) {
 /// A finalist of some shard.
 struct Known {
     std::size_t pass = 0;
-    Worth closed_form;
+    Score closed_form;
     std::vector<double> simplicity;
     std::vector<std::int64_t> values;
-    std::optional<Worth> executed;
+    std::optional<Score> executed;
     const Json *entry = nullptr;
 };
 
-bool stands_before(const Worth &a, const std::vector<double> &simple_a, const Worth &b,
+bool stands_before(const Score &a, const std::vector<double> &simple_a, const Score &b,
                    const std::vector<double> &simple_b) {
     return is_less(a, b) || (!is_less(b, a) && simple_a < simple_b);
 }
@@ -77,17 +77,17 @@ void drop_repeats(std::vector<Known> &all) {
 }
 
 /// A candidate that stands for the i-th of a list that is sorted already.
-Candidate stand_in(std::size_t i, const Worth &worth) {
-    Candidate candidate{.layout = {}, .worth = worth};
-    candidate.worth.objective = static_cast<double>(i);
+Candidate stand_in(std::size_t i, const Score &score) {
+    Candidate candidate{.layout = {}, .score = score};
+    candidate.score.objective = static_cast<double>(i);
     candidate.layout.variant = static_cast<std::int32_t>(i);
     return candidate;
 }
 
-std::vector<std::size_t> front_of(const std::vector<Worth> &worths) {
+std::vector<std::size_t> front_of(const std::vector<Score> &layout_scores) {
     Goals goals({.top = 0, .pareto = true}, {}, nullptr);
-    for (std::size_t i = 0; i < worths.size(); ++i)
-        goals.add(stand_in(i, worths[i]), {});
+    for (std::size_t i = 0; i < layout_scores.size(); ++i)
+        goals.add(stand_in(i, layout_scores[i]), {});
     std::vector<std::size_t> front;
     for (const Candidate &candidate : goals.front())
         front.push_back(static_cast<std::size_t>(candidate.layout.variant));
@@ -106,17 +106,17 @@ public:
     /// Places of the best, the front and the best at each value of a field.
     std::set<std::size_t> of(std::size_t begin, std::size_t end, std::size_t top) const {
         std::set<std::size_t> chosen;
-        std::vector<Worth> worths;
+        std::vector<Score> layout_scores;
         std::set<std::pair<std::size_t, std::int64_t>> seen;
         for (std::size_t i = begin; i < end; ++i) {
-            worths.push_back(m_all[i].closed_form);
+            layout_scores.push_back(m_all[i].closed_form);
             if (i - begin < top)
                 chosen.insert(i);
             for (const std::size_t field : m_fields)
                 if (seen.emplace(field, m_all[i].values[field]).second)
                     chosen.insert(i);
         }
-        for (const std::size_t i : front_of(worths))
+        for (const std::size_t i : front_of(layout_scores))
             chosen.insert(begin + i);
         return chosen;
     }
@@ -176,8 +176,7 @@ std::vector<Json> best_of(const std::vector<const Known *> &some, std::size_t to
 } // namespace
 
 Json finalists_json(const SearchResult &result) {
-    Json json{
-        {"executed", std::max(result.top, least_executed)}, {"fields", Json::array()}, {"layouts", Json::array()}};
+    Json json{{"executed", std::max(result.top, min_executed)}, {"fields", Json::array()}, {"layouts", Json::array()}};
     for (const LayoutField field : result.finalist_fields)
         json["fields"].push_back(static_cast<std::size_t>(field));
     for (const Finalist &finalist : result.finalists)
@@ -203,17 +202,17 @@ WholeLists lists_of_whole(const std::vector<const Json *> &shards, std::size_t t
         drop_repeats(all);
         const Choice choice(all, fields);
         WholeLists lists;
-        for (std::size_t most = std::max(top, least_executed);; most *= 2) {
+        for (std::size_t most = std::max(top, min_executed);; most *= 2) {
             std::set<std::size_t> chosen;
             const bool is_full = choice.of_all(most, chosen);
             const std::vector<const Known *> some = executed(all, chosen);
             lists.results = best_of(some, top);
             if (lists.results.size() < top && is_full)
                 continue;
-            std::vector<Worth> worths;
+            std::vector<Score> layout_scores;
             for (const Known *known : some)
-                worths.push_back(*known->executed);
-            for (const std::size_t i : front_of(worths))
+                layout_scores.push_back(*known->executed);
+            for (const std::size_t i : front_of(layout_scores))
                 lists.pareto.push_back(*some[i]->entry);
             return lists;
         }

@@ -75,10 +75,10 @@ std::optional<SliderStep> next_step(const Result &result, const char *field, boo
     std::vector<std::int64_t> values = values_of(plan, field);
     if (!up)
         std::reverse(values.begin(), values.end());
-    constexpr int most_tries = 12;
+    constexpr int max_tries = 12;
     int tries = 0;
     for (const std::int64_t value : values) {
-        if ((up ? value <= now : value >= now) || ++tries > most_tries || stop.stop_requested())
+        if ((up ? value <= now : value >= now) || ++tries > max_tries || stop.stop_requested())
             continue;
         const std::optional<Change> change = with_slider(plan, field, value);
         if (!change)

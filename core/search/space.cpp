@@ -13,7 +13,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t most_stages = 10'000;
+constexpr std::int64_t max_stages = 10'000;
 constexpr std::size_t traversed_family_bytes = 80; ///< what going through it takes
 
 bool divides_widths(const Model &model, std::int64_t tensor) {
@@ -23,22 +23,23 @@ bool divides_widths(const Model &model, std::int64_t tensor) {
 
 } // namespace
 
-Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, const ScheduleChoice &choice,
-                 std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute) {
-    return {.tensor = stem.tensor,
-            .context = stem.context,
+Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
+                 const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding,
+                 RecomputeMode recompute) {
+    return {.tensor = kernel_shape.tensor,
+            .context = kernel_shape.context,
             .pipeline = pipeline,
             .chunks = choice.chunks,
-            .expert = stem.expert,
-            .expert_tensor = stem.expert_tensor,
+            .expert = kernel_shape.expert,
+            .expert_tensor = kernel_shape.expert_tensor,
             .data = data,
-            .micro_sequences = stem.micro_sequences,
+            .micro_sequences = kernel_shape.micro_sequences,
             .zero_stage = sharding.first,
             .shard_group = sharding.second,
             .group = choice.group,
             .schedule = choice.schedule,
             .recompute = recompute,
-            .sequence_parallel = stem.sequence_parallel,
+            .sequence_parallel = kernel_shape.sequence_parallel,
             .balance = choice.balance};
 }
 
@@ -69,12 +70,12 @@ LayoutSpace::LayoutSpace(const Plan &plan, const Constraints &constraints, std::
     finish_part();
     std::size_t parts = 1;
     do {
-        if (parts++ == most_parts && m_next_variant < m_variants.size()) {
+        if (parts++ == max_parts && m_next_variant < m_variants.size()) {
             m_end_variant = m_next_variant;
             m_is_whole = false;
         }
         m_layouts += std::accumulate(m_families.begin(), m_families.end(), std::int64_t{0},
-                                     [](std::int64_t sum, const StemFamily &family) { return sum + family.layouts; });
+                                     [](std::int64_t sum, const ShapeFamily &family) { return sum + family.layouts; });
     } while (list_next());
     list_first();
 }
@@ -118,18 +119,18 @@ void LayoutSpace::list_variants() {
     m_units_of_families = 0;
     m_family_bytes = 0;
     m_first_variant = m_next_variant;
-    while (m_next_variant < m_end_variant && m_family_bytes < most_part_bytes)
+    while (m_next_variant < m_end_variant && m_family_bytes < max_part_bytes)
         add_variant(static_cast<std::int32_t>(m_next_variant++));
 }
 
 void LayoutSpace::finish_part() {
     keep_shard();
     for_each_index(m_families.size(), [this](std::size_t i) { count(m_families[i]); });
-    std::erase_if(m_families, [](const StemFamily &family) { return family.stems == 0; });
+    std::erase_if(m_families, [](const ShapeFamily &family) { return family.kernel_shapes == 0; });
 }
 
 bool LayoutSpace::ends_here() {
-    const bool ends = m_family_bytes >= most_family_bytes || m_stop.stop_requested();
+    const bool ends = m_family_bytes >= max_family_bytes || m_stop.stop_requested();
     m_is_whole = m_is_whole && !ends;
     return ends;
 }
@@ -155,12 +156,12 @@ void LayoutSpace::add_variant(std::int32_t index) {
     const std::int64_t widest =
         m_constraints.tensor_within_node ? plan.cluster.accelerators_per_node : plan.site_accelerators();
     std::vector<std::int64_t> tensors = admitted(LayoutField::tensor, all);
-    const std::int64_t kv_heads = least_kv_heads(plan.model);
+    const std::int64_t kv_heads = min_kv_heads(plan.model);
     std::erase_if(tensors, [&](std::int64_t t) {
         return t > widest || !divides_widths(plan.model, t) || !runs_kv_heads(m_can_run, t, kv_heads);
     });
     std::vector<std::int64_t> pipelines = admitted(LayoutField::pipeline, all);
-    std::erase_if(pipelines, [&](std::int64_t p) { return p > std::min(plan.model.layer_count(), most_stages); });
+    std::erase_if(pipelines, [&](std::int64_t p) { return p > std::min(plan.model.layer_count(), max_stages); });
     const std::vector<std::int64_t> micros =
         admitted(LayoutField::micro_sequences, divisors(plan.batch.global_sequences));
     const std::vector<std::int64_t> contexts = admitted(LayoutField::context, all);
@@ -172,33 +173,34 @@ void LayoutSpace::add_variant(std::int32_t index) {
             for (const std::int64_t micro : micros) {
                 if (ends_here())
                     return;
-                const Stem stem{.variant = index, .tensor = tensor, .context = context, .micro_sequences = micro};
-                add_families(stem, units_of(stem, pipelines));
+                const KernelShape kernel_shape{
+                    .variant = index, .tensor = tensor, .context = context, .micro_sequences = micro};
+                add_families(kernel_shape, units_of(kernel_shape, pipelines));
             }
         }
 }
 
 /// Those that run these units.
-void LayoutSpace::add_families(Stem stem, UnitRange units) {
-    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
+void LayoutSpace::add_families(KernelShape kernel_shape, UnitRange units) {
+    const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const std::int64_t length = plan.batch.sequence_length;
     const std::int64_t experts = routed_experts(plan.model);
     for (const bool sequence : {false, true}) {
-        if ((sequence && stem.tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0)
-            || length % (stem.context * (sequence ? stem.tensor : 1)) != 0
-            || !runs_sequence_sharding(m_can_run, stem.tensor, sequence, experts))
+        if ((sequence && kernel_shape.tensor == 1) || !admits(LayoutField::sequence_parallel, sequence ? 1 : 0)
+            || length % (kernel_shape.context * (sequence ? kernel_shape.tensor : 1)) != 0
+            || !runs_sequence_sharding(m_can_run, kernel_shape.tensor, sequence, experts))
             continue;
-        stem.sequence_parallel = sequence;
+        kernel_shape.sequence_parallel = sequence;
         for (const std::int64_t cut : m_expert_tensors) {
-            if (!runs_expert_tensor(m_can_run, cut, stem.tensor))
+            if (!runs_expert_tensor(m_can_run, cut, kernel_shape.tensor))
                 continue;
-            stem.expert_tensor = cut;
-            m_families.push_back({.stem = stem,
+            kernel_shape.expert_tensor = cut;
+            m_families.push_back({.kernel_shape = kernel_shape,
                                   .first_unit = units.first,
                                   .last_unit = units.second,
                                   .units_before = m_units_of_families});
             m_units_of_families += units.second - units.first;
-            m_family_bytes += sizeof(StemFamily) + traversed_family_bytes;
+            m_family_bytes += sizeof(ShapeFamily) + traversed_family_bytes;
         }
     }
 }
@@ -216,22 +218,23 @@ void LayoutSpace::list_expert_degrees(const Plan &plan) {
 }
 
 /// Whether a unit has ranks for experts that are spread the i-th way.
-bool LayoutSpace::spreads(const StemFamily &family, std::size_t expert, std::size_t unit) const {
-    const std::int64_t ranks = family.stem.tensor * family.stem.context * m_units[unit].data;
-    return ranks % (m_experts[expert] * family.stem.expert_tensor) == 0 && runs_experts_on(expert, family.stem.context);
+bool LayoutSpace::spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
+    const std::int64_t ranks = family.kernel_shape.tensor * family.kernel_shape.context * m_units[unit].data;
+    return ranks % (m_experts[expert] * family.kernel_shape.expert_tensor) == 0
+        && runs_experts_on(expert, family.kernel_shape.context);
 }
 
-/// Whether the stem whose experts are spread so has a unit.
-bool LayoutSpace::has(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+/// Whether the kernel_shape whose experts are spread so has a unit.
+bool LayoutSpace::has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return spreads(family, expert, unit) && (m_kept.empty() || m_kept[place_of(family, expert, unit)]);
 }
 
 /// Among every family's units, once for each of the experts' degrees.
-std::size_t LayoutSpace::place_of(const StemFamily &family, std::size_t expert, std::size_t unit) const {
+std::size_t LayoutSpace::place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const {
     return (family.units_before + unit - family.first_unit) * m_experts.size() + expert;
 }
 
-void LayoutSpace::count(StemFamily &family) const {
+void LayoutSpace::count(ShapeFamily &family) const {
     for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
         const std::int64_t before = family.layouts;
         for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
@@ -239,17 +242,18 @@ void LayoutSpace::count(StemFamily &family) const {
                 family.layouts += m_units[unit].layouts;
         if (family.layouts == before)
             continue;
-        family.stem.expert = family.stems > 0 ? std::max(family.stem.expert, m_experts[expert]) : m_experts[expert];
-        ++family.stems;
+        family.kernel_shape.expert =
+            family.kernel_shapes > 0 ? std::max(family.kernel_shape.expert, m_experts[expert]) : m_experts[expert];
+        ++family.kernel_shapes;
     }
 }
 
-std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
+std::vector<Piece> LayoutSpace::pieces_of(const ShapeFamily &family) const {
     std::vector<Piece> pieces;
-    pieces.reserve(family.stems);
+    pieces.reserve(family.kernel_shapes);
     for (std::size_t expert = 0; expert < m_experts.size(); ++expert) {
-        Piece piece{.stem = family.stem, .units = {}};
-        piece.stem.expert = m_experts[expert];
+        Piece piece{.kernel_shape = family.kernel_shape, .units = {}};
+        piece.kernel_shape.expert = m_experts[expert];
         for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
             if (has(family, expert, unit)) {
                 if (piece.units.empty())
@@ -263,39 +267,41 @@ std::vector<Piece> LayoutSpace::pieces_of(const StemFamily &family) const {
     return pieces;
 }
 
-LayoutSpace::UnitRange LayoutSpace::units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
-    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
+LayoutSpace::UnitRange LayoutSpace::units_of(const KernelShape &kernel_shape,
+                                             const std::vector<std::int64_t> &pipelines) {
+    const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
     const auto [known, is_new] =
-        m_unit_ranges.try_emplace({stem.tensor, stem.context, stem.micro_sequences, plan.site_accelerators(),
-                                   plan.batch.global_sequences, needs_sharded_states(plan)});
-    if (is_new && has_room(most_shared_bytes / 2 * 3)) {
+        m_unit_ranges.try_emplace({kernel_shape.tensor, kernel_shape.context, kernel_shape.micro_sequences,
+                                   plan.site_accelerators(), plan.batch.global_sequences, needs_sharded_states(plan)});
+    if (is_new && has_room(max_shared_bytes / 2 * 3)) {
         known->second.first = m_units.size();
-        add_units(stem, pipelines);
+        add_units(kernel_shape, pipelines);
         known->second.second = m_units.size();
     }
     return known->second;
 }
 
 /// Over however many ranks its experts are spread, its sequence sharded or not.
-void LayoutSpace::add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines) {
-    const Plan &plan = m_variants[static_cast<std::size_t>(stem.variant)];
-    const std::int64_t stages_and_data = plan.site_accelerators() / (stem.tensor * stem.context);
+void LayoutSpace::add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines) {
+    const Plan &plan = m_variants[static_cast<std::size_t>(kernel_shape.variant)];
+    const std::int64_t stages_and_data = plan.site_accelerators() / (kernel_shape.tensor * kernel_shape.context);
     for (const std::int64_t pipeline : pipelines) {
         const std::int64_t data = stages_and_data / pipeline;
         if (stages_and_data % pipeline != 0 || !admits(LayoutField::data, data)
-            || plan.batch.global_sequences % (data * stem.micro_sequences) != 0)
+            || plan.batch.global_sequences % (data * kernel_shape.micro_sequences) != 0)
             continue;
-        StemUnit unit{.pipeline = pipeline, .data = data};
-        unit.schedules = &schedules(plan, pipeline, plan.batch.global_sequences / (data * stem.micro_sequences));
-        unit.shardings = &shardings({.ranks = data * stem.context,
+        PipelineUnit unit{.pipeline = pipeline, .data = data};
+        unit.schedules =
+            &schedules(plan, pipeline, plan.batch.global_sequences / (data * kernel_shape.micro_sequences));
+        unit.shardings = &shardings({.ranks = data * kernel_shape.context,
                                      .with_pipeline = pipeline > 1,
-                                     .with_others = stem.tensor > 1 || stem.context > 1 || pipeline > 1,
+                                     .with_others = kernel_shape.tensor > 1 || kernel_shape.context > 1 || pipeline > 1,
                                      .needs_sharded_states = needs_sharded_states(plan)});
         unit.layouts = static_cast<std::int64_t>(unit.schedules->size() * unit.shardings->size() * m_recomputes.size());
         if (unit.layouts == 0)
             continue;
         m_units.push_back(unit);
-        m_listed_bytes += sizeof(StemUnit);
+        m_listed_bytes += sizeof(PipelineUnit);
     }
 }
 
@@ -307,7 +313,7 @@ void LayoutSpace::keep_shard() {
         for (std::int64_t i = 0; i < m_shard.count; ++i)
             m_loads.emplace_back(0, i);
     std::vector<bool> kept(m_units_of_families * m_experts.size());
-    for (const StemFamily &family : m_families)
+    for (const ShapeFamily &family : m_families)
         for (std::size_t expert = 0; expert < m_experts.size(); ++expert)
             for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit) {
                 if (!has(family, expert, unit))
@@ -331,13 +337,13 @@ void LayoutSpace::add_values(FieldValues &values) {
     };
     const bool exact = m_variants.size() == 1;
     std::set<const void *> seen; // lists that many units share
-    for (const StemFamily &family : m_families) {
-        put(LayoutField::tensor, family.stem.tensor);
-        put(LayoutField::context, family.stem.context);
-        put(LayoutField::expert_tensor, family.stem.expert_tensor);
-        put(LayoutField::micro_sequences, family.stem.micro_sequences);
-        put(LayoutField::sequence_parallel, family.stem.sequence_parallel ? 1 : 0);
-        if (!exact && !m_valued.emplace(family.first_unit, family.stem.expert_tensor).second)
+    for (const ShapeFamily &family : m_families) {
+        put(LayoutField::tensor, family.kernel_shape.tensor);
+        put(LayoutField::context, family.kernel_shape.context);
+        put(LayoutField::expert_tensor, family.kernel_shape.expert_tensor);
+        put(LayoutField::micro_sequences, family.kernel_shape.micro_sequences);
+        put(LayoutField::sequence_parallel, family.kernel_shape.sequence_parallel ? 1 : 0);
+        if (!exact && !m_valued.emplace(family.first_unit, family.kernel_shape.expert_tensor).second)
             continue;
         for (std::size_t at = family.first_unit; at < family.last_unit; ++at) {
             bool any = false;
@@ -348,7 +354,7 @@ void LayoutSpace::add_values(FieldValues &values) {
                 }
             if (!any)
                 continue;
-            const StemUnit &unit = m_units[at];
+            const PipelineUnit &unit = m_units[at];
             put(LayoutField::pipeline, unit.pipeline);
             put(LayoutField::data, unit.data);
             if (seen.insert(unit.schedules).second)
@@ -376,7 +382,7 @@ bool LayoutSpace::finds(const Plan &plan) const {
         || (layout.recompute != RecomputeMode::layers && plan.recompute.layers != 0)
         || std::find(m_recomputes.begin(), m_recomputes.end(), layout.recompute) == m_recomputes.end())
         return false;
-    const auto runs_so = [&](const StemUnit &unit) {
+    const auto runs_so = [&](const PipelineUnit &unit) {
         return unit.pipeline == layout.pipeline && unit.data == layout.data
             && std::find(unit.shardings->begin(), unit.shardings->end(),
                          std::pair(layout.zero_stage, layout.shard_group))
@@ -389,11 +395,12 @@ bool LayoutSpace::finds(const Plan &plan) const {
     const auto expert =
         static_cast<std::size_t>(std::find(m_experts.begin(), m_experts.end(), layout.expert) - m_experts.begin());
     return expert < m_experts.size()
-        && std::any_of(m_families.begin(), m_families.end(), [&](const StemFamily &family) {
-               const Stem &stem = family.stem;
-               if (stem.variant != 0 || stem.tensor != layout.tensor || stem.context != layout.context
-                   || stem.expert_tensor != layout.expert_tensor || stem.micro_sequences != layout.micro_sequences
-                   || stem.sequence_parallel != layout.sequence_parallel)
+        && std::any_of(m_families.begin(), m_families.end(), [&](const ShapeFamily &family) {
+               const KernelShape &kernel_shape = family.kernel_shape;
+               if (kernel_shape.variant != 0 || kernel_shape.tensor != layout.tensor
+                   || kernel_shape.context != layout.context || kernel_shape.expert_tensor != layout.expert_tensor
+                   || kernel_shape.micro_sequences != layout.micro_sequences
+                   || kernel_shape.sequence_parallel != layout.sequence_parallel)
                    return false;
                for (std::size_t unit = family.first_unit; unit < family.last_unit; ++unit)
                    if (has(family, expert, unit) && runs_so(m_units[unit]))

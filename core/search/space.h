@@ -18,14 +18,14 @@
 namespace meshwright {
 
 /// A space whose families take more is listed in parts, a number of variants at a time.
-inline constexpr std::size_t most_part_bytes = 150u << 20;
+inline constexpr std::size_t max_part_bytes = 150u << 20;
 /// Counting more parts would leave no time to search them: what lies beyond is left out.
-inline constexpr std::size_t most_parts = 16;
+inline constexpr std::size_t max_parts = 16;
 /// What the families of one variant may take: where it has more, those with the smallest degrees are listed.
-inline constexpr std::size_t most_family_bytes = 400u << 20;
+inline constexpr std::size_t max_family_bytes = 400u << 20;
 /// What schedules and how layers lie on their stages may take, which variants share: where models have thousands of
 /// layers, beyond that only one and two chunks are listed. Units may take half as much again.
-inline constexpr std::size_t most_shared_bytes = 1000u << 20;
+inline constexpr std::size_t max_shared_bytes = 1000u << 20;
 
 /// Which slice of a space a search goes through, of how many.
 struct Shard {
@@ -46,7 +46,7 @@ using ScheduleChoices = std::vector<ScheduleChoice>;
 using Shardings = std::vector<std::pair<std::int64_t, std::int64_t>>; ///< ZeRO stage and sharding group, 0: all ranks
 
 /// What decides the cost of a layer: everything but pipeline, data, schedule and ZeRO.
-struct Stem {
+struct KernelShape {
     std::int32_t variant = 0;
     std::int64_t tensor = 1;
     std::int64_t context = 1;
@@ -54,11 +54,11 @@ struct Stem {
     std::int64_t expert_tensor = 1;
     std::int64_t micro_sequences = 1;
     bool sequence_parallel = false;
-    bool operator==(const Stem &) const = default;
+    bool operator==(const KernelShape &) const = default;
 };
 
 /// Stems over so many stages. One of them over so many is the smallest piece that a shard takes.
-struct StemUnit {
+struct PipelineUnit {
     std::int64_t pipeline = 1;
     std::int64_t data = 1;
     const ScheduleChoices *schedules = nullptr;
@@ -68,26 +68,26 @@ struct StemUnit {
 
 /// Stems that differ in nothing but over how many ranks experts are spread. They share their units: each has those that
 /// its expert ranks divide.
-struct StemFamily {
-    Stem stem; ///< the one with the most expert ranks
+struct ShapeFamily {
+    KernelShape kernel_shape; ///< the one with the most expert ranks
     std::size_t first_unit = 0; ///< of the space, which those share that differ in no number of ranks
     std::size_t last_unit = 0;
     std::size_t units_before = 0; ///< of the families before, all together
-    std::size_t stems = 0; ///< that have a unit
+    std::size_t kernel_shapes = 0; ///< that have a unit
     std::int64_t layouts = 0; ///< of all of them
 };
 
-/// One stem and its units.
+/// One kernel_shape and its units.
 struct Piece {
-    Stem stem;
-    std::vector<const StemUnit *> units;
+    KernelShape kernel_shape;
+    std::vector<const PipelineUnit *> units;
     std::int64_t layouts = 0;
     bool is_done = false; ///< gone through
 };
 
-/// The layout of a stem over so many stages and data-parallel ranks. @param sharding  ZeRO stage and group
-Layout layout_of(const Stem &stem, std::int64_t pipeline, std::int64_t data, const ScheduleChoice &choice,
-                 std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
+/// The layout of a kernel_shape over so many stages and data-parallel ranks. @param sharding  ZeRO stage and group
+Layout layout_of(const KernelShape &kernel_shape, std::int64_t pipeline, std::int64_t data,
+                 const ScheduleChoice &choice, std::pair<std::int64_t, std::int64_t> sharding, RecomputeMode recompute);
 
 /// Every layout that a plan's constraints admit and, unless these want any software, its software can run. Degrees are
 /// all divisors, not powers of two alone; `expert_tensor` is 1 or the plan's own unless the constraints list others;
@@ -103,20 +103,20 @@ public:
     LayoutSpace &operator=(const LayoutSpace &) = delete;
 
     const std::vector<Plan> &variants() const { return m_variants; }
-    const std::vector<StemFamily> &families() const {
+    const std::vector<ShapeFamily> &families() const {
         return m_families;
     } ///< of this shard and the part that is listed
     /// Lists the next part instead; what refers to families and pieces of the one before ends. @returns false where
     /// there is none
     bool list_next();
     void list_first(); ///< again, where another part is listed
-    std::vector<Piece> pieces_of(const StemFamily &family) const; ///< of this shard
+    std::vector<Piece> pieces_of(const ShapeFamily &family) const; ///< of this shard
     const std::vector<RecomputeMode> &recomputes() const { return m_recomputes; }
     /// How many layers the mode `layers` recomputes; unset: the fewest that make it fit.
     std::optional<std::int64_t> fixed_layers() const { return m_fixed_layers; }
     bool admits_two_directions() const { return m_two_directions; } ///< dualpipe among its schedules
 
-    /// False where the list ends early: it was stopped, or takes more memory than `most_listed_bytes`.
+    /// False where the list ends early: it was stopped, or takes more memory than `max_listed_bytes`.
     bool is_whole() const { return m_is_whole; }
     std::int64_t layouts() const { return m_layouts; } ///< of this shard, in all parts
     /// Of this shard, in all parts; more of them where there are several variants.
@@ -128,7 +128,7 @@ private:
     /// Whether no more families are to be listed, and notes it.
     bool ends_here();
     bool has_room(std::size_t most); ///< for what variants share; notes it where there is none
-    bool spreads(const StemFamily &family, std::size_t expert, std::size_t unit) const;
+    bool spreads(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
     bool admits(LayoutField field, std::int64_t value) const;
     std::vector<std::int64_t> admitted(LayoutField field, std::vector<std::int64_t> values) const;
     void list_variants();
@@ -137,13 +137,13 @@ private:
     void add_variant(std::int32_t index);
     /// First and one beyond the last.
     using UnitRange = std::pair<std::size_t, std::size_t>;
-    UnitRange units_of(const Stem &stem, const std::vector<std::int64_t> &pipelines);
-    void add_units(const Stem &stem, const std::vector<std::int64_t> &pipelines);
-    void add_families(Stem stem, UnitRange units);
+    UnitRange units_of(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
+    void add_units(const KernelShape &kernel_shape, const std::vector<std::int64_t> &pipelines);
+    void add_families(KernelShape kernel_shape, UnitRange units);
     void list_expert_degrees(const Plan &plan);
-    bool has(const StemFamily &family, std::size_t expert, std::size_t unit) const;
-    std::size_t place_of(const StemFamily &family, std::size_t expert, std::size_t unit) const;
-    void count(StemFamily &family) const;
+    bool has(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
+    std::size_t place_of(const ShapeFamily &family, std::size_t expert, std::size_t unit) const;
+    void count(ShapeFamily &family) const;
     const ScheduleChoices &schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     ScheduleChoices make_schedules(const Plan &plan, std::int64_t pipeline, std::int64_t microbatches);
     const StageRuns &stage_runs(const Plan &plan, std::int64_t pipeline, const ScheduleChoice &choice);
@@ -161,8 +161,8 @@ private:
     std::vector<Plan> m_variants;
     std::vector<std::int64_t> m_experts; ///< over so many ranks they may be spread
     std::vector<std::int64_t> m_expert_tensors;
-    std::vector<StemFamily> m_families;
-    std::vector<StemUnit> m_units;
+    std::vector<ShapeFamily> m_families;
+    std::vector<PipelineUnit> m_units;
     /// Variants in formats, placement or offloading alone have the same units: by tensor, context, micro sequences,
     /// accelerators of a site, its sequences, and whether states are sharded.
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool>, UnitRange>

@@ -8,7 +8,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::int64_t most_slices = 16; ///< of a sequence, for seq1f1b
+constexpr std::int64_t max_slices = 16; ///< of a sequence, for seq1f1b
 
 /// A plan of which only what a schedule's rules read is filled in.
 Plan probe_of(std::int64_t pipeline, std::int64_t microbatches) {
@@ -33,7 +33,7 @@ LayerSplit split_of_choice(const Plan &plan, std::int64_t pipeline, const Schedu
     if (choice.balance == Balance::even)
         return split_of(plan.stack, plan.model.layer_count(), stages);
     Plan spread = plan;
-    apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), spread);
+    apply(layout_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), spread);
     return split_of(stage_layers(spread));
 }
 
@@ -52,7 +52,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
     const std::int64_t layers = plan.model.layer_count();
     const auto add = [&](Schedule schedule, std::int64_t chunks, std::int64_t group = 0) {
         const std::int64_t stages = pipeline * (definition_of(schedule).cuts_sequences ? 1 : chunks);
-        if (!admits(LayoutField::chunks, chunks) || stages > layers || (chunks > 2 && !has_room(most_shared_bytes)))
+        if (!admits(LayoutField::chunks, chunks) || stages > layers || (chunks > 2 && !has_room(max_shared_bytes)))
             return;
         const bool balances = m_constraints.searches(SearchOption::layout) && stages > 2 && layers % stages != 0;
         for (const Balance balance : {Balance::even, Balance::light_last, Balance::light_ends}) {
@@ -82,7 +82,7 @@ ScheduleChoices LayoutSpace::make_schedules(const Plan &plan, std::int64_t pipel
         const auto takes = [&](std::int64_t group) {
             return !definition.takes_groups || runs_group(m_can_run, pipeline, microbatches, group);
         };
-        const std::int64_t most = !any ? 2 : slices ? most_slices : layers / pipeline;
+        const std::int64_t most = !any ? 2 : slices ? max_slices : layers / pipeline;
         for (std::int64_t chunks = 2; chunks <= most && takes(interleaving_group(pipeline, microbatches)); ++chunks)
             if (!slices || plan.batch.sequence_length % chunks == 0)
                 add(schedule, chunks);
@@ -103,7 +103,7 @@ const StageRuns &LayoutSpace::stage_runs(const Plan &plan, std::int64_t pipeline
     const StageRuns *&known = m_runs[{pipeline, chunks, definition.placement, choice.balance}];
     if (known == nullptr) {
         Plan one = plan;
-        apply(layout_of(Stem{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
+        apply(layout_of(KernelShape{}, pipeline, 1, choice, {}, RecomputeMode::none), one);
         auto runs = std::make_unique<StageRuns>(meshwright::stage_runs(one));
         runs->index = of_as_many.size();
         const auto alike = std::find_if(of_as_many.begin(), of_as_many.end(),

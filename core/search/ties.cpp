@@ -34,7 +34,7 @@ bool is_tied(const Tied &first, const Tied &other, double within) {
 }
 
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within) {
-    const std::size_t most = std::min(results.size(), most_recommendable);
+    const std::size_t most = std::min(results.size(), max_recommendable);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < most; ++i) {
         const Tied &one = results[i];

@@ -30,9 +30,9 @@ struct Tied {
     double headroom_bytes = 0;
 };
 bool is_tied(const Tied &first, const Tied &other, double within);
-/// Of those tied with the first, among the best `most_recommendable`, the one with the fewest techniques; of these the
+/// Of those tied with the first, among the best `max_recommendable`, the one with the fewest techniques; of these the
 /// one with most headroom. Of a longer list the roomiest would be one of the slowest that still tie.
-inline constexpr std::size_t most_recommendable = 20;
+inline constexpr std::size_t max_recommendable = 20;
 std::optional<std::size_t> recommended(const std::vector<Tied> &results, double within);
 
 /// Marks the results of a search that are tied with the first, and recommends one.

@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::size_t first_round = 4; ///< pieces: what it finds spares the others most
 constexpr std::size_t longest_round = 256;
-constexpr std::size_t climbed_together = 8; ///< stems, the best
+constexpr std::size_t climbed_together = 8; ///< kernel_shapes, the best
 constexpr std::size_t first_families = 32; ///< most families are never looked into
-constexpr std::size_t most_families = 4096; ///< that are looked into together
-constexpr std::size_t most_open = 8192; ///< pieces that wait together, with some tens of kilobytes each
-constexpr std::int64_t most_waiting = 4'000'000; ///< layouts, with some tens of bytes each
+constexpr std::size_t max_families = 4096; ///< that are looked into together
+constexpr std::size_t max_open = 8192; ///< pieces that wait together, with some tens of kilobytes each
+constexpr std::int64_t max_waiting = 4'000'000; ///< layouts, with some tens of bytes each
 constexpr std::int64_t first_looks = 16; ///< layouts of a piece that are evaluated before it is another's turn
 
-Stem stem_of(const Layout &layout) {
+KernelShape kernel_shape_of(const Layout &layout) {
     return {.variant = std::max(0, layout.variant),
             .tensor = layout.tensor,
             .context = layout.context,
@@ -28,8 +28,8 @@ Stem stem_of(const Layout &layout) {
             .sequence_parallel = layout.sequence_parallel};
 }
 
-/// In how many degrees, but for that of experts, two stems differ.
-int differences(const Stem &a, const Stem &b) {
+/// In how many degrees, but for that of experts, two kernel_shapes differ.
+int differences(const KernelShape &a, const KernelShape &b) {
     return (a.variant == b.variant ? 0 : 1) + (a.tensor == b.tensor ? 0 : 1) + (a.context == b.context ? 0 : 1)
         + (a.expert_tensor == b.expert_tensor ? 0 : 1) + (a.micro_sequences == b.micro_sequences ? 0 : 1)
         + (a.sequence_parallel == b.sequence_parallel ? 0 : 1);
@@ -41,8 +41,8 @@ Traversal::Traversal(Request request, Goals &goals)
     : m_request(std::move(request))
     , m_goals(goals)
     , m_round(first_round) {
-    for (const StemFamily &family : m_request.space.families())
-        m_families.push_back({.stems = &family, .bound = {}, .pieces = {}});
+    for (const ShapeFamily &family : m_request.space.families())
+        m_families.push_back({.kernel_shapes = &family, .bound = {}, .pieces = {}});
 }
 
 void Traversal::run() {
@@ -51,49 +51,53 @@ void Traversal::run() {
     go_through_families();
 }
 
-/// From the plan's own stem, however its experts are spread, to better ones: each time through all that differ in one
-/// degree at most from one of the best. What is found on the way spares most of the others.
+/// From the plan's own kernel_shape, however its experts are spread, to better ones: each time through all that differ
+/// in one degree at most from one of the best. What is found on the way spares most of the others.
 void Traversal::climb() {
     Works works;
-    std::vector<Stem> from{stem_of(m_request.present)};
-    std::vector<Stem> behind;
+    std::vector<KernelShape> from{kernel_shape_of(m_request.present)};
+    std::vector<KernelShape> behind;
     for (int most = 0; !from.empty() && !m_request.stop.stop_requested(); most = 1) {
         works.clear();
-        for (const Stem &at : from)
+        for (const KernelShape &at : from)
             for (Family &family : m_families)
-                if (const int others = differences(family.stems->stem, at); others <= most)
-                    look_into(family, works, [&](const Stem &stem) { return others == 0 || stem.expert == at.expert; });
+                if (const int others = differences(family.kernel_shapes->kernel_shape, at); others <= most)
+                    look_into(family, works, [&](const KernelShape &kernel_shape) {
+                        return others == 0 || kernel_shape.expert == at.expert;
+                    });
         go_through(works);
         if (most > 0)
             behind.insert(behind.end(), from.begin(), from.end());
-        from = best_stems(behind);
+        from = best_kernel_shapes(behind);
     }
 }
 
 /// Those of the best layouts, but for what lies behind; where none has been found yet, the plan's own.
-std::vector<Stem> Traversal::best_stems(const std::vector<Stem> &behind) const {
-    std::vector<Stem> best;
+std::vector<KernelShape> Traversal::best_kernel_shapes(const std::vector<KernelShape> &behind) const {
+    std::vector<KernelShape> best;
     for (const Candidate &candidate : m_goals.best())
-        if (const Stem stem = stem_of(candidate.layout);
-            best.size() < climbed_together && std::find(best.begin(), best.end(), stem) == best.end())
-            best.push_back(stem);
+        if (const KernelShape kernel_shape = kernel_shape_of(candidate.layout);
+            best.size() < climbed_together && std::find(best.begin(), best.end(), kernel_shape) == best.end())
+            best.push_back(kernel_shape);
     if (best.empty())
-        best.push_back(stem_of(m_request.present));
-    std::erase_if(best,
-                  [&](const Stem &stem) { return std::find(behind.begin(), behind.end(), stem) != behind.end(); });
+        best.push_back(kernel_shape_of(m_request.present));
+    std::erase_if(best, [&](const KernelShape &kernel_shape) {
+        return std::find(behind.begin(), behind.end(), kernel_shape) != behind.end();
+    });
     return best;
 }
 
 void Traversal::list_pieces(Family &family) const {
     if (family.pieces.empty())
-        family.pieces = m_request.space.pieces_of(*family.stems);
+        family.pieces = m_request.space.pieces_of(*family.kernel_shapes);
 }
 
 /// Takes the family's pieces that are wanted and have not been taken.
-void Traversal::look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted) {
+void Traversal::look_into(Family &family, Works &works,
+                          const std::function<bool(const KernelShape &kernel_shape)> &wanted) {
     list_pieces(family);
     for (Piece &piece : family.pieces)
-        if (!piece.is_done && wanted(piece.stem)) {
+        if (!piece.is_done && wanted(piece.kernel_shape)) {
             piece.is_done = true;
             works.push_back({.piece = &piece, .bound = {}, .search = {}, .funnel = {}});
         }
@@ -104,11 +108,11 @@ void Traversal::bound_families() {
         if (m_request.stop.stop_requested())
             return;
         Family &family = m_families[i];
-        const Stem &stem = family.stems->stem;
-        const StemSearch::Variant &variant = variant_of(stem);
-        const double least =
-            least_step_seconds(*family.stems, m_request.space, m_request.values, variant, scratch(stem.variant));
-        family.bound = variant.appraiser.worth(least, 0);
+        const KernelShape &kernel_shape = family.kernel_shapes->kernel_shape;
+        const ShapeSearch::Variant &variant = variant_of(kernel_shape);
+        const double least = min_step_seconds(*family.kernel_shapes, m_request.space, m_request.values, variant,
+                                              scratch(kernel_shape.variant));
+        family.bound = variant.scorer.score(least, 0);
     });
     sort_by_bound(m_families);
 }
@@ -119,21 +123,21 @@ void Traversal::go_through_families() {
     std::vector<Family *> batch;
     Works works;
     for (auto next = m_families.begin(); next != m_families.end() && !m_request.stop.stop_requested();
-         most = std::min(2 * most, most_families)) {
+         most = std::min(2 * most, max_families)) {
         batch.clear();
         for (; next != m_families.end() && batch.size() < most; ++next) {
             if (could_matter(next->bound)) {
                 batch.push_back(&*next);
                 continue;
             }
-            m_considered += next->pieces.empty() ? next->stems->layouts : 0;
+            m_considered += next->pieces.empty() ? next->kernel_shapes->layouts : 0;
             for (const Piece &piece : next->pieces)
                 m_considered += piece.is_done ? 0 : piece.layouts;
         }
         for_each_index(batch.size(), [&](std::size_t i) { list_pieces(*batch[i]); });
         works.clear();
         for (Family *family : batch)
-            look_into(*family, works, [](const Stem &) { return true; });
+            look_into(*family, works, [](const KernelShape &) { return true; });
         go_through(works);
         for (Family *family : batch)
             family->pieces = {};
@@ -147,8 +151,8 @@ void Traversal::go_through(Works &works) {
     for (std::size_t begin = 0; begin < works.size();) {
         std::int64_t layouts = 0;
         std::size_t end = begin;
-        for (; end < works.size() && end - begin < most_open
-             && (end == begin || layouts + works[end].piece->layouts <= most_waiting);
+        for (; end < works.size() && end - begin < max_open
+             && (end == begin || layouts + works[end].piece->layouts <= max_waiting);
              ++end)
             layouts += works[end].piece->layouts;
         const std::span<Work> together = std::span(works).subspan(begin, end - begin);
@@ -175,10 +179,11 @@ void Traversal::bound_pieces(Works &works) {
     for_each_index(works.size(), [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
-        const Stem &stem = works[i].piece->stem;
+        const KernelShape &kernel_shape = works[i].piece->kernel_shape;
         // Most are never opened, and memory that another thread gives back is waited for.
-        const StemSearch search(m_request.space, m_request.values, variant_of(stem), stem, scratch(stem.variant));
-        works[i].bound = variant_of(stem).appraiser.worth(search.least_step_seconds(), 0);
+        const ShapeSearch search(m_request.space, m_request.values, variant_of(kernel_shape), kernel_shape,
+                                 scratch(kernel_shape.variant));
+        works[i].bound = variant_of(kernel_shape).scorer.score(search.min_step_seconds(), 0);
     });
     sort_by_bound(works);
 }
@@ -193,7 +198,7 @@ void Traversal::open(std::span<Work> works) {
                 round.push_back(&*next);
         }
         in_parallel(round, [this](const Work &work, const Layout *skip, Goals &found) {
-            for (const StemUnit *unit : work.piece->units)
+            for (const PipelineUnit *unit : work.piece->units)
                 work.search->open(*unit, skip, found, m_request.stop);
         });
         m_round = std::min(2 * m_round, longest_round);
@@ -211,7 +216,7 @@ void Traversal::look_at_waiting(std::span<Work> works) {
     for (std::int64_t most = first_looks; !waiting.empty() && !m_request.stop.stop_requested(); most *= 2) {
         std::erase_if(waiting, [](const Work *work) { return work->search == nullptr; });
         std::stable_sort(waiting.begin(), waiting.end(), [](const Work *a, const Work *b) {
-            return a->search->least_waiting_seconds() < b->search->least_waiting_seconds();
+            return a->search->min_waiting_seconds() < b->search->min_waiting_seconds();
         });
         for (std::size_t next = 0; next < waiting.size(); next += round.size()) {
             const auto first = waiting.begin() + static_cast<std::ptrdiff_t>(next);
@@ -231,11 +236,11 @@ void Traversal::in_parallel(const std::vector<Work *> &works, const Run &run) {
     for_each_index(works.size(), 1, [&](std::size_t i) {
         if (m_request.stop.stop_requested())
             return;
-        const Stem &stem = works[i]->piece->stem;
-        Plan &plan = scratch(stem.variant);
+        const KernelShape &kernel_shape = works[i]->piece->kernel_shape;
+        Plan &plan = scratch(kernel_shape.variant);
         if (works[i]->search == nullptr)
-            works[i]->search =
-                std::make_unique<StemSearch>(m_request.space, m_request.values, variant_of(stem), stem, plan);
+            works[i]->search = std::make_unique<ShapeSearch>(m_request.space, m_request.values,
+                                                             variant_of(kernel_shape), kernel_shape, plan);
         else
             works[i]->search->use(plan);
         run(*works[i], m_request.space.holds_present() ? &m_request.present : nullptr,
@@ -257,11 +262,11 @@ Plan &Traversal::scratch(std::int32_t variant) {
     return own.plan;
 }
 
-const StemSearch::Variant &Traversal::variant_of(const Stem &stem) const {
-    return m_request.variants[static_cast<std::size_t>(stem.variant)];
+const ShapeSearch::Variant &Traversal::variant_of(const KernelShape &kernel_shape) const {
+    return m_request.variants[static_cast<std::size_t>(kernel_shape.variant)];
 }
 
-bool Traversal::could_matter(const Worth &bound) const {
+bool Traversal::could_matter(const Score &bound) const {
     FieldPlaces places;
     places.fill(any_place);
     return m_goals.could_matter(bound, places);

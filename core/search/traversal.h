@@ -23,7 +23,7 @@ public:
     struct Request {
         const LayoutSpace &space;
         const FieldValues &values;
-        const std::vector<StemSearch::Variant> &variants;
+        const std::vector<ShapeSearch::Variant> &variants;
         const Wanted &wanted;
         Layout present; ///< the plan's own, where it starts
         std::stop_token stop;
@@ -48,8 +48,8 @@ private:
     /// A piece that is gone through.
     struct Work {
         Piece *piece = nullptr;
-        Worth bound;
-        std::unique_ptr<StemSearch> search; ///< from when it is opened until nothing is left to look at
+        Score bound;
+        std::unique_ptr<ShapeSearch> search; ///< from when it is opened until nothing is left to look at
         std::int64_t evaluated = 0;
         Funnel funnel;
         void finish();
@@ -57,9 +57,9 @@ private:
     using Works = std::vector<Work>;
 
     void climb();
-    std::vector<Stem> best_stems(const std::vector<Stem> &behind) const;
+    std::vector<KernelShape> best_kernel_shapes(const std::vector<KernelShape> &behind) const;
     void list_pieces(Family &family) const;
-    void look_into(Family &family, Works &works, const std::function<bool(const Stem &stem)> &wanted);
+    void look_into(Family &family, Works &works, const std::function<bool(const KernelShape &kernel_shape)> &wanted);
     void bound_families();
     void go_through_families();
     void bound_pieces(Works &works);
@@ -69,8 +69,8 @@ private:
     template <typename Run>
     void in_parallel(const std::vector<Work *> &works, const Run &run);
     Plan &scratch(std::int32_t variant);
-    const StemSearch::Variant &variant_of(const Stem &stem) const;
-    bool could_matter(const Worth &bound) const;
+    const ShapeSearch::Variant &variant_of(const KernelShape &kernel_shape) const;
+    bool could_matter(const Score &bound) const;
     void report() const;
 
     Request m_request;

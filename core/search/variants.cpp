@@ -18,7 +18,7 @@ namespace {
 using Plans = std::vector<Plan>;
 using Edit = std::function<void(Plan &)>;
 
-constexpr std::size_t most_variant_bytes = 100u << 20;
+constexpr std::size_t max_variant_bytes = 100u << 20;
 
 /// About what a copy of the plan takes.
 std::size_t bytes_of(const Plan &plan) {
@@ -39,7 +39,7 @@ class Variants {
 public:
     explicit Variants(const Plan &plan)
         : m_plans{plan}
-        , m_most(std::clamp<std::size_t>(most_variant_bytes / bytes_of(plan), 1, most_variants)) { }
+        , m_most(std::clamp<std::size_t>(max_variant_bytes / bytes_of(plan), 1, max_variants)) { }
 
     Plan &first() { return m_plans.front(); }
     void multiply(const std::vector<Edit> &edits) {

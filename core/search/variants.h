@@ -23,9 +23,9 @@ const std::vector<std::string> &objective_names();
 
 struct SearchVariants {
     std::vector<Plan> plans;
-    bool is_whole = true; ///< false where there are more, than `most_variants` or than memory is kept for
+    bool is_whole = true; ///< false where there are more, than `max_variants` or than memory is kept for
 };
-inline constexpr std::size_t most_variants = 4096;
+inline constexpr std::size_t max_variants = 4096;
 
 /// The plan in each shape that a layout is searched for: batches, sizes of a site, accelerators, formats, offloading,
 /// placement, as its constraints ask for and its software can run. The first is the plan itself without what the search

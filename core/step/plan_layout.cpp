@@ -135,8 +135,8 @@ std::string layout_text(const Plan &plan, const std::vector<std::int64_t> &layer
 }
 
 bool is_layout_searched(const Plan &plan) {
-    constexpr std::int64_t most_pairs = 4'000'000;
-    return plan.virtual_stages() <= most_pairs / std::max<std::int64_t>(1, plan.model.layer_count());
+    constexpr std::int64_t max_pairs = 4'000'000;
+    return plan.virtual_stages() <= max_pairs / std::max<std::int64_t>(1, plan.model.layer_count());
 }
 
 PlannedLayout best_layout(const Plan &plan) {

@@ -27,7 +27,7 @@ OrderRequest order_request(const Plan &plan, const LayerCosts &layers, const Pip
 PipelineWork pipeline_work(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,
                            const std::vector<RankMemory> &memory, const Assumptions &assumptions);
 
-/// @throws InputError if the plan is not valid, or its schedule has more than `most_operations`
+/// @throws InputError if the plan is not valid, or its schedule has more than `max_operations`
 PlanPipeline simulate_pipeline(const Plan &plan);
 /// The same with other costs than the plan's own. @pre the plan is valid
 PlanPipeline simulate_pipeline(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -68,9 +68,9 @@ private:
             layers = std::max(layers, m_stage_layers[static_cast<std::size_t>(s)].size());
         m_result.each_layer = operations * (layers + 2) <= points_with_layers;
         constexpr std::size_t points_of_pass = 4;
-        if (operations * points_of_pass > most_memory_points)
+        if (operations * points_of_pass > max_memory_points)
             throw InputError("", fmt::format("a rank of {} operations", operations),
-                             fmt::format("at most {} are expected", most_memory_points / points_of_pass));
+                             fmt::format("at most {} are expected", max_memory_points / points_of_pass));
         m_result.points.reserve(operations * (m_result.each_layer ? layers + 2 : points_of_pass) + 4);
     }
 

@@ -73,7 +73,7 @@ struct StepMemory {
 };
 
 /// Most points that are noted.
-inline constexpr std::size_t most_memory_points = 4'000'000;
+inline constexpr std::size_t max_memory_points = 4'000'000;
 
 /// Memory of a valid plan's rank over a step, layer by layer: saved activations come with each layer's forward pass and
 /// go with its backward pass (with its weight gradient, where that is apart), logits stand at the loss, gathered

@@ -228,35 +228,36 @@ private:
         const double weights = parameters().total() * weight_bytes();
         const bool at_once = adds_gradients_up(m_plan);
         const double backward =
-            at_once ? seen_beside(m_backward_seconds, gathered, weights) : backward_with_gradients();
-        return formula::repeated_seconds(m_microbatches, seen_beside(m_forward_seconds, gathered, weights) + backward,
+            at_once ? exposed_behind(m_backward_seconds, gathered, weights) : backward_with_gradients();
+        return formula::repeated_seconds(m_microbatches,
+                                         exposed_behind(m_forward_seconds, gathered, weights) + backward,
                                          at_once ? reduced_last() : 0);
     }
 
     /// What is seen of gathering weights once, beside the first forward pass.
     double gathered_first() const {
-        return seen_beside(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
+        return exposed_behind(m_forward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }
 
     /// What is seen of reducing gradients beside a backward pass that gathers nothing.
     double reduced_alone() const {
         const double each = std::min(4.0, gradient_bytes());
-        return seen_beside(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
+        return exposed_behind(m_backward_seconds, reduce_scatter(each), parameters().total() * each);
     }
 
     /// What reducing gradients adds to what is seen of the last backward pass' traffic.
     double reduced_last() const {
         return backward_with_gradients()
-            - seen_beside(m_backward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
+            - exposed_behind(m_backward_seconds, gather(weight_bytes()), parameters().total() * weight_bytes());
     }
 
     double backward_with_gradients() const {
         const double each = std::min(4.0, gradient_bytes());
-        return seen_beside(m_backward_seconds, gather(weight_bytes()) + reduce_scatter(each),
-                           parameters().total() * (weight_bytes() + each));
+        return exposed_behind(m_backward_seconds, gather(weight_bytes()) + reduce_scatter(each),
+                              parameters().total() * (weight_bytes() + each));
     }
 
-    double seen_beside(double pass, double traffic, double bytes) const {
+    double exposed_behind(double pass, double traffic, double bytes) const {
         const double layers = std::max(
             1.0, static_cast<double>(m_plan.model.layer_count()) / static_cast<double>(m_plan.parallelism.pipeline));
         return formula::sharded_pass_seconds(
@@ -350,8 +351,8 @@ DataRings data_rings(const Plan &plan, const LayerCosts &layers) {
     return {.dense = ring(groups.data, shards.dense), .experts = ring(groups.expert_data, shards.experts)};
 }
 
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
-                     const Assumptions &assumptions) {
+double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
+                            const Assumptions &assumptions) {
     return DataTraffic(plan, layers, rings, rank, assumptions).exposed_seconds()
         + optimizer_seconds(plan, layers, rank.parameters, assumptions);
 }

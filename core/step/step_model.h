@@ -65,8 +65,8 @@ struct DataRings {
 DataRings data_rings(const Plan &plan, const LayerCosts &layers);
 
 /// The data and optimizer terms of one rank: what a step takes beside its pipeline. @param rings  of the plan's layout
-double apart_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
-                     const Assumptions &assumptions);
+double unoverlapped_seconds(const Plan &plan, const LayerCosts &layers, const DataRings &rings, const LayerCost &rank,
+                            const Assumptions &assumptions);
 
 /// The data term of a rank collective by collective, with what is hidden of each.
 RankCollectives rank_collectives(const Plan &plan, const LayerCosts &layers, const PipelineCosts &costs,

@@ -13,7 +13,7 @@
 #include "search/map_page.h"
 #include "search/search_view.h"
 #include "search_controller.h"
-#include "sites/least_changes_card.h"
+#include "sites/minimal_changes_card.h"
 #include "sites/sites_view.h"
 #include "start/start_view.h"
 #include "view_rail.h"
@@ -50,7 +50,7 @@ bool settled(WindowFixture &fixture) {
                 && done(window.view<SitesView>(),
                         !hasSites
                             || (window.view<SitesView>()->isSettled()
-                                && !window.view<SitesView>()->leastChanges()->isSearching()))
+                                && !window.view<SitesView>()->minimalChanges()->isSearching()))
                 && done(window.view<EvidenceView>(), !window.view<EvidenceView>()->isBusy())
                 && ((search->isHidden() && !strip->isVisible()) || window.searching()->isSettled())
                 && done(search->map(), !search->map()->isBusy()) && done(search->advice(), !search->advice()->isBusy());
@@ -107,7 +107,7 @@ void showEachPage(WindowFixture &fixture, const std::function<void(const QString
         view->trigger();
         if (auto *find = fixture.window().findChild<QPushButton *>(QStringLiteral("findLeastChanges")); find != nullptr
             && find->isVisible() && find->isEnabled()
-            && !fixture.window().view<SitesView>()->leastChanges()->isSearching())
+            && !fixture.window().view<SitesView>()->minimalChanges()->isSearching())
             find->click();
         for (const char *formula : {"ring-all-reduce", "checkpoint-interval", "compute-optimal"})
             if (fixture.window().view<CalculatorsView>()->isVisible())

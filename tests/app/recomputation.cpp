@@ -33,7 +33,7 @@ void Recomputation::expect(const FigureRef &asked) {
     m_figure = m_asked;
     m_found = m_fixture.explained(m_asked);
     if (!m_found) {
-        note(m_asked.name(), QStringLiteral("has no making"));
+        note(m_asked.name(), QStringLiteral("has no derivation"));
         return;
     }
     m_listed = nullptr; // another tree may come to lie where the last one did
@@ -70,7 +70,7 @@ void Recomputation::goTo(const std::shared_ptr<const Result> &result) {
             m_asked.of<scope::Variation>() && m_found.before != nullptr && m_found.variedPlans.after == nullptr
             ? KnownRuns::standard(m_found.before->plan.own_assumptions())
             : nullptr;
-        owner.procedures = std::make_unique<Procedures>(*result, known);
+        owner.procedures = std::make_unique<Simulations>(*result, known);
     }
     m_owner = &owner;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "evaluate/procedures.h"
+#include "evaluate/simulations.h"
 #include "figures/figure_ref.h"
-#include "view_procedures.h"
+#include "view_simulations.h"
 #include "window_fixture.h"
 
 #include <QStringList>
@@ -19,7 +19,7 @@
 
 namespace meshwright {
 
-/// Works every node of the makings of a window's figures out again from its inputs.
+/// Works every node of the derivations of a window's figures out again from its inputs.
 class Recomputation {
 public:
     explicit Recomputation(WindowFixture &fixture);
@@ -50,7 +50,7 @@ private:
     /// A result, and its procedures.
     struct Owner {
         std::shared_ptr<const Result> result;
-        std::unique_ptr<Procedures> procedures;
+        std::unique_ptr<Simulations> procedures;
     };
 
     WindowFixture &m_fixture;

@@ -59,7 +59,7 @@ bool showsFirstLevel(WindowFixture &fixture, QWidget *widget, const QPoint &plac
 /// What a walk over all pages of a plan has found.
 struct Walk {
     QStringList closed; ///< numbers that do not open
-    QStringList unmade; ///< figures that have no making, or do not show its first level where they are pointed at
+    QStringList unmade; ///< figures that have no derivation, or do not show its first level where they are pointed at
     QStringList otherwise; ///< nodes that their inputs do not give
     int numbers = 0;
     int figures = 0;
@@ -102,7 +102,7 @@ private:
             return;
         ++m_walk.figures;
         if (!m_fixture.explained(figure))
-            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" has no making").arg(page, figure.name(), number.text);
+            m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" has no derivation").arg(page, figure.name(), number.text);
         else if (!source->hasOwnHover(place) && !showsFirstLevel(m_fixture, widget, place))
             m_walk.unmade << QStringLiteral("%1: %2 of \"%3\" shows nothing").arg(page, figure.name(), number.text);
         else

@@ -58,7 +58,7 @@ class ExplainTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void every_key_figure_opens_its_making() {
+    void every_key_figure_opens_its_derivation() {
         WindowFixture fixture;
         const Result &result = resultOf(fixture);
         const std::pair<const char *, double> figures[] = {{"memoryFigure", result.verdict.headroom_bytes},
@@ -74,7 +74,7 @@ private Q_SLOTS:
         }
     }
 
-    void every_part_of_every_stage_opens_its_making() {
+    void every_part_of_every_stage_opens_its_derivation() {
         for (const char *plan : {"preset:ten-to-25", "preset:deepseek-v3"}) {
             WindowFixture fixture{QLatin1String(plan)};
             auto *bars = fixture.find<MemoryBars>("memoryBars");
@@ -91,7 +91,7 @@ private Q_SLOTS:
         }
     }
 
-    void every_term_of_the_step_opens_its_making() {
+    void every_term_of_the_step_opens_its_derivation() {
         WindowFixture fixture;
         auto *bar = fixture.find<StepBar>("stepBar");
         const QVector<StepBarTerm> terms = bar->view().rows.first().terms;
@@ -104,7 +104,7 @@ private Q_SLOTS:
         }
     }
 
-    void every_fact_that_looks_pressed_opens_its_making() {
+    void every_fact_that_looks_pressed_opens_its_derivation() {
         for (const char *plan : {"preset:ten-to-25", "preset:deepseek-v3"}) {
             WindowFixture fixture{QLatin1String(plan)};
             const Derivation tree = explain(resultOf(fixture));
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(fixture.window().focusWidget(), fixture.find<QWidget>("outer/inner_steps"));
     }
 
-    void a_leaf_that_is_a_figure_opens_its_own_making() {
+    void a_leaf_that_is_a_figure_opens_its_own_derivation() {
         WindowFixture fixture;
         ExplainView *view = fixture.window().view<ExplainView>();
         fixture.window().rail()->show(view);

@@ -9,7 +9,7 @@
 #include "explain/explain_view.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
-#include "explain/procedure_effects.h"
+#include "explain/simulation_effects.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
@@ -46,7 +46,7 @@ std::vector<InfluenceRow *> rowsOf(WindowFixture &fixture, const FigureRef &figu
     return rows;
 }
 
-/// Every row opens into a making that gives the change it says.
+/// Every row opens into a derivation that gives the change it says.
 void expectRows(WindowFixture &fixture, const std::vector<InfluenceRow *> &rows, const QString &of) {
     QVERIFY2(!rows.empty(), qPrintable(of));
     std::vector<std::pair<FigureRef, QString>> said;
@@ -147,7 +147,7 @@ private Q_SLOTS:
             QVERIFY2(found, qPrintable(path.name()));
             QVERIFY2(text.contains(figureText(found.figure->value, Quantity::share)), qPrintable(text + path.name()));
             ++effects;
-            if (passesProcedure(view->model()->nodesTo(cell.siblingAtColumn(0))))
+            if (passesSimulation(view->model()->nodesTo(cell.siblingAtColumn(0))))
                 ++beneathProcedures;
         });
         QVERIFY2(effects > 1, qPrintable(QString::number(effects)));

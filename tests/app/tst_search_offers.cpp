@@ -11,7 +11,7 @@
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/layout_table_model.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "search/schedule_bests.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"

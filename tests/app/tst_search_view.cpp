@@ -17,7 +17,7 @@
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
 #include "search/layout_table_model.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "search/parallel_coordinates.h"
 #include "search/search_heading.h"
 #include "search/search_view.h"

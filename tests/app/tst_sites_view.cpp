@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/xy_chart.h"
 #include "sites/aggregator_chart.h"
-#include "sites/least_changes_card.h"
-#include "sites/least_changes_strip.h"
 #include "sites/load_curves.h"
+#include "sites/minimal_changes_card.h"
+#include "sites/minimal_changes_strip.h"
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites_fixture.h"
@@ -40,7 +40,7 @@ private Q_SLOTS:
     void sitesThatDifferAreToldApart();
     void aRoundFillsTheAxisAtFirstAndAnEditKeepsWhatIsInSight();
     void thePointOfTodayIsDraggedToAnotherPlan();
-    void leastChangesAreAppliedAsOneStep();
+    void minChangesAreAppliedAsOneStep();
     void oneSiteSaysWhatToDo();
     void anInvalidPlanKeepsTheLastRunAndSaysSo();
     void whatTheDocumentLeavesOpenIsAnswered();
@@ -179,14 +179,14 @@ void SitesViewTest::thePointOfTodayIsDraggedToAnotherPlan() {
     QCOMPARE(shown.window.session().view().plan.cluster.wan->downlink_bits_per_second, 306e6);
 }
 
-void SitesViewTest::leastChangesAreAppliedAsOneStep() {
+void SitesViewTest::minChangesAreAppliedAsOneStep() {
     for (const char *preset : {"ten-to-25-36", "ten-to-25-a100"}) {
         ShownSites shown{QLatin1String(preset)};
         const double days = shown.window.session().view().result->run.days;
         QVERIFY(days > 365);
         // Looked for without a press, and said above the charts.
-        auto *line = shown.window.find<LeastChangesStrip>("leastChangesStrip");
-        QVERIFY(QTest::qWaitFor([&] { return !shown.view->leastChanges()->isSearching(); }, 60'000));
+        auto *line = shown.window.find<MinimalChangesStrip>("leastChangesStrip");
+        QVERIFY(QTest::qWaitFor([&] { return !shown.view->minimalChanges()->isSearching(); }, 60'000));
         QVERIFY2(line->text().startsWith(QStringLiteral("Minimal changes")), qPrintable(line->text()));
         QVERIFY(line->geometry().bottom() < shown.view->closeSites()->mapTo(line->parentWidget(), QPoint()).y());
         QVERIFY(shown.window.find<QPushButton>("applyLeastChanges")->isVisibleTo(shown.view));

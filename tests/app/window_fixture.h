@@ -65,7 +65,7 @@ public:
     /// Waits until the answer to the present plan is there in full and laid out.
     bool settle();
 
-    /// Waits until a figure's making is worked out.
+    /// Waits until a figure's derivation is worked out.
     FigureBook::Found explained(const FigureRef &figure);
 
     MainWindow &window() { return *m_window; }

@@ -63,15 +63,15 @@ public:
         std::unique_ptr<LayoutSpace> space;
         listing.time(
             [&] { space = std::make_unique<LayoutSpace>(m_plan, m_constraints, std::move(variants), Shard{}); });
-        const StemSearch::Variant variant{.plan = &space->variants().front(),
-                                          .assumed = m_assumed,
-                                          .appraiser = Appraiser(m_plan, Objective::time, m_constraints),
-                                          .kernels = std::make_shared<KernelTable>(m_plan, m_assumed),
-                                          .least_held = std::make_shared<LeastHeldTable>()};
+        const ShapeSearch::Variant variant{.plan = &space->variants().front(),
+                                           .assumed = m_assumed,
+                                           .appraiser = Scorer(m_plan, Objective::time, m_constraints),
+                                           .kernels = std::make_shared<KernelTable>(m_plan, m_assumed),
+                                           .activation_bound = std::make_shared<ActivationBoundTable>()};
         Plan scratch = m_plan;
         const auto bound = [&] {
-            for (const StemFamily &family : space->families())
-                benchmark::DoNotOptimize(least_step_seconds(family, *space, {}, variant, scratch));
+            for (const ShapeFamily &family : space->families())
+                benchmark::DoNotOptimize(min_step_seconds(family, *space, {}, variant, scratch));
         };
         factors_and_bounds.time(bound);
         bounds.time(bound); // the factors are there by now
@@ -99,7 +99,7 @@ public:
     }
 
     Shortest listing; ///< of the space
-    Shortest factors_and_bounds; ///< of the layers' kernels, and of every family of stems
+    Shortest factors_and_bounds; ///< of the layers' kernels, and of every family of kernel_shapes
     Shortest bounds; ///< of families alone
     Shortest evaluation; ///< of what is listed, by closed forms, every factor known
     Shortest stages; ///< what those of the same layouts cost, from known layers
@@ -125,7 +125,7 @@ void search_against_limits(benchmark::State &state, const std::string &id) {
     const auto search_on = [&](int count, bool front) {
         SearchOptions options;
         options.threads = count;
-        options.wanted = {.top = least_executed, .pareto = front, .curves = false};
+        options.wanted = {.top = min_executed, .pareto = front, .curves = false};
         result = search(plan, presets(), options);
     };
     search_on(1, false);

@@ -180,7 +180,7 @@ class Fields(ProgramTest):
 
 
 class Explained(ProgramTest):
-    """`evaluate --explain --json`: a tree in which a making stands once below the figures."""
+    """`evaluate --explain --json`: a tree in which a derivation stands once below the figures."""
 
     def setUp(self):
         self.text = run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout
@@ -197,13 +197,13 @@ class Explained(ProgramTest):
         for inner in node["inputs"]:
             yield from self.nodes(inner)
 
-    def test_every_node_has_the_contract_s_keys_and_a_making(self):
+    def test_every_node_has_the_contract_s_keys_and_a_derivation(self):
         for node in self.nodes(self.tree):
             self.assertLessEqual({"name", "value", "unit", "formula", "substituted", "source", "inputs"}, set(node))
-            making = self.at(node["same"]) if "same" in node else node
-            self.assertNotIn("same", making)
-            self.assertEqual((making["value"], making["unit"]), (node["value"], node["unit"]))
-            self.assertEqual(bool(making["formula"]), bool(making["inputs"]), node["name"])
+            derivation = self.at(node["same"]) if "same" in node else node
+            self.assertNotIn("same", derivation)
+            self.assertEqual((derivation["value"], derivation["unit"]), (node["value"], node["unit"]))
+            self.assertEqual(bool(derivation["formula"]), bool(derivation["inputs"]), node["name"])
 
     @unittest.skipIf(jsonschema is None, "needs python3-jsonschema")
     def test_it_is_as_its_schema_says(self):
@@ -212,11 +212,11 @@ class Explained(ProgramTest):
         jsonschema.Draft7Validator({"$ref": "#/definitions/derivation", "definitions": schema["definitions"]}).validate(
             self.tree)
 
-    def test_every_figure_stands_with_its_making(self):
+    def test_every_figure_stands_with_its_derivation(self):
         for figure in self.tree["inputs"]:
             self.assertNotIn("same", figure)
 
-    def test_the_answer_is_one_line_of_no_more_than_its_makings(self):
+    def test_the_answer_is_one_line_of_no_more_than_its_derivations(self):
         self.assertEqual(self.text.count(b"\n"), 1)
         self.assertLess(len(self.text), 300 * sum(1 for _ in self.nodes(self.tree)))
         self.assertEqual(self.text, run("evaluate", "preset:deepseek-v3", "--explain", "--json").stdout)

@@ -13,12 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The node that gives a node's making: itself, or the one that `same` points to.
-const Json &making_of(const Json &root, const Json &node) {
+/// The node that gives a node's derivation: itself, or the one that `same` points to.
+const Json &derivation_of(const Json &root, const Json &node) {
     return node.contains("same") ? root.at(Json::json_pointer(node["same"].get<std::string>())) : node;
 }
 
-/// Every node of the tree is there, with its making where it stands or where it points to.
+/// Every node of the tree is there, with its derivation where it stands or where it points to.
 void expect_whole(const Json &root, const Json &json, const Derivation &node) {
     for (const char *key : {"name", "title", "value", "unit", "formula", "substituted", "source", "origin", "inputs"})
         ASSERT_TRUE(json.contains(key)) << key << " of " << node.name;
@@ -30,14 +30,14 @@ void expect_whole(const Json &root, const Json &json, const Derivation &node) {
     ASSERT_EQ(json.value("field", ""), node.field);
     ASSERT_EQ(json.value("figure", ""), node.figure);
     ASSERT_EQ(json.value("calculator", ""), node.calculator);
-    const Json &making = making_of(root, json);
-    ASSERT_FALSE(making.contains("same")) << node.name;
-    ASSERT_EQ(making["formula"], node.formula);
-    ASSERT_EQ(making["substituted"], node.substituted());
-    ASSERT_EQ(making["source"], node.source);
-    ASSERT_EQ(making["inputs"].size(), node.inputs.size());
+    const Json &derivation = derivation_of(root, json);
+    ASSERT_FALSE(derivation.contains("same")) << node.name;
+    ASSERT_EQ(derivation["formula"], node.formula);
+    ASSERT_EQ(derivation["substituted"], node.substituted());
+    ASSERT_EQ(derivation["source"], node.source);
+    ASSERT_EQ(derivation["inputs"].size(), node.inputs.size());
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
-        expect_whole(root, making["inputs"][i], node.inputs[i]);
+        expect_whole(root, derivation["inputs"][i], node.inputs[i]);
 }
 
 std::size_t nodes_of(const Derivation &node) {
@@ -77,14 +77,14 @@ TEST(DerivationJson, HasEveryNodeOfTheTree) {
     }
 }
 
-TEST(DerivationJson, GivesEveryFigureWithItsMaking) {
+TEST(DerivationJson, GivesEveryFigureWithItsDerivation) {
     const Derivation tree = tree_of("deepseek-v3");
     const Json json = to_json(tree);
     for (const Json &figure : json["inputs"])
         EXPECT_FALSE(figure.contains("same")) << figure["name"];
 }
 
-TEST(DerivationJson, GivesNoMakingTwiceBelowTheFigures) {
+TEST(DerivationJson, GivesNoDerivationTwiceBelowTheFigures) {
     const Derivation tree = tree_of("deepseek-v3");
     const Json json = to_json(tree);
     EXPECT_LT(5 * nodes_of(json), nodes_of(tree));
@@ -104,7 +104,7 @@ TEST(DerivationJson, SharesWhatDiffersInItsNameAlone) {
     expect_whole(json, json, tree);
     EXPECT_EQ(json["inputs"][0]["inputs"][1]["same"], "/inputs/0/inputs/0");
     EXPECT_TRUE(json["inputs"][0]["inputs"][1]["inputs"].empty());
-    EXPECT_FALSE(json["inputs"][1]["inputs"][0].contains("same")) << "another value is another making";
+    EXPECT_FALSE(json["inputs"][1]["inputs"][0].contains("same")) << "another value is another derivation";
 }
 
 } // namespace meshwright

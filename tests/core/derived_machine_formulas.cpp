@@ -42,7 +42,7 @@ void fused_attention_counts_every_pair() {
     const auto flops = [](double seen) {
         return given(
             "fused-attention", "flops",
-            {{"query_tokens", 64}, {"key_tokens", 64}, {"seen_share", seen}, {"heads", 3}, {"widths", 32 + 16}});
+            {{"query_tokens", 64}, {"key_tokens", 64}, {"attended_fraction", seen}, {"heads", 3}, {"widths", 32 + 16}});
     };
     near(flops(1), pairs * 3 * (2 * 32 + 2 * 16)); // scores, and values weighed by them
     near(flops(0.5), flops(1) / 2); // FlashAttention-2, section 4.1: a causal mask halves it
@@ -90,7 +90,7 @@ void unfused_attention_passes_every_score() {
          backward * 512 * 512 * 8 / 1e9 + 4 * 512 * 512 * 8 * 128 / unlimited);
     const double flops =
         given("fused-attention", "flops",
-              {{"query_tokens", 512}, {"key_tokens", 512}, {"seen_share", 1}, {"heads", 8}, {"widths", 128}});
+              {{"query_tokens", 512}, {"key_tokens", 512}, {"attended_fraction", 1}, {"heads", 8}, {"widths", 128}});
     near(seconds("forward_seconds", 1e9, 1e18), flops / 1e9 + forward * 512 * 512 * 8 / 1e18);
 }
 

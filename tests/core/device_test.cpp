@@ -204,7 +204,7 @@ TEST(FusedAttention, FollowsThePublishedCurves) {
         for (const double published : curve.teraflops) {
             const KernelSeconds seconds = device.attention({.query_tokens = 16384,
                                                             .key_tokens = keys,
-                                                            .seen_share = 0.5,
+                                                            .attended_fraction = 0.5,
                                                             .heads = 16,
                                                             .query_key_dim = 128,
                                                             .value_dim = 128});
@@ -225,7 +225,7 @@ TEST(UnfusedAttention, ComputesEveryScoreAndMovesThirtyTwoBytesOfEach) {
     const KernelSeconds seconds = Device(plan, no_gaps())
                                       .attention({.query_tokens = 2048,
                                                   .key_tokens = 2048,
-                                                  .seen_share = 0.5,
+                                                  .attended_fraction = 0.5,
                                                   .heads = 12,
                                                   .query_key_dim = 128,
                                                   .value_dim = 128});

@@ -48,11 +48,11 @@ TEST(CsvTable, RejectsWhatIsNoTable) {
 
 TEST(CsvTable, RejectsWhatWouldTakeTheMemory) {
     std::string wide = "id";
-    for (std::size_t i = 0; i < most_csv_columns; ++i)
+    for (std::size_t i = 0; i < max_csv_columns; ++i)
         wide += fmt::format(",c{}", i);
     EXPECT_THROW(read_csv(wide), InputError);
     std::string padded = wide.substr(0, wide.rfind(',')) + '\n';
-    for (std::size_t row = 0; row <= most_csv_cells / most_csv_columns; ++row)
+    for (std::size_t row = 0; row <= max_csv_cells / max_csv_columns; ++row)
         padded += "a\n";
     EXPECT_THROW(read_csv(padded), InputError);
     try {

@@ -99,7 +99,7 @@ TEST(ExecutedOrder, TakesAFewRoundsOfTheLongestPipelines) {
     const OrderRequest request{.schedule = Schedule::one_f_one_b, .ranks = 256, .microbatches = 4096};
     const std::optional<ExecutedOrder> executed = executed_order(request);
     ASSERT_TRUE(executed && executed->shorter);
-    EXPECT_GT(executed->order.operations.size(), std::size_t{most_executed_operations} / 2);
+    EXPECT_GT(executed->order.operations.size(), std::size_t{max_executed_operations} / 2);
     const ExecutedOrder whole{.order = operation_order(request), .shorter = {}};
     PipelineWork work = uniform_work(whole.order, 1, 1, 1, 0.1);
     work.stages[100].forward.compute = 1.25; // the slowest stage

@@ -20,13 +20,13 @@ namespace {
 
 using ResultPointer = std::shared_ptr<const Result>;
 
-constexpr std::size_t most_followed = 3;
+constexpr std::size_t max_followed = 3;
 
 ResultPointer evaluated(const Plan &plan) {
     return std::make_shared<const Result>(evaluate(plan, Depth::numbers));
 }
 
-void expect_making(const InfluenceQuestion &question, const Influence &influence) {
+void expect_derivation(const InfluenceQuestion &question, const Influence &influence) {
     const std::optional<ExplainedInfluence> made = explain_influence(question, influence.variation);
     const std::string where = question.figure + " with " + influence.variation.pointer;
     ASSERT_TRUE(made) << where;
@@ -43,11 +43,11 @@ void expect_making(const InfluenceQuestion &question, const Influence &influence
     }
 }
 
-void expect_makings(const InfluenceQuestion &question, bool some = true) {
+void expect_derivations(const InfluenceQuestion &question, bool some = true) {
     const std::vector<Influence> found = influences(question);
     EXPECT_TRUE(!some || !found.empty()) << question.figure;
-    for (std::size_t i = 0; i < std::min(most_followed, found.size()); ++i)
-        expect_making(question, found[i]);
+    for (std::size_t i = 0; i < std::min(max_followed, found.size()); ++i)
+        expect_derivation(question, found[i]);
 }
 
 class ExplainedInfluences : public ::testing::TestWithParam<std::string> { };
@@ -57,9 +57,9 @@ class ExplainedInfluences : public ::testing::TestWithParam<std::string> { };
 TEST_P(ExplainedInfluences, SayTheChangeThatWasFound) {
     const ResultPointer result = evaluated(preset_plan(GetParam().c_str()));
     for (const std::string_view figure : headline_figures(*result))
-        expect_makings({result, nullptr, std::string(figure)});
+        expect_derivations({result, nullptr, std::string(figure)});
     // One that only the explanation has.
-    expect_makings({result, nullptr, "schedule_makespan_seconds"}, false);
+    expect_derivations({result, nullptr, "schedule_makespan_seconds"}, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(Presets, ExplainedInfluences,
@@ -78,7 +78,7 @@ TEST(ExplainedInfluence, KeepsTheSignOfAFigureBelowZero) {
     });
     ASSERT_NE(memory, found.end());
     EXPECT_GT(memory->change, 0) << "more memory is more headroom";
-    expect_making(question, *memory);
+    expect_derivation(question, *memory);
 }
 
 TEST(ExplainedInfluence, SaysHowAChangeChanges) {
@@ -87,7 +87,7 @@ TEST(ExplainedInfluence, SaysHowAChangeChanges) {
     changed.recompute = {.mode = RecomputeMode::full, .layers = 0, .modules = {}};
     for (const bool as_share : {false, true})
         for (const char *figure : {"step.seconds", "memory.peak_bytes"})
-            expect_makings({evaluated(changed), evaluated(plan), figure, as_share});
+            expect_derivations({evaluated(changed), evaluated(plan), figure, as_share});
 }
 
 /// Two plans, and both with an input varied: what a node refers to is its own plan's.
@@ -125,7 +125,7 @@ TEST(ExplainedInfluence, OfSitesThatDifferComparesBriefRuns) {
     plan.faults.site_speed_variation = 0.1;
     const ResultPointer result = evaluated(plan);
     for (const char *figure : {"outer.utilisation", "run.days", "outer_utilisation_p10"})
-        expect_makings({result, nullptr, figure});
+        expect_derivations({result, nullptr, figure});
 }
 
 TEST(ExplainedInfluence, OfAnInputThatIsNotVariedIsNothing) {

@@ -5,7 +5,7 @@
 #include "evaluate/verdict.h"
 #include "outer/guards.h"
 #include "outer/quality.h"
-#include "outer/upkeep.h"
+#include "outer/requirements.h"
 #include "preset_plans.h"
 #include "random_plans.h"
 
@@ -62,8 +62,8 @@ TEST_P(ExplainedSites, OpensWhatTheClosedFormsSay) {
 }
 
 TEST_P(ExplainedSites, OpensWhatAggregatorsAndSitesTake) {
-    const OuterUpkeep upkeep =
-        outer_upkeep(result.plan, parameters(), step(), result.outer->round_seconds, result.outer->rounds);
+    const OuterRequirements upkeep =
+        outer_requirements(result.plan, parameters(), step(), result.outer->round_seconds, result.outer->rounds);
     if (result.plan.aggregation.topology == Topology::star) {
         expect_figure(tree, "outer.upkeep.aggregator_memory_bytes", upkeep.aggregator_memory_bytes);
         expect_figure(tree, "outer.upkeep.aggregator_rate", upkeep.aggregator_bits_per_second);

@@ -4,8 +4,8 @@
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
 #include "outer/randomness.h"
+#include "outer/requirements.h"
 #include "outer/traffic.h"
-#include "outer/upkeep.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -263,7 +263,7 @@ TEST(Absences, CostWhatAvailabilitySays) {
     Plan plan = seed_plan();
     plan.faults.site_mtbf_seconds = 10 * 86400;
     plan.faults.site_recovery_seconds = 4 * 3600;
-    const OuterUpkeep upkeep = outer_upkeep(plan, weights, 25, 3200, 1000);
+    const OuterRequirements upkeep = outer_requirements(plan, weights, 25, 3200, 1000);
     EXPECT_NEAR(upkeep.rejoin_seconds, 6.4 * 3600, 1); // 288 GB at 100 Mb/s
     const OuterRun run = simulated(plan, {.settling_rounds = 300, .rounds = 1000});
     EXPECT_NEAR(run.utilisation, upkeep.availability, 0.01);
@@ -273,7 +273,7 @@ TEST(Upkeep, OfTheSeedRunIsWhatItsDocumentLeavesOut) {
     // FP32 weights, momentum and sum are 1.73 TB; sending 18, 36 and 72 GB to 72 sites 9,934 times costs 0.69, 1.33 and
     // 2.62 million dollars by a cloud's list of tiers; a quorum of 64 of 72 needs sites there 95 % of the time.
     Plan plan = seed_plan();
-    const auto upkeep = [&] { return outer_upkeep(plan, weights, 25, 3200, 9934); };
+    const auto upkeep = [&] { return outer_requirements(plan, weights, 25, 3200, 9934); };
     EXPECT_NEAR(upkeep().aggregator_memory_bytes, 1.728e12 + 4 * weights, 1e9); // and what it leaves out of averages
     EXPECT_NEAR(upkeep().aggregator_bits_per_second, 7.2e9, 1);
     EXPECT_NEAR(upkeep().mean_ingress_bits_per_second, 3.24e9, 1e6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluate/procedures.h"
+#include "evaluate/simulations.h"
 
 #include "explained_plans.h"
 #include "step/plan_pipeline.h"
@@ -50,11 +50,11 @@ const Derivation &figure(const Explained &plan, const char *name) {
 } // namespace
 
 /// What the procedure makes of a faster link is what a plan with that link comes to.
-TEST(Procedures, GiveOfOtherLinksWhatPlansWithThemGive) {
+TEST(Simulations, GiveOfOtherLinksWhatPlansWithThemGive) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
     const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
     ASSERT_TRUE(stall.formula.starts_with("outer_loop("));
-    Procedures procedures(plan.result);
+    Simulations procedures(plan.result);
     for (const auto &[input, pointer] : {std::pair{"uplink", "/cluster/wan/uplink_bits_per_second"},
                                          std::pair{"downlink", "/cluster/wan/downlink_bits_per_second"},
                                          std::pair{"round_trip", "/cluster/wan/round_trip_seconds"}}) {
@@ -70,9 +70,9 @@ TEST(Procedures, GiveOfOtherLinksWhatPlansWithThemGive) {
 }
 
 /// Twice the bytes over links twice as fast take as long.
-TEST(Procedures, SendMoreBytesInAsMuchMoreTime) {
+TEST(Simulations, SendMoreBytesInAsMuchMoreTime) {
     const Explained plan = testing::explained(plan_with("ten-to-25", strained()));
-    Procedures procedures(plan.result);
+    Simulations procedures(plan.result);
     const Derivation &stall = figure(plan, "outer.stall_seconds_per_round");
     const double more = *procedures.value_of(longer(stall, {"up_bytes", "down_bytes"}, 2));
     EXPECT_GT(more, stall.value);
@@ -81,11 +81,11 @@ TEST(Procedures, SendMoreBytesInAsMuchMoreTime) {
 }
 
 /// Every time in the pipeline twice as long.
-TEST(Procedures, TakeTwiceAsLongWhereEveryOperationDoes) {
+TEST(Simulations, TakeTwiceAsLongWhereEveryOperationDoes) {
     for (const char *preset : {"llama3-405b-16k", "deepseek-v3", "gpt3-175b-1k"}) {
         Explained plan = testing::explained(preset_plan(preset));
         plan.tree = explain(plan.result, simulate_pipeline(plan.result.plan));
-        Procedures procedures(plan.result);
+        Simulations procedures(plan.result);
         int seen = 0;
         for (const char *name : {"step.bubble_seconds", "step.pipeline_exposed_seconds", "schedule.idle_seconds",
                                  "schedule.ideal_seconds", "schedule.exposed_tensor_seconds"}) {
@@ -107,14 +107,14 @@ TEST(Procedures, TakeTwiceAsLongWhereEveryOperationDoes) {
 }
 
 /// More microbatches leave the same idle time at the ends: what a plan with so many comes to.
-TEST(Procedures, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
+TEST(Simulations, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
     const Explained plan = testing::explained(preset_plan("gpt3-175b-1k"));
     const Derivation &bubble = figure(plan, "step.bubble_seconds");
     ASSERT_TRUE(bubble.formula.starts_with("schedule("));
     const Batch &batch = plan.result.plan.batch;
     const Explained more =
         testing::explained(plan_with("gpt3-175b-1k", {{"/batch/global_sequences", 2 * batch.global_sequences}}));
-    Procedures procedures(plan.result);
+    Simulations procedures(plan.result);
     EXPECT_NEAR(*procedures.value_of(longer(bubble, {"microbatches"}, 2)), more.result.step.term(StepTerm::bubble),
                 1e-9 * bubble.value);
     // A part of a microbatch, of a rank or of a schedule is none.
@@ -122,10 +122,10 @@ TEST(Procedures, GiveOfMoreMicrobatchesWhatAPlanWithThemGives) {
         EXPECT_FALSE(procedures.value_of(longer(bubble, {input}, 1.01))) << input;
 }
 
-TEST(Procedures, AreNotRunUnderANameThatNoneHas) {
+TEST(Simulations, AreNotRunUnderANameThatNoneHas) {
     const Explained plan = testing::explained(preset_plan("pretrain-8b"));
-    Procedures procedures(plan.result);
-    EXPECT_FALSE(procedures.value_of(by_procedure({"x", "x"}, 1, "no_such", "nothing", {})));
+    Simulations procedures(plan.result);
+    EXPECT_FALSE(procedures.value_of(by_simulation({"x", "x"}, 1, "no_such", "nothing", {})));
 }
 
 } // namespace meshwright

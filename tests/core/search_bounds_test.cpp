@@ -3,8 +3,8 @@
 
 #include "brute_force.h"
 #include "formulas/step_terms.h"
-#include "search/lean_rank.h"
 #include "search/pieces.h"
+#include "search/rank_memory_bound.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -22,13 +22,13 @@ public:
         , m_values(m_space.values())
         , m_variant{.plan = &m_plan,
                     .assumed = Assumptions(plan.assumptions),
-                    .appraiser = Appraiser(plan, Objective::time, m_constraints),
+                    .scorer = Scorer(plan, Objective::time, m_constraints),
                     .kernels = std::make_shared<KernelTable>(plan, m_variant.assumed)} { }
 
     void hold() {
-        for (const StemFamily &family : m_space.families()) {
+        for (const ShapeFamily &family : m_space.families()) {
             Plan scratch = m_plan;
-            m_of_family = least_step_seconds(family, m_space, m_values, m_variant, scratch);
+            m_of_family = min_step_seconds(family, m_space, m_values, m_variant, scratch);
             for (const Piece &piece : m_space.pieces_of(family))
                 of_piece(piece);
         }
@@ -36,38 +36,39 @@ public:
 
 private:
     void of_piece(const Piece &piece) {
-        const Stem &stem = piece.stem;
+        const KernelShape &kernel_shape = piece.kernel_shape;
         Plan scratch = m_plan;
-        m_of_stem = StemSearch(m_space, m_values, m_variant, stem, scratch).least_step_seconds();
-        for (const StemUnit *unit : piece.units)
+        m_of_shape = ShapeSearch(m_space, m_values, m_variant, kernel_shape, scratch).min_step_seconds();
+        for (const PipelineUnit *unit : piece.units)
             for (const RecomputeMode recompute : m_space.recomputes())
-                of_unit(stem, *unit, recompute);
+                of_unit(kernel_shape, *unit, recompute);
     }
 
-    void of_unit(const Stem &stem, const StemUnit &unit, RecomputeMode recompute) {
+    void of_unit(const KernelShape &kernel_shape, const PipelineUnit &unit, RecomputeMode recompute) {
         Plan plan = m_plan;
-        apply(layout_of(stem, unit.pipeline, unit.data, {}, {0, 0},
+        apply(layout_of(kernel_shape, unit.pipeline, unit.data, {}, {0, 0},
                         recompute == RecomputeMode::layers ? RecomputeMode::none : recompute),
               plan);
         const LayerCosts layers(plan, m_variant.assumed);
         const RankCosts ranks(plan, layers, recompute == RecomputeMode::full);
         const double hop = stage_hop_seconds(plan, layers);
-        LeanRank lean(plan, layers, ranks.all(), recompute);
-        const LeastHeld held = least_held(plan, *unit.schedules);
+        RankMemoryBound lean(plan, layers, ranks.all(), recompute);
+        const ActivationBound held = activation_bound(plan, *unit.schedules);
         for (const ScheduleChoice &choice : *unit.schedules)
             for (std::size_t i = 0; i < unit.shardings->size(); ++i) {
-                apply(layout_of(stem, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
+                apply(layout_of(kernel_shape, unit.pipeline, unit.data, choice, (*unit.shardings)[i], recompute), plan);
                 const StageRuns &runs = *choice.runs;
                 lean.forget_ends();
                 const LongestRank longest(plan, ranks, runs, hop, straggler());
                 const double pipeline = longest.pipeline_seconds(plan);
-                const double apart = longest.apart_seconds(plan, layers, data_rings(plan, layers), m_variant.assumed);
+                const double apart =
+                    longest.unoverlapped_seconds(plan, layers, data_rings(plan, layers), m_variant.assumed);
                 const std::int64_t most = recompute == RecomputeMode::layers ? runs.most - 1 : 0;
                 for (std::int64_t recomputed = most > 0 ? 1 : 0; recomputed <= most; ++recomputed) {
                     plan.recompute.layers = recomputed;
                     const Found true_one = found(plan);
                     RC_ASSERT(just_below * m_of_family <= true_one.step_seconds);
-                    RC_ASSERT(just_below * m_of_stem <= true_one.step_seconds);
+                    RC_ASSERT(just_below * m_of_shape <= true_one.step_seconds);
                     RC_ASSERT(just_below * (pipeline + apart) <= true_one.step_seconds);
                     of_memory(plan, layers, lean, choice, held, runs, true_one);
                     if (recompute == RecomputeMode::layers)
@@ -84,17 +85,17 @@ private:
                                          static_cast<double>(m_plan.site_accelerators()));
     }
 
-    double recompute_seconds(const Plan &plan, const LeanRank &lean, const StageRuns &runs,
+    double recompute_seconds(const Plan &plan, const RankMemoryBound &lean, const StageRuns &runs,
                              const std::vector<StagePlace> &stages) const {
         return static_cast<double>(plan.microbatches()) * straggler()
             * lean.recompute_seconds(runs, stages, plan.recompute.layers);
     }
 
-    void of_memory(const Plan &plan, const LayerCosts &layers, LeanRank &lean, const ScheduleChoice &choice,
-                   const LeastHeld &held, const StageRuns &runs, const Found &true_one) const {
+    void of_memory(const Plan &plan, const LayerCosts &layers, RankMemoryBound &lean, const ScheduleChoice &choice,
+                   const ActivationBound &held, const StageRuns &runs, const Found &true_one) const {
         const Assumptions &assumed = m_variant.assumed;
         RC_ASSERT(just_below * lean.mean_rank_bytes(plan, layers, choice, assumed) <= true_one.peak_bytes);
-        for (const LeanRank::End end : {LeanRank::End::first, LeanRank::End::last}) {
+        for (const RankMemoryBound::End end : {RankMemoryBound::End::first, RankMemoryBound::End::last}) {
             const double bytes =
                 just_below * lean.end_rank_bytes(plan, layers, runs, end, plan.recompute.layers, assumed);
             RC_ASSERT(bytes <= true_one.peak_bytes);
@@ -103,17 +104,17 @@ private:
         any_schedule.parallelism.schedule = Schedule::one_f_one_b;
         any_schedule.parallelism.chunks = 1;
         any_schedule.parallelism.layout.clear();
-        RC_ASSERT(just_below * lean.least_first_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
-        RC_ASSERT(just_below * lean.least_mean_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
+        RC_ASSERT(just_below * lean.min_first_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
+        RC_ASSERT(just_below * lean.min_mean_rank_bytes(any_schedule, layers, held, assumed) <= true_one.peak_bytes);
     }
 
     const Plan &m_plan;
     Constraints m_constraints;
     LayoutSpace m_space;
     FieldValues m_values;
-    StemSearch::Variant m_variant;
+    ShapeSearch::Variant m_variant;
     double m_of_family = 0; ///< seconds of a step at least
-    double m_of_stem = 0;
+    double m_of_shape = 0;
 };
 
 RC_GTEST_PROP(Bounds, NeverExceedWhatTheyBound, ()) {

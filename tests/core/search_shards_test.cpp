@@ -101,7 +101,7 @@ TEST(SearchLimits, ListNoMoreVariantsThanThereIsMemoryFor) {
         {{"global_sequences", {{"low", 512}, {"high", 130'560}, {"step", 512}}}, {"also", {"placement", "precision"}}});
     const SearchVariants all = search_variants(plan, constraints_of(plan), Objective::time, shipped_presets());
     EXPECT_FALSE(all.is_whole);
-    EXPECT_LE(all.plans.size(), most_variants);
+    EXPECT_LE(all.plans.size(), max_variants);
     plan.cluster.wan = Wan{.rate_trace = std::vector<RatePoint>(100'000)};
     const SearchVariants fewer = search_variants(plan, constraints_of(plan), Objective::time, shipped_presets());
     EXPECT_LT(fewer.plans.size(), all.plans.size() / 10);

@@ -52,9 +52,9 @@ RC_GTEST_PROP(Search, ListsLayoutsAsTheirPipelinesRun, ()) {
 TEST(Search, GoesOnUntilAsManyFitAsAreAskedFor) {
     for (const char *id : {"falcon-180b", "llama3-405b-8k"}) {
         SearchOptions options;
-        options.wanted.top = least_executed;
+        options.wanted.top = min_executed;
         const SearchResult found = search(preset_plan(id), shipped_presets(), options);
-        ASSERT_EQ(found.results.size(), least_executed) << id;
+        ASSERT_EQ(found.results.size(), min_executed) << id;
         EXPECT_EQ(found.considered, found.evaluated + found.pruned) << id;
         for (std::size_t i = 0; i < found.results.size(); ++i) {
             EXPECT_GE(found.results[i].headroom_bytes, 0) << id;

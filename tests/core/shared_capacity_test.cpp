@@ -27,10 +27,10 @@ std::vector<double> filled_up(const std::vector<Flow> &flows, const std::vector<
     std::vector<double> rates(flows.size(), 0);
     std::vector<std::size_t> order = active;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return flows[a].most_bits_per_second < flows[b].most_bits_per_second;
+        return flows[a].max_bits_per_second < flows[b].max_bits_per_second;
     });
     for (std::size_t i = 0; i < order.size(); ++i) {
-        rates[order[i]] = std::min(free / static_cast<double>(order.size() - i), flows[order[i]].most_bits_per_second);
+        rates[order[i]] = std::min(free / static_cast<double>(order.size() - i), flows[order[i]].max_bits_per_second);
         free -= rates[order[i]];
     }
     return rates;
@@ -95,7 +95,7 @@ RC_GTEST_PROP(SharedCapacity, CarriesNoMoreThanItCan, ()) {
         for (const Flow &flow : flows) {
             sent += flow.bits;
             last = std::max(last, flow.end);
-            RC_ASSERT(flow.end >= flow.start + flow.bits / std::min(flow.most_bits_per_second, capacity) - 1e-6);
+            RC_ASSERT(flow.end >= flow.start + flow.bits / std::min(flow.max_bits_per_second, capacity) - 1e-6);
         }
     }
     RC_ASSERT(sent <= capacity * last + 1e-6);

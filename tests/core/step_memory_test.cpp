@@ -158,7 +158,7 @@ TEST(StepMemory, OfALongScheduleHasAPointAPass) {
     plan.batch.global_sequences = plan.parallelism.data * plan.batch.micro_sequences * 100'000;
     const StepMemory memory = step_memory(plan, 0);
     EXPECT_FALSE(memory.each_layer);
-    EXPECT_LT(memory.points.size(), most_memory_points);
+    EXPECT_LT(memory.points.size(), max_memory_points);
     const StepMemory with_layers = step_memory(preset_plan("pretrain-8b"), 0);
     EXPECT_NEAR(memory.points[memory.peak].total(), with_layers.points[with_layers.peak].total(), 1e6);
     plan.batch.global_sequences *= 10;

@@ -293,7 +293,7 @@ RC_GTEST_PROP(Step, WaitsForTheRankWithMostToDoBesideThePipeline, ()) {
     const DataRings rings = data_rings(*plan, layers);
     double most = 0;
     for (const RankCost &rank : costs.ranks)
-        most = std::max(most, apart_seconds(*plan, layers, rings, rank.cost, assumed));
+        most = std::max(most, unoverlapped_seconds(*plan, layers, rings, rank.cost, assumed));
     const double apart = result.step.term(StepTerm::data) + result.step.term(StepTerm::optimizer);
     RC_ASSERT(std::abs(apart - most) <= 1e-12 * most);
 }

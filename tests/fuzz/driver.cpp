@@ -119,7 +119,7 @@ std::vector<std::string> inputs_of(const Options &options) {
 }
 
 void run(const std::string &input, const Options &options) {
-    constexpr long most_kib = 2L << 20;
+    constexpr long max_kib = 2L << 20;
     tried.data = reinterpret_cast<const std::uint8_t *>(input.data());
     tried.size = input.size();
     std::snprintf(tried.file, sizeof tried.file, "%s/finding-%zx", options.save.c_str(),
@@ -134,7 +134,7 @@ void run(const std::string &input, const Options &options) {
     ::setitimer(ITIMER_PROF, &none, nullptr);
     struct rusage used = {};
     ::getrusage(RUSAGE_SELF, &used);
-    if (used.ru_maxrss > most_kib) {
+    if (used.ru_maxrss > max_kib) {
         std::fprintf(stderr, "more than 2 GiB of memory\n");
         keep_input();
         ::_exit(77);
@@ -199,13 +199,13 @@ int main(int count, char **words) {
         const long before = meshwright::fuzz::all_the_way();
         run(input, options);
         ++runs;
-        constexpr std::size_t most_kept = 1000;
+        constexpr std::size_t max_kept = 1000;
         if (meshwright::fuzz::all_the_way() == before || random_bytes() % 4 != 0)
             continue;
-        if (corpus.size() < own + most_kept)
+        if (corpus.size() < own + max_kept)
             corpus.push_back(std::move(input));
         else
-            corpus[own + random_bytes() % most_kept] = std::move(input);
+            corpus[own + random_bytes() % max_kept] = std::move(input);
     }
     std::printf("%zu inputs of the corpus, %ld changed ones, %.0f a second\n", own, runs,
                 static_cast<double>(runs) / std::max(seconds(), 1e-9));

@@ -52,9 +52,9 @@ void fit_own_machine(const std::vector<MeasuredRun> &runs) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     return fuzz::refusing([&] {
-        constexpr std::size_t most_rows = 3; // each is predicted some dozen times
+        constexpr std::size_t max_rows = 3; // each is predicted some dozen times
         const std::vector<MeasuredRun> runs = measured_runs(as_run_table(read_csv(fuzz::text_of(data, size))));
-        if (runs.size() > most_rows)
+        if (runs.size() > max_rows)
             return;
         fit_constants(runs, FitQuantity::step_time);
         fit_constants(runs, FitQuantity::memory);

@@ -20,8 +20,8 @@ namespace {
 using namespace meshwright;
 
 void predict_all(std::vector<MeasuredRun> runs) {
-    constexpr std::size_t most_rows = 6; // more say nothing new and cost as much each
-    if (runs.size() > most_rows)
+    constexpr std::size_t max_rows = 6; // more say nothing new and cost as much each
+    if (runs.size() > max_rows)
         return;
     const Library &library = Library::standard();
     const EvidenceTable table = evidence_table(std::move(runs), RunRules::standard(), library);

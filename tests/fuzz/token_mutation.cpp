@@ -19,7 +19,7 @@ namespace meshwright::fuzz {
 namespace {
 
 constexpr std::size_t longest_word = 64; ///< that is learned: longer ones are sentences
-constexpr std::size_t most_words = 20'000;
+constexpr std::size_t max_words = 20'000;
 
 constexpr std::array hostile_numbers{"0",
                                      "-1",
@@ -72,7 +72,7 @@ bool is_word_part(char c) {
 }
 
 void learn_one(std::vector<std::string> &list, std::string_view word) {
-    if (word.size() <= longest_word && list.size() < most_words)
+    if (word.size() <= longest_word && list.size() < max_words)
         list.emplace_back(word);
 }
 

@@ -39,11 +39,11 @@ constexpr std::array plans{"preset:smollm-135m", "preset:llama3-405b-16k", "pres
 /// A window that does not come back from an action is a finding too. Work is told by processor time, which other
 /// programs do not lengthen; waiting for what never comes, by the clock.
 void endWhereItHangs() {
-    constexpr time_t mostProcessorSeconds = 120;
-    constexpr unsigned mostSeconds = 1200;
-    const itimerval most{.it_interval = {}, .it_value = {.tv_sec = mostProcessorSeconds, .tv_usec = 0}};
+    constexpr time_t maxProcessorSeconds = 120;
+    constexpr unsigned maxSeconds = 1200;
+    const itimerval most{.it_interval = {}, .it_value = {.tv_sec = maxProcessorSeconds, .tv_usec = 0}};
     setitimer(ITIMER_PROF, &most, nullptr);
-    alarm(mostSeconds);
+    alarm(maxSeconds);
 }
 
 constexpr double mebibyte = 1 << 20;

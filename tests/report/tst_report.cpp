@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/explain.h"
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "figures/figure_text.h"
 #include "report_pages.h"
 #include "step/plan_pipeline.h"
@@ -46,8 +46,8 @@ private Q_SLOTS:
     void everyFigureComesWithItsFormula();
     void sixtyFourStagesAreAllThere();
     void aPlanThatDoesNotFitSaysSo();
-    void figuresAreLinksToTheirMaking();
-    void figuresAreLinksToTheirMaking_data();
+    void figuresAreLinksToTheirDerivation();
+    void figuresAreLinksToTheirDerivation_data();
     void theSameResultGivesTheSamePages();
     void thePictureShowsTheFirstPage();
     void theDrawingIsWellFormedAndDescribed();
@@ -171,14 +171,14 @@ void TestReport::aPlanThatDoesNotFitSaysSo() {
     QVERIFY(text.contains(QStringLiteral("GB over")));
 }
 
-void TestReport::figuresAreLinksToTheirMaking_data() {
+void TestReport::figuresAreLinksToTheirDerivation_data() {
     QTest::addColumn<QString>("preset");
     for (const char *preset : {"ten-to-25", "deepseek-v3", "smollm-135m"})
         QTest::newRow(preset) << QString::fromLatin1(preset);
 }
 
 /// Poppler reads the document as it stands after the update, and every link stands on a figure of its page.
-void TestReport::figuresAreLinksToTheirMaking() {
+void TestReport::figuresAreLinksToTheirDerivation() {
     QFETCH(QString, preset);
     const auto result = resultOf(preset.toLatin1().constData());
     const QByteArray pdf = reportPdf(*result, Version);
@@ -188,7 +188,7 @@ void TestReport::figuresAreLinksToTheirMaking() {
     qsizetype links = 0;
     for (const ReportFigure &figure : figures) {
         links += figure.leads ? 1 : 0;
-        // What a making refers to stands there as far as the report shows it.
+        // What a derivation refers to stands there as far as the report shows it.
         if (figure.page < before)
             QVERIFY2(figure.leads,
                      qPrintable(

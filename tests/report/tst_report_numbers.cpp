@@ -66,7 +66,7 @@ private Q_SLOTS:
         for (const char *preset : {"ten-to-25", "deepseek-v3", "smollm-135m", "llama3-405b-16k", "megatron-1t-2021"})
             QTest::newRow(preset) << QString::fromLatin1(preset);
     }
-    void a_number_leads_to_its_making() {
+    void a_number_leads_to_its_derivation() {
         QFETCH(QString, preset);
         const auto result = resultOf(preset.toLatin1().constData());
         const QByteArray pdf = reportPdf(*result, QStringLiteral("1.2.3"));

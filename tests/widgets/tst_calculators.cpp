@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "calculators/calculation_words.h"
+#include "calculators/calculation_text.h"
 #include "calculators/calculators_view.h"
 #include "calculators/formula_curve.h"
 #include "calculators/plan_values.h"

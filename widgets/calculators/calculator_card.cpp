@@ -2,7 +2,7 @@
 #include "calculators/calculator_card.h"
 
 #include "calculators/argument_row.h"
-#include "calculators/calculation_words.h"
+#include "calculators/calculation_text.h"
 #include "calculators/formula_curve.h"
 #include "calculators/result_row.h"
 #include "charts/xy_chart.h"
@@ -72,9 +72,10 @@ CalculatorCard::CalculatorCard(const Formula &formula, QWidget *parent)
     for (const FormulaResult &result : formula.results)
         if (m_calculator.value(m_result->name) == nullptr && m_calculator.value(result.name) != nullptr)
             m_result = &result;
-    // A calculator is a making: the formula, its numbers and all that it gives stand in it, from what is typed above.
-    for (QWidget *making : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
-        showsNoFigures(making, NotFigures::making);
+    // A calculator is a derivation: the formula, its numbers and all that it gives stand in it, from what is typed
+    // above.
+    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+        showsNoFigures(derivation, NotFigures::derivation);
     addHeading();
     addFields();
     if (!m_rows.empty())

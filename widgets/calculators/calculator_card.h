@@ -4,7 +4,7 @@
 #include "calculators/calculator.h"
 #include "calculators/plan_values.h"
 #include "controls/card.h"
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 
 #include <functional>
 #include <memory>

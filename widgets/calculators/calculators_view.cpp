@@ -28,7 +28,7 @@ namespace {
 constexpr int listWidth = 260;
 constexpr int narrowListWidth = 208;
 constexpr int narrowBelow = 1000;
-constexpr int leastCardWidth = 340;
+constexpr int minCardWidth = 340;
 constexpr int spacing = 12;
 
 QVector<ComboItem> allFormulas() {
@@ -238,7 +238,7 @@ void CalculatorsView::restore(const QStringList &state) {
 
 void CalculatorsView::arrange() {
     const int room = m_scroll->viewport()->width();
-    const auto wanted = static_cast<std::size_t>(std::max(1, (room + spacing) / (leastCardWidth + spacing)));
+    const auto wanted = static_cast<std::size_t>(std::max(1, (room + spacing) / (minCardWidth + spacing)));
     const std::size_t count = std::max<std::size_t>(1, std::min(wanted, m_cards.size()));
     while (m_stacks.size() > count) {
         m_columns->removeItem(m_stacks.back());

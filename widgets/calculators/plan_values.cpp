@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "calculators/plan_values.h"
 
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "formulas/special_units.h"
 
 #include <QCoreApplication>

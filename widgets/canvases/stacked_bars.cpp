@@ -91,7 +91,7 @@ void StackedBars::setHeld(bool held) {
 }
 
 void StackedBars::setMostHeight(int height) {
-    m_mostHeight = height;
+    m_maxHeight = height;
     updateGeometry();
 }
 
@@ -162,7 +162,7 @@ HoverContent StackedBars::explained(SegmentIndex index) const {
 QSize StackedBars::sizeHint() const {
     if (m_held)
         return m_heldSize;
-    return {480, std::min(int(std::ceil(preferredHeight(m_view))), m_mostHeight)};
+    return {480, std::min(int(std::ceil(preferredHeight(m_view))), m_maxHeight)};
 }
 
 QSize StackedBars::minimumSizeHint() const {

@@ -105,7 +105,7 @@ private:
     SegmentIndex m_pressed;
     HoverCardSlot m_card;
     Figures m_figures;
-    int m_mostHeight = 500;
+    int m_maxHeight = 500;
     bool m_held = false;
     QSize m_heldSize; ///< size hints as they were when the gesture began
     QSize m_heldLeast;

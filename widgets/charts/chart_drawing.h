@@ -29,7 +29,7 @@ public:
     /// The column of a thing, or its last dot.
     QRectF columnAt(int thing) const;
     QPointF placeOfThing(int thing) const;
-    /// The thing under a place or next to it, and the mark whose making is opened there; -1 for none.
+    /// The thing under a place or next to it, and the mark whose derivation is opened there; -1 for none.
     int thingAt(const QPointF &place) const;
     int figureMarkAt(const QPointF &place) const;
     /// Where a value lies that the axes do not reach: -1, 0 or 1 to the right and down.

@@ -70,7 +70,7 @@ struct ChartMark {
     QPointF at = {};
     QString text = {};
     ChartInk ink = ColourRole::Accent;
-    FigureRef figure = {}; ///< whose making is opened there; may be empty
+    FigureRef figure = {}; ///< whose derivation is opened there; may be empty
     LabelPlace place = LabelPlace::Above;
     Unreached unreached = Unreached::Hidden;
     std::optional<std::pair<double, double>> span = {}; ///< of x, in which the value is expected

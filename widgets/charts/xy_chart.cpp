@@ -268,7 +268,7 @@ void XyChart::mouseMoveEvent(QMouseEvent *event) {
     setCursor(isOnMark(place) ? Qt::SizeHorCursor : presses ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const bool beside =
         along && (m_view.series.isEmpty() || place.x() < area.left() - 4 || place.x() > area.right() + 4);
-    if (opens || beside) // a figure's making is shown in place of what is read off
+    if (opens || beside) // a figure's derivation is shown in place of what is read off
         unpoint();
     else if (along)
         pointAlong((place.x() - area.left()) / area.width(), event->pos());

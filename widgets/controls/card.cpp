@@ -33,7 +33,7 @@ void CardHeading::setTitle(const QString &title) {
     update();
 }
 
-void CardHeading::setSubtitle(const SaidText &subtitle) {
+void CardHeading::setSubtitle(const SentenceText &subtitle) {
     m_subtitle = subtitle;
     m_pointed = m_current = -1;
     setFocusPolicy(subtitle.figures.empty() ? Qt::NoFocus : Qt::TabFocus);
@@ -57,7 +57,7 @@ std::vector<CardHeading::Place> CardHeading::places() const {
     if (!hasRoom())
         return found;
     const QFontMetricsF small(Theme::of(this).font(TypeRole::Body));
-    for (const SaidText::Figure &figure : m_subtitle.figures)
+    for (const SentenceText::Figure &figure : m_subtitle.figures)
         found.push_back({QRectF(subtitleLeft() + small.horizontalAdvance(m_subtitle.text.left(figure.begin)), 0,
                                 small.horizontalAdvance(m_subtitle.text.mid(figure.begin, figure.length)), height()),
                          figureOf(figure.target)});
@@ -198,7 +198,7 @@ void Card::setTitle(const QString &title) {
     }
 }
 
-void Card::setSubtitle(const SaidText &subtitle) {
+void Card::setSubtitle(const SentenceText &subtitle) {
     m_heading->setSubtitle(subtitle);
 }
 

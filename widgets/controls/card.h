@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/figure_source.h"
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ class CardHeading : public QWidget, public FigureSource {
 public:
     explicit CardHeading(QWidget *parent = nullptr);
     void setTitle(const QString &title);
-    void setSubtitle(const SaidText &subtitle);
+    void setSubtitle(const SentenceText &subtitle);
 
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
@@ -50,7 +50,7 @@ private:
     void move(int step);
 
     QString m_title;
-    SaidText m_subtitle;
+    SentenceText m_subtitle;
     int m_pointed = -1; ///< among places()
     int m_current = -1; ///< the same by the keys
 };
@@ -65,7 +65,7 @@ public:
 
     /// Also the accessible name. An empty title and no trailing widget take no room.
     void setTitle(const QString &title);
-    void setSubtitle(const SaidText &subtitle);
+    void setSubtitle(const SentenceText &subtitle);
     /// Stands right in the title line; several stand from left to right in the order they are added.
     void addTrailing(QWidget *widget);
     /// The title line is at least so high, whatever stands in it.

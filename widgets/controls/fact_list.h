@@ -22,7 +22,7 @@ struct Fact {
     QString value;
     ColourRole colour = ColourRole::Text;
     QString toolTip = {};
-    FigureRef figure = {}; ///< where its making is known
+    FigureRef figure = {}; ///< where its derivation is known
     bool operator==(const Fact &) const = default;
 };
 

@@ -12,7 +12,7 @@ class QVBoxLayout;
 namespace meshwright {
 
 /// The line one presses to fold a section: icon, title, a short summary at the right, and a chevron when folded or
-/// pointed at. Where the summary is a figure, a press on it or F1 opens its making instead.
+/// pointed at. Where the summary is a figure, a press on it or F1 opens its derivation instead.
 class SectionHeader : public QAbstractButton, public FigureSource {
     Q_OBJECT
 

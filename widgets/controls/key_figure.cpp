@@ -111,7 +111,7 @@ void KeyFigure::setVerdict(const QString &text, Tone tone) {
     describe();
 }
 
-void KeyFigure::setSubline(const SaidText &line) {
+void KeyFigure::setSubline(const SentenceText &line) {
     m_subline = line;
     m_pointed = m_current = -1;
     describe();
@@ -200,7 +200,7 @@ std::vector<KeyFigure::Place> KeyFigure::places() const {
     const QFontMetricsF body(theme.fontFor(m_subline.text, area.width()));
     const QString shown = body.elidedText(m_subline.text, Qt::ElideRight, area.width());
     const qsizetype whole = shown == m_subline.text ? shown.size() : shown.size() - 1;
-    for (const SaidText::Figure &figure : m_subline.figures) {
+    for (const SentenceText::Figure &figure : m_subline.figures) {
         if (figure.begin + figure.length > whole)
             break;
         const qreal left = area.left() + body.horizontalAdvance(m_subline.text.left(figure.begin));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/figure_source.h"
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "theme/roles.h"
 
 #include <QAbstractButton>
@@ -45,7 +45,7 @@ public:
     void setVerdict(const QString &text, Tone tone = Tone::Neutral);
     /// Offers a goal for the figure: a word in the heading, and the key G.
     void setTakesGoal(bool takes);
-    void setSubline(const SaidText &line);
+    void setSubline(const SentenceText &line);
     void setInterval(const std::optional<Interval> &interval);
     /// Tints the figure: it belongs to an earlier plan and a new one is on its way.
     void setStale(bool stale);
@@ -103,7 +103,7 @@ private:
     Tone m_figureTone = Tone::Neutral;
     QString m_verdict;
     Tone m_verdictTone = Tone::Neutral;
-    SaidText m_subline;
+    SentenceText m_subline;
     std::optional<Interval> m_interval;
     bool m_stale = false;
     LinkButton *m_goal = nullptr; ///< where it takes one

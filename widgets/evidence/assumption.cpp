@@ -262,7 +262,7 @@ std::string Assumption::fieldPatch(const PlanView &view, std::optional<double> v
     return patchReplacing(view, "stack", own != nullptr && stack == *own ? ordered_json(stack.id) : to_json(stack));
 }
 
-Derivation Assumption::making(const Plan &plan) const {
+Derivation Assumption::derivation(const Plan &plan) const {
     if (m_constant != nullptr)
         return constant_value(m_constant->id, Assumptions(plan.assumptions));
     return software_fact({std::string(m_field->key), std::string(m_field->meaning), m_field->quantity}, value(plan),

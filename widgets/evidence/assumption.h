@@ -59,7 +59,7 @@ public:
     /// Sets it in the plan, or takes the plan's own value back. @pre in range
     PlanEdit edit(const PlanView &view, std::optional<double> value) const;
     /// How the value comes about.
-    Derivation making(const Plan &plan) const;
+    Derivation derivation(const Plan &plan) const;
 
 private:
     Assumption() = default;

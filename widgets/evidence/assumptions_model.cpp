@@ -2,7 +2,7 @@
 #include "evidence/assumptions_model.h"
 
 #include "evidence/assumption.h"
-#include "evidence/assumption_making.h"
+#include "evidence/assumption_derivation.h"
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "models/figures_table.h"
@@ -92,7 +92,7 @@ QString AssumptionsModel::textOf(int row, int column) const {
     }
 }
 
-/// Path of a cell's making; empty where it says no number.
+/// Path of a cell's derivation; empty where it says no number.
 FigureRef AssumptionsModel::figureOf(int row, int column) const {
     const auto place = static_cast<std::size_t>(row);
     if (column == Step || column == Memory) {
@@ -107,8 +107,8 @@ FigureRef AssumptionsModel::figureOf(int row, int column) const {
                            : FigureRef::ofView(QLatin1String(part) + assumption.name(), FigureView::evidence);
 }
 
-std::optional<Derivation> AssumptionsModel::makingOf(const QString &figure) const {
-    return assumptionMaking(figure, m_view.plan);
+std::optional<Derivation> AssumptionsModel::derivationOf(const QString &figure) const {
+    return assumptionDerivation(figure, m_view.plan);
 }
 
 QVariant AssumptionsModel::data(const QModelIndex &index, int role) const {

@@ -30,8 +30,8 @@ public:
     void showPlan(const PlanView &view);
     const Plan &plan() const { return m_view.plan; }
     void setInfluences(const std::vector<Influence> &step, const std::vector<Influence> &memory);
-    /// See assumptionMaking().
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    /// See assumptionDerivation().
+    std::optional<Derivation> derivationOf(const QString &figure) const;
     bool isOverridden(int row) const;
     /// Takes the plan's own value back.
     void reset(int row);

@@ -10,7 +10,7 @@
 #include "evidence/column_widths.h"
 #include "evidence/evidence_charts.h"
 #include "evidence/fitted_constants_model.h"
-#include "evidence/machine_making.h"
+#include "evidence/machine_derivation.h"
 #include "evidence/machine_runs_model.h"
 #include "evidence/range_delegate.h"
 #include "evidence/run_entry.h"
@@ -260,8 +260,8 @@ void CalibratePage::clear() {
     ask();
 }
 
-std::optional<Derivation> CalibratePage::makingOf(const QString &figure) const {
-    return machineMaking(figure, m_answer.runs.runs, m_answer.fit.get());
+std::optional<Derivation> CalibratePage::derivationOf(const QString &figure) const {
+    return machineDerivation(figure, m_answer.runs.runs, m_answer.fit.get());
 }
 
 std::optional<Plan> CalibratePage::planOf(const QString &name) const {

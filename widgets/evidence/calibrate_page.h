@@ -46,7 +46,7 @@ public:
     /// How what is shown of the fit comes about.
     /// What was entered, and what came of it.
     const CalibrationAnswer &answer() const { return m_answer; }
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
     /// See machinePlan().
     std::optional<Plan> planOf(const QString &name) const;
 

@@ -4,9 +4,9 @@
 namespace meshwright {
 
 QString cellText(std::string_view cell, int letters) {
-    constexpr int mostBytes = 4; // of a letter in UTF-8
+    constexpr int maxBytes = 4; // of a letter in UTF-8
     const std::string_view head =
-        cell.substr(0, static_cast<std::size_t>(mostBytes) * static_cast<std::size_t>(letters));
+        cell.substr(0, static_cast<std::size_t>(maxBytes) * static_cast<std::size_t>(letters));
     QString text = QString::fromUtf8(head.data(), static_cast<qsizetype>(head.size())).simplified();
     for (QChar &each : text)
         if (!each.isPrint())

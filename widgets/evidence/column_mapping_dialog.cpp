@@ -37,11 +37,11 @@ QString rowsText(std::size_t rows) {
 
 /// The table itself where it is small, else its first rows: a mapping is tried with every choice.
 std::shared_ptr<const CsvTable> headOf(const std::shared_ptr<const CsvTable> &table) {
-    if (table->rows.size() <= mostRowsLookedAt)
+    if (table->rows.size() <= maxRowsLookedAt)
         return table;
     auto head = std::make_shared<CsvTable>();
     head->columns = table->columns;
-    head->rows.assign(table->rows.begin(), table->rows.begin() + static_cast<std::ptrdiff_t>(mostRowsLookedAt));
+    head->rows.assign(table->rows.begin(), table->rows.begin() + static_cast<std::ptrdiff_t>(maxRowsLookedAt));
     return head;
 }
 

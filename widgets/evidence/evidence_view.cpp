@@ -10,8 +10,8 @@
 #include "evidence/assumptions_model.h"
 #include "evidence/assumptions_page.h"
 #include "evidence/calibrate_page.h"
-#include "evidence/evidence_making.h"
-#include "evidence/prediction_making.h"
+#include "evidence/evidence_derivation.h"
+#include "evidence/prediction_derivation.h"
 #include "evidence/run_document.h"
 #include "evidence/runs_page.h"
 #include "figures/figure_event.h"
@@ -213,12 +213,12 @@ void EvidenceView::receive(const EvidenceAnswer &answer) {
         Q_EMIT rowsReplaced(answer.note);
 }
 
-std::optional<Derivation> EvidenceView::makingOf(const QString &figure) const {
-    if (std::optional<Derivation> made = m_calibrate->makingOf(figure))
+std::optional<Derivation> EvidenceView::derivationOf(const QString &figure) const {
+    if (std::optional<Derivation> made = m_calibrate->derivationOf(figure))
         return made;
-    if (std::optional<Derivation> made = m_assumptions->model()->makingOf(figure))
+    if (std::optional<Derivation> made = m_assumptions->model()->derivationOf(figure))
         return made;
-    return nearestRunMaking(figure, m_runs->nearest()->runs(), *tableOf(m_set));
+    return nearestRunDerivation(figure, m_runs->nearest()->runs(), *tableOf(m_set));
 }
 
 std::optional<Plan> EvidenceView::planOf(const QString &name) const {

@@ -48,9 +48,9 @@ public:
     /// Shows the constant of "/assumptions/…"; false where there is none.
     bool showConstant(const QString &pointer);
     /// How what is shown of the measured runs comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const override;
+    std::optional<Derivation> derivationOf(const QString &figure) const override;
     /// The plan of a measured run as it is predicted: "row.17" of the tables, and
-    /// those of machineMaking().
+    /// those of machineDerivation().
     std::optional<Plan> planOf(const QString &name) const override;
     /// Whether an answer is on its way.
     bool isBusy() const;

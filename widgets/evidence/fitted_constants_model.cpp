@@ -15,7 +15,7 @@ double placeIn(const Constant &constant, double value) {
     return (value - constant.low) / (constant.high - constant.low);
 }
 
-/// Path of a cell's making, see machineMaking().
+/// Path of a cell's derivation, see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == FittedConstantsModel::Registry ? "before"
         : column == FittedConstantsModel::Fitted                      ? "after"

@@ -30,7 +30,7 @@ QString kindText(MeasuredMemory kind) {
     return MachineRunsModel::tr("reserved");
 }
 
-/// Path of a cell's making, see machineMaking().
+/// Path of a cell's derivation, see machineDerivation().
 FigureRef figureOf(int row, int column) {
     const char *const name = column == MachineRunsModel::Step ? "step"
         : column == MachineRunsModel::StepBefore              ? "step_before"

@@ -57,14 +57,14 @@ MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping) {
     MappingVerdict verdict;
     // Published tables leave things to be assumed; of runs of one's own what is needed can be asked for.
     if (const std::vector<std::string> missing = missing_columns(mapping); !missing.empty()) {
-        verdict.lookedAt = std::min(mostRowsLookedAt, head.rows.size());
+        verdict.lookedAt = std::min(maxRowsLookedAt, head.rows.size());
         const auto shown = std::min(MappingPreview::MostRows, head.rows.size());
         verdict.rows.fill({.text = needs(missing), .assumed = {}, .isRead = false}, static_cast<qsizetype>(shown));
         return verdict;
     }
     const CsvTable mapped = mapped_table(head, mapping);
     const std::vector<RowReading> rows =
-        rows_as_read(mapped, mostRowsLookedAt, RunRules::standard(), Library::standard());
+        rows_as_read(mapped, maxRowsLookedAt, RunRules::standard(), Library::standard());
     verdict.lookedAt = rows.size();
     for (const RowReading &row : rows) {
         const bool isRead = row.problem.empty();

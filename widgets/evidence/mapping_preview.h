@@ -23,7 +23,7 @@ struct MappingVerdict {
 };
 
 /// The rows that are looked at, for a file may have any number.
-inline constexpr std::size_t mostRowsLookedAt = 2000;
+inline constexpr std::size_t maxRowsLookedAt = 2000;
 
 /// @param head  the table, or its first rows
 MappingVerdict verdictOn(const CsvTable &head, const ColumnMapping &mapping);

@@ -200,11 +200,11 @@ HoverContent RunsPage::cardOf(const EvidencePoint &point) const {
     QStringList assumed;
     for (const std::string &one : table.plans[point.row].assumed)
         assumed.append(QString::fromStdString(one));
-    constexpr int mostAssumed = 4;
+    constexpr int maxAssumed = 4;
     QString footnote = QString::fromStdString(run.source);
     if (!assumed.isEmpty())
-        footnote += QLatin1Char('\n') + tr("Assumed: %1").arg(assumed.mid(0, mostAssumed).join(QStringLiteral("; ")))
-            + (assumed.size() > mostAssumed ? tr(", and %1 more").arg(assumed.size() - mostAssumed) : QString());
+        footnote += QLatin1Char('\n') + tr("Assumed: %1").arg(assumed.mid(0, maxAssumed).join(QStringLiteral("; ")))
+            + (assumed.size() > maxAssumed ? tr(", and %1 more").arg(assumed.size() - maxAssumed) : QString());
     return {.title = runName(run),
             .swatch = {},
             .rows = {{tr("Measured"), figureText(point.measured, quantity)},

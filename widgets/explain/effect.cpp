@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/effect.h"
 
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/figure_axis.h"
-#include "explain/procedure_values.h"
+#include "explain/simulation_values.h"
 #include "formulas/formula.h"
 #include "formulas/text_expression.h"
 
@@ -28,7 +28,7 @@ std::optional<double> valueWith(const Derivation &node, const Derivation &input,
     });
 }
 
-constexpr std::size_t mostInputs = 200;
+constexpr std::size_t maxInputs = 200;
 
 struct InnerInput {
     const Derivation *node;
@@ -43,7 +43,7 @@ void collectInputs(const Derivation &node, const QStringList &path, std::vector<
         else if (std::none_of(inputs.begin(), inputs.end(),
                               [&](const InnerInput &known) { return isSameInput(*known.node, input); }))
             inputs.push_back({&input, place});
-        if (inputs.size() > mostInputs)
+        if (inputs.size() > maxInputs)
             return;
     }
 }
@@ -104,7 +104,7 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
     if (isComputed(figure))
         collectInputs(figure, {QString::fromStdString(figure.name)}, inputs);
     std::vector<InnerInfluence> found;
-    if (inputs.size() > mostInputs)
+    if (inputs.size() > maxInputs)
         return found;
     for (const auto &[input, path] : inputs) {
         const double larger = grownValue(*input);
@@ -129,7 +129,7 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure) {
     return found;
 }
 
-bool passesProcedure(const NodePath &path) {
+bool passesSimulation(const NodePath &path) {
     return std::any_of(path.begin(), path.end() - 1,
                        [](const Derivation *node) { return node->origin == Origin::procedure; });
 }
@@ -149,7 +149,7 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
     return asked;
 }
 
-std::optional<double> figureWith(const NodePath &path, double value, ProcedureValues *procedures) {
+std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *procedures) {
     QStringList names;
     for (const Derivation *node : path)
         names << QString::fromStdString(node->name);
@@ -166,7 +166,7 @@ std::optional<double> figureWith(const NodePath &path, double value, ProcedureVa
     return value;
 }
 
-std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *procedures) {
+std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *procedures) {
     const double figure = path.front()->value;
     const double value = path.back()->value;
     if (path.size() < 2 || value == 0 || figure == 0)
@@ -175,10 +175,10 @@ std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *proc
     return after ? std::optional((*after - figure) / std::abs(figure)) : std::nullopt;
 }
 
-std::optional<ChartView> figureCurve(const NodePath &path, ProcedureValues *procedures) {
+std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *procedures) {
     const Derivation &figure = *path.front();
     const Derivation &node = *path.back();
-    if (path.size() < 2 || !(node.value > 0) || (procedures == nullptr && passesProcedure(path)))
+    if (path.size() < 2 || !(node.value > 0) || (procedures == nullptr && passesSimulation(path)))
         return std::nullopt;
     ChartView view{.x = axisOf(titleOf(node), node.quantity), .y = axisOf(titleOf(figure), figure.quantity)};
     view.x.scale = AxisScale::Logarithmic;
@@ -190,7 +190,7 @@ std::optional<ChartView> figureCurve(const NodePath &path, ProcedureValues *proc
     ChartSeries series;
     double low = figure.value;
     double high = figure.value;
-    const int count = passesProcedure(path) ? pointsOfProcedures : points;
+    const int count = passesSimulation(path) ? pointsOfProcedures : points;
     for (int i = 0; i < count; ++i) {
         const double x = view.x.valueAt(static_cast<double>(i) / (count - 1));
         const std::optional<double> y = figureWith(path, x, procedures);

@@ -14,7 +14,7 @@
 
 namespace meshwright {
 
-class ProcedureValues;
+class SimulationValues;
 
 /// Nodes from a figure down to one of its inputs' inputs.
 using NodePath = std::vector<const Derivation *>;
@@ -34,7 +34,7 @@ std::optional<double> valueOver(const Derivation &node,
                                 const std::function<std::optional<double>(std::string_view)> &inputs);
 
 /// Whether a procedure stands between the figure and the last node: then only running it says what that one does.
-bool passesProcedure(const NodePath &path);
+bool passesSimulation(const NodePath &path);
 /// A procedure's node with the values of its inputs alone, one of them another.
 Derivation askedWith(const Derivation &node, const Derivation &input, double value);
 
@@ -43,10 +43,10 @@ Derivation askedWith(const Derivation &node, const Derivation &input, double val
 /// alone. Nothing where a formula does not read or gives no finite value.
 /// @pre the path is not empty, each node an input of the one before
 /// @param procedures  null: nothing where the path passes one
-std::optional<double> figureWith(const NodePath &path, double value, ProcedureValues *procedures = nullptr);
+std::optional<double> figureWith(const NodePath &path, double value, SimulationValues *procedures = nullptr);
 
 /// Share by which the figure changes where the node has grown; nothing also where either of the two is 0.
-std::optional<double> effectOfGrowth(const NodePath &path, ProcedureValues *procedures = nullptr);
+std::optional<double> effectOfGrowth(const NodePath &path, SimulationValues *procedures = nullptr);
 
 /// What an input of a figure's formulas does to it, and where it stands first: names from the figure down.
 struct InnerInfluence {
@@ -61,6 +61,6 @@ std::vector<InnerInfluence> influencesWithin(const Derivation &figure);
 
 /// The figure against the node's value, from a quarter of the present one to four times it. Nothing where that is no
 /// curve.
-std::optional<ChartView> figureCurve(const NodePath &path, ProcedureValues *procedures = nullptr);
+std::optional<ChartView> figureCurve(const NodePath &path, SimulationValues *procedures = nullptr);
 
 } // namespace meshwright

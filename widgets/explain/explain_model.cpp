@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/explain_model.h"
 
-#include "explain/derivation_words.h"
-#include "explain/procedure_effects.h"
+#include "explain/derivation_text.h"
+#include "explain/simulation_effects.h"
 #include "figures/figure_text.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace meshwright {
 
 namespace {
-constexpr double leastEffect = 5e-4;
+constexpr double minEffect = 5e-4;
 }
 
 std::vector<ExplainModel::Node> ExplainModel::flattened(const Derivation *figure) {
@@ -45,9 +45,9 @@ void ExplainModel::setFigure(std::shared_ptr<const Derivation> tree, const Deriv
     sayChanged();
 }
 
-void ExplainModel::setEffects(ProcedureEffects *effects) {
+void ExplainModel::setEffects(SimulationEffects *effects) {
     m_effects = effects;
-    connect(effects, &ProcedureEffects::found, this, &ExplainModel::sayChanged);
+    connect(effects, &SimulationEffects::found, this, &ExplainModel::sayChanged);
 }
 
 void ExplainModel::sayChanged() {
@@ -65,7 +65,7 @@ void ExplainModel::sayChanged() {
 
 std::optional<double> ExplainModel::effectAt(const QModelIndex &index) const {
     const NodePath path = nodesTo(index);
-    if (!passesProcedure(path))
+    if (!passesSimulation(path))
         return effectOfGrowth(path);
     return m_effects != nullptr ? m_effects->effectOf(path) : std::nullopt;
 }
@@ -144,7 +144,7 @@ QVariant ExplainModel::text(const Derivation &derivation, int column) const {
 QString ExplainModel::effectText(const QModelIndex &index) const {
     const QVariant effect = data(index, EffectRole);
     // Less than a tenth of a percent has no room and tells nothing.
-    if (!effect.isValid() || std::abs(effect.toDouble()) < leastEffect)
+    if (!effect.isValid() || std::abs(effect.toDouble()) < minEffect)
         return {};
     const QString sign = effect.toDouble() > 0 ? QStringLiteral("+") : QString();
     return sign + figureText(effect.toDouble(), Quantity::share);

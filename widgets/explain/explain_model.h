@@ -12,9 +12,9 @@
 
 namespace meshwright {
 
-class ProcedureEffects;
+class SimulationEffects;
 
-/// The making of one figure as a tree: the figure is the one top row, its inputs lie under it.
+/// The derivation of one figure as a tree: the figure is the one top row, its inputs lie under it.
 class ExplainModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -42,7 +42,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     /// Gives what nodes beneath procedures do to the figure. @param effects  outlives the model
-    void setEffects(ProcedureEffects *effects);
+    void setEffects(SimulationEffects *effects);
 
 private:
     /// Nodes stand in breadth-first order, so that a node's inputs are neighbours.
@@ -61,7 +61,7 @@ private:
 
     std::shared_ptr<const Derivation> m_tree;
     std::vector<Node> m_nodes;
-    ProcedureEffects *m_effects = nullptr;
+    SimulationEffects *m_effects = nullptr;
 };
 
 } // namespace meshwright

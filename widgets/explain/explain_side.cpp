@@ -3,10 +3,10 @@
 
 #include "charts/xy_chart.h"
 #include "controls/card.h"
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
-#include "explain/procedure_values.h"
+#include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
 #include "theme/theme.h"
 
@@ -31,8 +31,8 @@ ExplainSide::ExplainSide(QWidget *parent)
     , m_curveWorker(
           this,
           [](const CurveQuestion &question, const std::stop_token &) {
-              ProcedureValues procedures(question.figure, {question.found.before, question.found.result},
-                                         question.found.variedPlans);
+              SimulationValues procedures(question.figure, {question.found.before, question.found.result},
+                                          question.found.variedPlans);
               return figureCurve(question.nodes, &procedures);
           },
           [this](const std::optional<ChartView> &view) { showCurve(view); }) {
@@ -96,7 +96,7 @@ void ExplainSide::receive(const std::vector<Influence> &influences) {
 void ExplainSide::showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle) {
     m_node->showNode(*path.back(), elsewhere, fieldTitle);
     m_curveWorker.cancel();
-    if (passesProcedure(path) && m_found.result != nullptr) {
+    if (passesSimulation(path) && m_found.result != nullptr) {
         showCurve(std::nullopt);
         m_curveWorker.ask({m_found, m_figure, path});
     } else {

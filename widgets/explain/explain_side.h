@@ -42,7 +42,7 @@ public:
     /// @param found  not nothing
     void showFigure(const FigureBook::Found &found, const FigureRef &figure);
     /// @param path  nodes from the figure down to the chosen one
-    /// @param elsewhere  the tree has the node's making, but not under this node
+    /// @param elsewhere  the tree has the node's derivation, but not under this node
     /// @param fieldTitle  as in NodeCard
     void showNode(const NodePath &path, bool elsewhere, const QString &fieldTitle);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);

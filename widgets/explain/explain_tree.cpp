@@ -18,7 +18,7 @@ constexpr int originWidth = 100;
 constexpr int effectWidth = 132;
 constexpr double titleShare = 0.3; ///< of the width, where the formula has a column
 constexpr int widestTitle = 420;
-constexpr int leastTitle = 190; ///< below which the origin, which the chosen row's card also says, gives way
+constexpr int minTitle = 190; ///< below which the origin, which the chosen row's card also says, gives way
 constexpr QLatin1Char pathSeparator('/');
 } // namespace
 
@@ -102,7 +102,7 @@ void ExplainTree::arrange() {
     const bool effect = width >= EffectFrom;
     setColumnHidden(ExplainModel::EffectColumn, !effect);
     const int names = width - valueWidth - (effect ? effectWidth : 0);
-    const bool origin = names - originWidth >= leastTitle;
+    const bool origin = names - originWidth >= minTitle;
     setColumnHidden(ExplainModel::OriginColumn, !origin);
     const int rest = names - (origin ? originWidth : 0);
     const int title = formula ? std::min(static_cast<int>(width * titleShare), widestTitle) : rest;

@@ -14,7 +14,7 @@
 #include "explain/figure_list.h"
 #include "explain/influence_card.h"
 #include "explain/node_card.h"
-#include "explain/procedure_effects.h"
+#include "explain/simulation_effects.h"
 #include "figures/figure_event.h"
 #include "figures/figure_ref.h"
 #include "theme/control_states.h"
@@ -41,15 +41,15 @@ namespace {
 constexpr QLatin1String firstName("step_seconds");
 constexpr int pickerWidth = 320;
 constexpr double sideShare = 0.32;
-constexpr int leastSide = 304;
-constexpr int mostSide = 440;
+constexpr int minSide = 304;
+constexpr int maxSide = 440;
 
 } // namespace
 
 ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     : View({.name = QStringLiteral("explainView"), .title = tr("Explain"), .icon = QStringLiteral("explain")}, parent)
     , m_book(book)
-    , m_effects(new ProcedureEffects(this))
+    , m_effects(new SimulationEffects(this))
     , m_model(new ExplainModel(this))
     , m_back(new QAction(icons::icon(QStringLiteral("chevl")), tr("&Back"), this))
     , m_forward(new QAction(icons::icon(QStringLiteral("chevr")), tr("&Forward"), this))
@@ -70,7 +70,7 @@ ExplainView::ExplainView(FigureBook &book, QWidget *parent)
     connect(m_tree->selectionModel(), &QItemSelectionModel::currentChanged, this, &ExplainView::showNode);
     connect(m_beside->node(), &NodeCard::inputChosen, this, &ExplainView::openInput);
     connect(m_beside->node(), &NodeCard::fieldWanted, this, &ExplainView::goToField);
-    connect(m_beside->node(), &NodeCard::makingWanted, this, &ExplainView::openMaking);
+    connect(m_beside->node(), &NodeCard::derivationWanted, this, &ExplainView::openDerivation);
     connect(m_tree, &QTreeView::activated, this, &ExplainView::goOn);
     m_way->setObjectName(QStringLiteral("explainWay"));
     showsNoFigures(m_way, NotFigures::name);
@@ -280,7 +280,7 @@ void ExplainView::showNode() {
         if (!m_standsIn)
             m_history.moveTo(m_model->pathOf(m_tree->currentIndex()));
         m_beside->showFigure(m_shown, m_shownFigure);
-        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasMaking(*node),
+        m_beside->showNode(m_model->nodesTo(m_tree->currentIndex().siblingAtColumn(0)), hasDerivation(*node),
                            fieldTitleOf(QString::fromStdString(node->field)));
         showWay();
     }
@@ -310,7 +310,7 @@ void ExplainView::openInput(const QString &name) {
     showVisit();
 }
 
-bool ExplainView::hasMaking(const Derivation &node) const {
+bool ExplainView::hasDerivation(const Derivation &node) const {
     if (node.figure.empty() || !node.inputs.empty())
         return false;
     // What a view has counted refers to figures of the plan, or of one that it names.
@@ -320,7 +320,7 @@ bool ExplainView::hasMaking(const Derivation &node) const {
     return m_book.find(referred) || m_book.isPending(referred);
 }
 
-void ExplainView::openMaking() {
+void ExplainView::openDerivation() {
     const Derivation *node = currentNode();
     if (node == nullptr)
         return;
@@ -331,8 +331,8 @@ void ExplainView::goOn() {
     const Derivation *node = currentNode();
     if (node == nullptr || !node->inputs.empty())
         return;
-    if (hasMaking(*node))
-        openMaking();
+    if (hasDerivation(*node))
+        openDerivation();
     else
         m_beside->node()->goToField();
 }
@@ -356,7 +356,7 @@ void ExplainView::hideEvent(QHideEvent *event) {
 
 void ExplainView::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
-    m_side->setFixedWidth(std::clamp(static_cast<int>(width() * sideShare), leastSide, mostSide));
+    m_side->setFixedWidth(std::clamp(static_cast<int>(width() * sideShare), minSide, maxSide));
 }
 
 } // namespace meshwright

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/figure_book.h"
 #include "explain/visit_history.h"
 #include "figures/figure_ref.h"
@@ -24,12 +24,12 @@ class ExplainTree;
 class Pill;
 class PlanErrors;
 class ProblemsCard;
-class ProcedureEffects;
+class SimulationEffects;
 class SearchableCombo;
 class TextLabel;
 
-/// Every figure of a result with its making: a tree of formulas down to plan fields, hardware facts and constants, and
-/// the chosen node of it in full. Explains only while it can be seen.
+/// Every figure of a result with its derivation: a tree of formulas down to plan fields, hardware facts and constants,
+/// and the chosen node of it in full. Explains only while it can be seen.
 class ExplainView : public View {
     Q_OBJECT
 
@@ -39,15 +39,15 @@ public:
 
     void showPlan(const PlanView &view) override;
     ProblemsCard *problems() const override;
-    /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its making is worked out. False if
-    /// it has none.
+    /// Opens a figure by its path, as the book knows it ("step.seconds"), as soon as its derivation is worked out.
+    /// False if it has none.
     bool openFigure(const FigureRef &figure);
     void setFieldQuestion(const std::function<bool(const QString &)> &hasField);
 
     ExplainModel *model() const { return m_model; }
     ExplainTree *tree() const { return m_tree; }
     ExplainSide *beside() const { return m_beside; }
-    ProcedureEffects *effects() const { return m_effects; }
+    SimulationEffects *effects() const { return m_effects; }
     QAction *backAction() const { return m_back; }
     QAction *forwardAction() const { return m_forward; }
     /// Null before anything was explained.
@@ -74,14 +74,14 @@ private:
     void showVisit();
     void showNode();
     void openInput(const QString &name);
-    bool hasMaking(const Derivation &node) const;
+    bool hasDerivation(const Derivation &node) const;
     /// Whose a plan field is that the chosen node goes back to.
     enum class FieldOwner { Present, Changed, Other };
     FieldOwner ownerOf(const QString &pointer) const;
     std::shared_ptr<const Result> resultOfCurrent() const;
     QString fieldTitleOf(const QString &pointer) const;
     void goToField(const QString &pointer);
-    void openMaking();
+    void openDerivation();
     void goOn();
     void showStale();
     void showWay();
@@ -90,7 +90,7 @@ private:
     std::shared_ptr<const Result> m_explained; ///< of the plan whose figures are shown
     std::shared_ptr<const Derivation> m_planTree; ///< of the same
     FigureBook::Found m_shown;
-    FigureRef m_awaited; ///< a figure that is opened once its making is there
+    FigureRef m_awaited; ///< a figure that is opened once its derivation is there
     Freshness m_freshness = Freshness::Fresh;
     bool m_valid = true;
     VisitHistory m_history;
@@ -98,7 +98,7 @@ private:
     bool m_showing = false;
     bool m_standsIn = false; ///< another figure is shown for one that this plan lacks
 
-    ProcedureEffects *m_effects;
+    SimulationEffects *m_effects;
     ExplainModel *m_model;
     QAction *m_back;
     QAction *m_forward;

@@ -2,7 +2,7 @@
 #include "explain/figure_book.h"
 
 #include "evaluate/explain.h"
-#include "explain/growth_making.h"
+#include "explain/growth_derivation.h"
 #include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 
@@ -89,7 +89,7 @@ FigureBook::Found FigureBook::growthInView(const scope::Growth &growth) {
     const Found base = find(*growth.figure);
     if (!base)
         return {};
-    std::optional<Derivation> made = growthMaking(*base.figure, growth, nullptr);
+    std::optional<Derivation> made = growthDerivation(*base.figure, growth, nullptr);
     const auto tree = made ? std::make_shared<const Derivation>(std::move(*made)) : nullptr;
     return {tree, tree.get()};
 }

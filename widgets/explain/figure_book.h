@@ -21,8 +21,8 @@ namespace meshwright {
 
 struct DrawnSchedule;
 
-/// The making of every figure that the window shows: of the plan's result, of schedules that its pipeline is executed
-/// with, of changes that are offered. Explains what it is asked about once, on another thread.
+/// The derivation of every figure that the window shows: of the plan's result, of schedules that its pipeline is
+/// executed with, of changes that are offered. Explains what it is asked about once, on another thread.
 class FigureBook : public QObject {
     Q_OBJECT
 
@@ -35,7 +35,7 @@ public:
     void keepRuns(const std::vector<DrawnSchedule> &schedules);
     void keepSites(const SitesRunPointer &run) { m_sources.sites = run; }
 
-    /// Gives the making of a figure that a view has counted or measured itself, from what it shows at the moment.
+    /// Gives the derivation of a figure that a view has counted or measured itself, from what it shows at the moment.
     using Maker = std::function<std::optional<Derivation>(const QString &figure)>;
     void addMaker(FigureView view, Maker maker) { m_makers[view] = std::move(maker); }
 
@@ -56,7 +56,7 @@ public:
         ResultPair variedPlans = {}; ///< as `varied` in ExplainedTree
         explicit operator bool() const { return figure != nullptr; }
     };
-    /// Nothing where the figure has no making; nor while it is being worked out: then explained() follows.
+    /// Nothing where the figure has no derivation; nor while it is being worked out: then explained() follows.
     /// @param asked  in the tree of a change also one that is no gain
     Found find(const FigureRef &asked);
     /// The figure itself; of a view's figure that another one is, that one.

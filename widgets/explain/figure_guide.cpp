@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/figure_guide.h"
 
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/figure_book.h"
 #include "figures/figure_event.h"
 #include "figures/figure_source.h"
@@ -18,7 +18,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr std::size_t mostInputs = 9;
+constexpr std::size_t maxInputs = 9;
 constexpr int longestLine = 160; ///< what is longer is read in full where it is opened
 
 QString shortened(const QString &line) {
@@ -44,10 +44,10 @@ QString formulaLinesOf(const Derivation &node) {
 HoverContent firstLevelOf(const Derivation &node) {
     HoverContent content{.title = titleOf(node), .swatch = {}, .rows = {}, .footnote = formulaLinesOf(node)};
     content.rows.append({originTextOf(node), valueTextOf(node)});
-    for (std::size_t i = 0; i < node.inputs.size() && i < mostInputs; ++i)
+    for (std::size_t i = 0; i < node.inputs.size() && i < maxInputs; ++i)
         content.rows.append({titleOf(node.inputs[i]), valueTextOf(node.inputs[i])});
-    if (node.inputs.size() > mostInputs)
-        content.rows.append({FigureGuide::tr("and further inputs"), QString::number(node.inputs.size() - mostInputs)});
+    if (node.inputs.size() > maxInputs)
+        content.rows.append({FigureGuide::tr("and further inputs"), QString::number(node.inputs.size() - maxInputs)});
     return content;
 }
 

@@ -22,8 +22,8 @@ HoverContent firstLevelOf(const Derivation &node);
 /// Formula and numbers in two lines, for a card that says the rest itself.
 QString formulaLinesOf(const Derivation &node);
 
-/// Watches a window: pointing at a figure shows the first level of its making; F1 on it asks for all of it, and so do
-/// its context menu and what sends a FigureWantedEvent. Explains only when it is asked.
+/// Watches a window: pointing at a figure shows the first level of its derivation; F1 on it asks for all of it, and so
+/// do its context menu and what sends a FigureWantedEvent. Explains only when it is asked.
 class FigureGuide : public QObject {
     Q_OBJECT
 
@@ -31,7 +31,7 @@ public:
     /// The book outlives the guide.
     FigureGuide(FigureBook &book, QWidget *window);
 
-    /// formulaLinesOf() its making; empty where there is none.
+    /// formulaLinesOf() its derivation; empty where there is none.
     QString linesFor(const FigureRef &figure);
 
     /// What the menu of a figure offers. The caller deletes it.
@@ -54,7 +54,7 @@ private:
     FigureBook &m_book;
     QWidget *m_window;
     HoverCardSlot m_card;
-    QPointer<QWidget> m_awaiting; ///< is pointed at where the making is still worked out
+    QPointer<QWidget> m_awaiting; ///< is pointed at where the derivation is still worked out
     QPoint m_place;
 };
 

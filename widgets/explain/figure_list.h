@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// Every figure of a result that has a making, by its part of the result; ids are the nodes' names.
+/// Every figure of a result that has a derivation, by its part of the result; ids are the nodes' names.
 QVector<ComboItem> figuresOf(const Derivation &tree);
 
 } // namespace meshwright

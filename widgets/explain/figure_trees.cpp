@@ -4,8 +4,8 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/explain_influence.h"
-#include "explain/growth_making.h"
-#include "explain/procedure_values.h"
+#include "explain/growth_derivation.h"
+#include "explain/simulation_values.h"
 #include "figures/figure_ref.h"
 #include "gantt/schedule_runner.h"
 #include "plan/outer_symmetry.h"
@@ -136,8 +136,8 @@ ExplainedTree explainedGrowth(const FigureSources &sources, const Library &libra
     const Derivation *const figure = figureIn(base, *growth.figure);
     if (figure == nullptr)
         return {};
-    ProcedureValues procedures(*growth.figure, {base.before, base.result}, base.varied);
-    std::optional<Derivation> made = growthMaking(*figure, growth, &procedures);
+    SimulationValues procedures(*growth.figure, {base.before, base.result}, base.varied);
+    std::optional<Derivation> made = growthDerivation(*figure, growth, &procedures);
     if (!made)
         return {};
     ExplainedTree tree = shared(std::move(*made), base.result, base.before);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "explain/input_row.h"
 
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "theme/surfaces.h"
 
 #include <QPainter>

@@ -3,7 +3,7 @@
 
 #include "controls/pill.h"
 #include "controls/text_label.h"
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/formula_area.h"
 #include "explain/formula_label.h"
 #include "explain/input_row.h"
@@ -36,7 +36,7 @@ NodeCard::NodeCard(QWidget *parent)
     , m_inputs(new QVBoxLayout)
     , m_source(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_goToField(new QPushButton(icons::icon(QStringLiteral("arrow")), tr("Go to the field"), this))
-    , m_making(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How it comes about"), this)) {
+    , m_derivation(new QPushButton(icons::icon(QStringLiteral("explain")), tr("How it comes about"), this)) {
     setObjectName(QStringLiteral("nodeCard"));
     m_title->setObjectName(QStringLiteral("nodeTitle"));
     m_title->setWordWrap(true);
@@ -47,16 +47,16 @@ NodeCard::NodeCard(QWidget *parent)
     m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     for (TextLabel *label : {m_title, m_value, m_unit, m_source})
         label->setTextFormat(Qt::PlainText);
-    // What stands in large and its formula are the making; what they read opens in the rows beneath.
-    for (QWidget *making : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
-        showsNoFigures(making, NotFigures::making);
+    // What stands in large and its formula are the derivation; what they read opens in the rows beneath.
+    for (QWidget *derivation : {static_cast<QWidget *>(m_value), static_cast<QWidget *>(m_unit), m_formulaArea})
+        showsNoFigures(derivation, NotFigures::derivation);
     for (QWidget *words : {m_title, m_source})
         showsNoFigures(words, NotFigures::name);
     m_goToField->setObjectName(QStringLiteral("goToField"));
     connect(m_goToField, &QPushButton::clicked, this, &NodeCard::goToField);
 
-    m_making->setObjectName(QStringLiteral("openMaking"));
-    connect(m_making, &QPushButton::clicked, this, &NodeCard::makingWanted);
+    m_derivation->setObjectName(QStringLiteral("openMaking"));
+    connect(m_derivation, &QPushButton::clicked, this, &NodeCard::derivationWanted);
 
     m_unit->setContentsMargins(0, 0, 0, unitRise);
     auto *figure = new QHBoxLayout;
@@ -77,7 +77,7 @@ NodeCard::NodeCard(QWidget *parent)
     contentLayout()->addWidget(m_formulaArea);
     contentLayout()->addLayout(m_inputs);
     contentLayout()->addWidget(m_source);
-    contentLayout()->addWidget(m_making, 0, Qt::AlignLeft);
+    contentLayout()->addWidget(m_derivation, 0, Qt::AlignLeft);
     contentLayout()->addWidget(m_goToField, 0, Qt::AlignLeft);
 }
 
@@ -93,7 +93,7 @@ void NodeCard::showNode(const Derivation &node, bool elsewhere, const QString &f
     showFormula(node);
     showInputs(node);
     m_field = QString::fromStdString(node.field);
-    m_making->setVisible(elsewhere);
+    m_derivation->setVisible(elsewhere);
     m_goToField->setVisible(!elsewhere && !m_field.isEmpty() && m_hasField && m_hasField(m_field));
     m_goToField->setText(fieldTitle.isEmpty() ? tr("Go to the field") : fieldTitle);
     m_goToField->setAccessibleDescription(m_field);

@@ -24,7 +24,7 @@ class NodeCard : public Card {
 public:
     explicit NodeCard(QWidget *parent = nullptr);
 
-    /// @param elsewhere  the tree has the node's making, but not under this node
+    /// @param elsewhere  the tree has the node's derivation, but not under this node
     /// @param fieldTitle  what the way to its field is called; empty for the plan that is shown
     void showNode(const Derivation &node, bool elsewhere, const QString &fieldTitle = {});
     /// As if the button had been pressed, where there is one.
@@ -35,7 +35,7 @@ public:
 Q_SIGNALS:
     void inputChosen(const QString &name);
     void fieldWanted(const QString &pointer);
-    void makingWanted();
+    void derivationWanted();
 
 private:
     void showFormula(const Derivation &node);
@@ -53,7 +53,7 @@ private:
     std::vector<InputRow *> m_rows;
     TextLabel *m_source;
     QPushButton *m_goToField;
-    QPushButton *m_making;
+    QPushButton *m_derivation;
     QString m_field;
 };
 

@@ -9,8 +9,8 @@ class QWidget;
 
 namespace meshwright {
 
-/// Asks the window to open the making of a figure, or a plan field: sent by what shows it to itself, for FigureGuide to
-/// see, so that no view in between has to pass it on.
+/// Asks the window to open the derivation of a figure, or a plan field: sent by what shows it to itself, for
+/// FigureGuide to see, so that no view in between has to pass it on.
 class FigureWantedEvent : public QEvent {
 public:
     explicit FigureWantedEvent(FigureTarget target);
@@ -29,7 +29,7 @@ enum class NotFigures {
     setting, ///< it is where they are set, or says what pressing it sets
     axis, ///< places along an axis, ranks, ticks
     name, ///< they belong to the name of something: a plan, a step of a list, a file
-    making, ///< it is an explanation, and they open in it
+    derivation, ///< it is an explanation, and they open in it
     statistic ///< what the program counted or timed, or errors of its predictions: no result of the plan
 };
 void showsNoFigures(QWidget *widget, NotFigures why);

@@ -138,13 +138,13 @@ private:
 const FigureRef &innermost(const FigureRef &figure);
 /// Whether all plan fields that it goes back to are those of the plan that is shown.
 bool isOfPresentPlan(const FigureRef &figure);
-/// Whether its making refers to figures of its own tree by name, not to figures of others.
+/// Whether its derivation refers to figures of its own tree by name, not to figures of others.
 bool refersWithin(const FigureRef &figure);
 
-/// How a view's making refers to a figure of the plan, of a changed one, of a plan that a view knows, or to another
+/// How a view's derivation refers to a figure of the plan, of a changed one, of a plan that a view knows, or to another
 /// count, where a derivation holds but a name.
 std::string referenceTo(const FigureRef &figure);
-/// What the making of a figure refers to by the name or reference of one of its nodes.
+/// What the derivation of a figure refers to by the name or reference of one of its nodes.
 FigureRef referredFrom(const FigureRef &figure, const std::string &reference);
 
 /// A field of the plan that is shown, by its JSON pointer.

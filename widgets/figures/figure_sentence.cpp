@@ -36,7 +36,7 @@ FigureSentence::FigureSentence(TypeRole type, ColourRole colour, TextWeight weig
     });
 }
 
-void FigureSentence::setSentence(const SaidText &sentence) {
+void FigureSentence::setSentence(const SentenceText &sentence) {
     m_sentence = sentence;
     m_pointed = m_current = -1;
     setFocusPolicy(places().empty() ? Qt::NoFocus : Qt::TabFocus);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "figures/figure_source.h"
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "theme/roles.h"
 
 #include <QFont>
@@ -22,13 +22,13 @@ public:
     explicit FigureSentence(TypeRole type = TypeRole::Body, ColourRole colour = ColourRole::Text2,
                             TextWeight weight = TextWeight::Regular, QWidget *parent = nullptr);
 
-    void setSentence(const SaidText &sentence);
+    void setSentence(const SentenceText &sentence);
     const QString &text() const { return m_sentence.text; }
     void setColour(ColourRole colour);
     void setElided(bool elided);
 
     /// Characters of the sentence that open.
-    using Place = SaidText::Figure;
+    using Place = SentenceText::Figure;
     const std::vector<Place> &places() const { return m_sentence.figures; }
     /// Where a place stands, its first line's part; empty where it has no room.
     QRect areaOf(std::size_t place) const;
@@ -66,7 +66,7 @@ private:
     void open(int place);
     void point(int place);
 
-    SaidText m_sentence;
+    SentenceText m_sentence;
     QTextLayout m_layout;
     qsizetype m_shownLength = 0; ///< characters that are not cut off
     int m_pointed = -1;

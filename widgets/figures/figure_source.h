@@ -19,9 +19,10 @@ public:
     virtual FigureRef figureAt(const QPoint &place) const = 0;
     /// The same where a place may be a plan field instead.
     virtual FigureTarget targetAt(const QPoint &place) const { return figureAt(place); }
-    /// Whether pressing a place opens something: the making of a figure, or the plan field that a number is.
+    /// Whether pressing a place opens something: the derivation of a figure, or the plan field that a number is.
     virtual bool opensAt(const QPoint &place) const { return opens(targetAt(place)); }
-    /// Whether a press on the figure at a place does something else than open its making: then keys and its menu do.
+    /// Whether a press on the figure at a place does something else than open its derivation: then keys and its menu
+    /// do.
     virtual bool pressActsOtherwise(const QPoint &) const { return false; }
     /// Whether numbers at a place are no figures: ticks of an axis, ranks, the settings of a legend.
     virtual bool isScaleAt(const QPoint &) const { return false; }

@@ -148,7 +148,7 @@ void PipelineToolbar::fillComparison() {
 
 void PipelineToolbar::showPlan(const Plan &plan) {
     const Parallelism &parallelism = plan.parallelism;
-    std::vector<SaidText> degrees{said(tr("TP %1").arg(parallelism.tensor), PlanField("/parallelism/tensor"))};
+    std::vector<SentenceText> degrees{said(tr("TP %1").arg(parallelism.tensor), PlanField("/parallelism/tensor"))};
     if (parallelism.context > 1)
         degrees.push_back(said(tr("CP %1").arg(parallelism.context), PlanField("/parallelism/context")));
     degrees.push_back(said(tr("PP %1").arg(parallelism.pipeline), PlanField("/parallelism/pipeline")));

@@ -21,8 +21,8 @@ struct HeldEntry {
 };
 
 /// Names with their bytes under one another, each over a bar as long as its share of the largest. Long names shorten
-/// with an ellipsis; pointing at one says all of it. Up and Down choose one; a press or Enter asks for its making with
-/// a FigureWantedEvent.
+/// with an ellipsis; pointing at one says all of it. Up and Down choose one; a press or Enter asks for its derivation
+/// with a FigureWantedEvent.
 class HeldList : public QWidget, public FigureSource {
     Q_OBJECT
 

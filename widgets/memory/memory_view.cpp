@@ -10,7 +10,7 @@
 #include "gantt/operation_card.h"
 #include "gantt/schedule_figures.h"
 #include "memory/peak_card.h"
-#include "memory/peak_making.h"
+#include "memory/peak_derivation.h"
 #include "memory/step_memory_chart.h"
 #include "theme/control_states.h"
 #include "theme/icon.h"
@@ -266,11 +266,11 @@ void MemoryView::showFigures() {
     m_figures->setEntries(figures);
 }
 
-std::optional<Derivation> MemoryView::makingOf(const QString &figure) const {
+std::optional<Derivation> MemoryView::derivationOf(const QString &figure) const {
     if (m_run == nullptr || m_run->trace == nullptr)
         return std::nullopt;
     const bool isOfPlan = m_view.result != nullptr && m_view.result->plan == m_run->plan;
-    return peakMaking(figure, *m_run, isOfPlan ? m_view.result.get() : nullptr);
+    return peakDerivation(figure, *m_run, isOfPlan ? m_view.result.get() : nullptr);
 }
 
 void MemoryView::chooseRank(int rank) {

@@ -50,7 +50,7 @@ public:
     const MemoryRun *run() const { return m_run.get(); }
     /// Everything that is shown is of the plan as it is.
     /// How what is shown of the peak comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const override;
+    std::optional<Derivation> derivationOf(const QString &figure) const override;
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }
     void chooseRank(int rank);
 

@@ -137,7 +137,7 @@ ModelFieldGroup layerGroup(const Model &model) {
              .type = FieldType::Count,
              .value = static_cast<qlonglong>(model.layers[i].count),
              .low = 1,
-             .high = static_cast<double>(most_layers),
+             .high = static_cast<double>(max_layers),
              .words = {}});
     }
     return group;

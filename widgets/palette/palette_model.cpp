@@ -14,17 +14,17 @@ namespace meshwright {
 namespace {
 
 /// Letters strewn over a text are no match: each must bring so much on average.
-constexpr int leastPerLetter = 6;
+constexpr int minPerLetter = 6;
 
 /// How well something is named by what was typed. Further apart than any sum of points for letters and kinds.
 enum class Naming { none, within, strewn, symbol, word, beginning, whole };
 constexpr int pointsOfNaming = 10'000;
 /// Of equally named things those nearer to the plan come first.
 constexpr int pointsOfKind = 1'000;
-constexpr int mostPointsOfLetters = 999;
+constexpr int maxPointsOfLetters = 999;
 
 bool isGood(const FuzzyMatch &match, const QString &typed) {
-    return match.score >= leastPerLetter * static_cast<int>(typed.size()) - 6;
+    return match.score >= minPerLetter * static_cast<int>(typed.size()) - 6;
 }
 
 Naming namingBy(const QString &typed, const QString &name) {
@@ -74,7 +74,7 @@ std::optional<PaletteModel::Row> PaletteModel::matched(int index) const {
     const std::optional<FuzzyMatch> letters = fuzzyMatch(m_typed, item.title);
     if (letters && (naming != Naming::none || isGood(*letters, m_typed))) {
         row.positions = letters->positions;
-        row.score += std::clamp(letters->score, 0, mostPointsOfLetters);
+        row.score += std::clamp(letters->score, 0, maxPointsOfLetters);
         naming = std::max(naming, Naming::strewn);
     }
     if (naming == Naming::none)

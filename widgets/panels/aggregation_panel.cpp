@@ -20,7 +20,7 @@ QStringList topologyTexts() {
             AggregationPanel::tr("All-gather"), AggregationPanel::tr("Tree"), AggregationPanel::tr("Gossip in pairs")};
 }
 
-constexpr double mostRate = 1e18;
+constexpr double maxRate = 1e18;
 
 } // namespace
 
@@ -45,9 +45,9 @@ void AggregationPanel::addAggregators() {
     m_arrangement = addChoice(tr("Each gets"), pointerOf("arrangement"), arrangement_names(),
                               {tr("A part of it all"), tr("All of it")}, into);
     m_ingress = addOptional(tr("Into each"), pointerOf("ingress_bits_per_second"), Quantity::bits_per_second,
-                            tr("unlimited"), 1, mostRate, into);
+                            tr("unlimited"), 1, maxRate, into);
     m_egress = addOptional(tr("Out of each"), pointerOf("egress_bits_per_second"), Quantity::bits_per_second,
-                           tr("unlimited"), 1, mostRate, into);
+                           tr("unlimited"), 1, maxRate, into);
     m_dollars = addOptional(tr("Egress, $ a GB"), pointerOf("egress_dollars_per_gigabyte"), Quantity::number,
                             tr("list price"), 0, 1e6, into);
 }
@@ -62,12 +62,12 @@ void AggregationPanel::addWaiting() {
     m_wait = addOptional(tr("Quorum within"), pointerOf("quorum_wait_seconds"), Quantity::seconds,
                          tr("as long as it takes"), 0, 1e9, into);
     m_wait->setToolTip(tr("After the first arrival; then the least quorum suffices, or the round is void"));
-    m_leastQuorum = addInteger(tr("Least quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
+    m_minQuorum = addInteger(tr("Least quorum"), pointerOf("least_quorum"), 1, 1'000'000, into);
     m_quantise = addOptional(tr("Quantises, a second"), pointerOf("quantise_parameters_per_second"), Quantity::number,
-                             tr("at once"), 1, mostRate, into);
+                             tr("at once"), 1, maxRate, into);
     m_quantise->setToolTip(tr("Parameters a second that a site quantises"));
     m_average = addOptional(tr("Averages, a second"), pointerOf("average_parameters_per_second"), Quantity::number,
-                            tr("at once"), 1, mostRate, into);
+                            tr("at once"), 1, maxRate, into);
     m_average->setToolTip(tr("Parameters of one site's update that an aggregator adds in a second"));
 }
 
@@ -97,7 +97,7 @@ void AggregationPanel::showFields(const PlanView &view) {
     m_graceShare->showQuantity(aggregation.grace_share);
     m_graceLimit->showQuantity(aggregation.grace_limit_seconds);
     m_wait->showOptional(aggregation.quorum_wait_seconds);
-    m_leastQuorum->setValue(aggregation.least_quorum);
+    m_minQuorum->setValue(aggregation.least_quorum);
     m_quantise->showOptional(aggregation.quantise_parameters_per_second);
     m_average->showOptional(aggregation.average_parameters_per_second);
     m_latest->setValue(aggregation.latest_rounds);

@@ -31,7 +31,7 @@ private:
     QuantityBox *m_graceShare = nullptr;
     QuantityBox *m_graceLimit = nullptr;
     OptionalQuantityBox *m_wait = nullptr;
-    IntegerBox *m_leastQuorum = nullptr;
+    IntegerBox *m_minQuorum = nullptr;
     OptionalQuantityBox *m_quantise = nullptr;
     OptionalQuantityBox *m_average = nullptr;
     IntegerBox *m_latest = nullptr;

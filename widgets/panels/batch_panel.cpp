@@ -8,7 +8,7 @@
 #include "figures/figure_text.h"
 #include "panels/degree_row.h"
 #include "plan/valid_values.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QComboBox>
 #include <QVBoxLayout>
@@ -81,7 +81,7 @@ void BatchPanel::showLandscape(const Landscape &microbatches) {
     m_micro->showLandscape(microbatches);
 }
 
-std::optional<Derivation> BatchPanel::makingOf(const QString &figure) const {
+std::optional<Derivation> BatchPanel::derivationOf(const QString &figure) const {
     return figure == bestMicro ? m_micro->bestOf(figure) : std::nullopt;
 }
 

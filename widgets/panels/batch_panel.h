@@ -23,7 +23,7 @@ public:
     void showLandscape(const Landscape &microbatches);
     /// How the best microbatch comes about; nothing where the search has found none. @param figure
     /// "best_micro_sequences"
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
 
 protected:
     void showFields(const PlanView &view) override;

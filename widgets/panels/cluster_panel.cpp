@@ -27,7 +27,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-constexpr qint64 mostSites = 1'000'000;
+constexpr qint64 maxSites = 1'000'000;
 constexpr qint64 largestSite = 10'000'000;
 
 } // namespace
@@ -64,7 +64,7 @@ void ClusterPanel::addMachines() {
         newInteger(tr("Accelerators per node"), QStringLiteral("/cluster/accelerators_per_node"), 1, largestSite);
     m_perNode->setToolTip(tr("Accelerators per node"));
     addPair(tr("Nodes × each"), m_nodes, m_perNode);
-    m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, mostSites);
+    m_sites = addInteger(tr("Sites"), QStringLiteral("/cluster/sites"), 1, maxSites);
 }
 
 void ClusterPanel::addNetwork() {

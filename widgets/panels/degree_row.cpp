@@ -123,14 +123,14 @@ std::optional<Derivation> DegreeRow::bestOf(const QString &figure) const {
     for (auto at = m_landscape.fits.cbegin(); at != m_landscape.fits.cend(); ++at) {
         if (!stops.contains(at.key()))
             continue;
-        steps.push_back(by_procedure({"step_at_" + std::to_string(at.key()),
-                                      tr("shortest step at %1").arg(at.key()).toStdString(), Quantity::seconds},
-                                     at.value(), "search",
-                                     "every layout with this value that fits, evaluated or bounded", {}));
+        steps.push_back(by_simulation({"step_at_" + std::to_string(at.key()),
+                                       tr("shortest step at %1").arg(at.key()).toStdString(), Quantity::seconds},
+                                      at.value(), "search",
+                                      "every layout with this value that fits, evaluated or bounded", {}));
     }
-    return by_procedure({figure.toStdString(), tr("value with the shortest step").toStdString(), Quantity::count},
-                        static_cast<double>(stops[*m_bestStop]), "least",
-                        "the value at which the step that a layout can have is shortest", std::move(steps));
+    return by_simulation({figure.toStdString(), tr("value with the shortest step").toStdString(), Quantity::count},
+                         static_cast<double>(stops[*m_bestStop]), "least",
+                         "the value at which the step that a layout can have is shortest", std::move(steps));
 }
 
 qint64 DegreeRow::stepped(qint64 value, int steps) const {

@@ -38,7 +38,7 @@ public:
     SteppedSlider *slider() const { return m_slider; }
     /// How the best value comes about: from the shortest step at each; nothing where none is known.
     std::optional<Derivation> bestOf(const QString &figure) const;
-    /// Path of the best value's making.
+    /// Path of the best value's derivation.
     void setBestFigure(const FigureRef &figure) { m_bestFigure = figure; }
 
 Q_SIGNALS:

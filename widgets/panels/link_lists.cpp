@@ -120,8 +120,8 @@ std::optional<Json> groupFrom(QString part, const WanGroup *present) {
 } // namespace
 
 QString traceText(const std::vector<RatePoint> &trace) {
-    constexpr std::size_t mostSpelledOut = 24;
-    if (trace.size() > mostSpelledOut)
+    constexpr std::size_t maxSpelledOut = 24;
+    if (trace.size() > maxSpelledOut)
         return QCoreApplication::translate("LinkLists", "%1 points over %2")
             .arg(trace.size())
             .arg(exact(trace.back().seconds, Quantity::seconds));

@@ -122,9 +122,9 @@ bool PanelColumn::hasFieldInSight(const QString &pointer) const {
     return section != nullptr && !section->isHidden();
 }
 
-std::optional<Derivation> PanelColumn::makingOf(const QString &figure) const {
-    const std::optional<Derivation> made = m_parallelism->makingOf(figure);
-    return made ? made : m_batch->makingOf(figure);
+std::optional<Derivation> PanelColumn::derivationOf(const QString &figure) const {
+    const std::optional<Derivation> made = m_parallelism->derivationOf(figure);
+    return made ? made : m_batch->derivationOf(figure);
 }
 
 void PanelColumn::setScope(View::Scope scope) {

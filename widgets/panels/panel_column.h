@@ -52,7 +52,7 @@ public:
     QVector<Field> fields() const;
     RunCurvesView *runCurves() const;
     /// How what its sliders are drawn with comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
     ParallelismPanel *parallelism() const { return m_parallelism; }
     BatchPanel *batch() const { return m_batch; }
     /// Has the plan take a preset, as its choice in the panels does. Plans are opened elsewhere.

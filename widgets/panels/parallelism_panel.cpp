@@ -13,7 +13,7 @@
 #include "panels/degree_row.h"
 #include "panels/stage_layout_field.h"
 #include "plan/valid_values.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
@@ -73,7 +73,7 @@ void ParallelismPanel::showLandscapes(const Landscapes &landscapes) {
         degree.row->showLandscape(landscapes[static_cast<std::size_t>(degree.field)]);
 }
 
-std::optional<Derivation> ParallelismPanel::makingOf(const QString &figure) const {
+std::optional<Derivation> ParallelismPanel::derivationOf(const QString &figure) const {
     for (const Degree &degree : m_degrees)
         if (figure == bestName(degree.field))
             return degree.row->bestOf(figure);

@@ -30,7 +30,7 @@ public:
     void showLandscapes(const Landscapes &landscapes);
     /// How the best value of a degree comes about; nothing where the search has found none.
     /// @param figure  "best_tensor"
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
 
 protected:
     void showFields(const PlanView &view) override;

@@ -22,7 +22,7 @@ namespace meshwright {
 
 namespace {
 constexpr int labelWidth = 112;
-constexpr int leastLabelWidth = 76;
+constexpr int minLabelWidth = 76;
 
 QString shownText(const QWidget *control) {
     if (const auto *field = qobject_cast<const ValueField *>(control))
@@ -69,7 +69,7 @@ QWidget *PlanPanel::addRow(const QString &label, QWidget *control, const QString
     } else {
         // Names to choose from are long: their labels give way to them.
         const bool names = qobject_cast<const QComboBox *>(control) || qobject_cast<const SearchableCombo *>(control);
-        text->setFixedWidth(names ? std::max(leastLabelWidth, std::min(labelWidth, text->sizeHint().width()))
+        text->setFixedWidth(names ? std::max(minLabelWidth, std::min(labelWidth, text->sizeHint().width()))
                                   : labelWidth);
         line->addWidget(text);
         line->addWidget(control, 1);

@@ -310,7 +310,7 @@ void GoalCard::showAnswer() {
     const GoalAnswer &answer = *m_answer;
     const QString goal = QString::fromStdString(text_of(answer.goal));
     const QString now = answer.value ? QString::fromStdString(text_of(*answer.value, answer.goal.figure)) : QString();
-    const SaidText nowSaid = said(now, QString::fromStdString(std::string(definition_of(answer.goal.figure).path)));
+    const SentenceText nowSaid = said(now, QString::fromStdString(std::string(definition_of(answer.goal.figure).path)));
     const QString tried = countText(static_cast<double>(answer.considered));
     std::vector<const Proposal *> shown;
     if (answer.reached) {

@@ -20,8 +20,8 @@ QString textOf(std::string_view text) {
 }
 
 /// Adds what a figure changes by to a sentence that grows.
-void addCost(SaidText &words, const QString &title, const QString &before, const QString &after, const QString &path,
-             const QString &patch) {
+void addCost(SentenceText &words, const QString &title, const QString &before, const QString &after,
+             const QString &path, const QString &patch) {
     if (before == after)
         return;
     if (!words.empty())
@@ -30,12 +30,12 @@ void addCost(SaidText &words, const QString &title, const QString &before, const
                     said(after, FigureRef::ofChanged(path, patch)));
 }
 
-SaidText costWords(const GoalAnswer &answer, const Proposal &proposal) {
+SentenceText costWords(const GoalAnswer &answer, const Proposal &proposal) {
     const GoalFigure figure = answer.goal.figure;
     const GoalDefinition &wanted = definition_of(figure);
     const QString patch = QString::fromStdString(proposal.patch);
     const auto goalText = [figure](double value) { return QString::fromStdString(text_of(value, figure)); };
-    SaidText words;
+    SentenceText words;
     // The goal's own figure first.
     addCost(words, textOf(wanted.title), answer.value ? goalText(*answer.value) : QStringLiteral("–"),
             goalText(proposal.value), textOf(wanted.path), patch);

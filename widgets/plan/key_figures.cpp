@@ -243,7 +243,7 @@ void KeyFigures::showRun(const Result &result) {
     // The goal beside it finds what hides the traffic.
     const bool waits = result.outer && result.outer->utilisation < waitingBelow;
     m_run->setVerdict(waits ? tr("Sites wait") : QString(), Tone::Warn);
-    const SaidText tokens =
+    const SentenceText tokens =
         filled(tr("%1 tokens"), said(figureText(result.run.tokens, Quantity::tokens), "run.tokens"));
     m_run->setSubline(
         result.outer

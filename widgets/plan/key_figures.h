@@ -37,7 +37,7 @@ Q_SIGNALS:
     void goalWanted(const std::vector<meshwright::GoalFigure> &figures);
 
 protected:
-    /// Pointing at a figure shows the first level of its making.
+    /// Pointing at a figure shows the first level of its derivation.
     bool eventFilter(QObject *watched, QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 

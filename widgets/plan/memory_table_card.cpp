@@ -16,7 +16,7 @@ constexpr int rowHeight = 24;
 constexpr int roomyColumn = 63;
 constexpr int namePadding = 18; ///< the header's own, on both sides
 constexpr int headerWidth = 64;
-constexpr int mostRows = 16; ///< further stages scroll
+constexpr int maxRows = 16; ///< further stages scroll
 } // namespace
 
 MemoryTableCard::MemoryTableCard(QWidget *parent)
@@ -53,7 +53,7 @@ void MemoryTableCard::showResult(const Result &result) {
         if (wide)
             header->resizeSection(column, needed);
     }
-    const int rows = std::min(m_model->rowCount(), mostRows);
+    const int rows = std::min(m_model->rowCount(), maxRows);
     m_table->setFixedHeight(m_table->horizontalHeader()->sizeHint().height() + rows * rowHeight + 2);
 }
 

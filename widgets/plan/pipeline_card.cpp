@@ -13,7 +13,7 @@
 namespace meshwright {
 
 namespace {
-constexpr int leastRows = 96;
+constexpr int minRows = 96;
 } // namespace
 
 PipelineCard::PipelineCard(QWidget *parent)
@@ -30,7 +30,7 @@ PipelineCard::PipelineCard(QWidget *parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     m_panel = new SchedulePanel(m_axis, SchedulePanel::Role::OfThePlan, body);
-    m_panel->canvas()->setFixedHeight(leastRows);
+    m_panel->canvas()->setFixedHeight(minRows);
     m_legend = new TimelineLegend(body);
     column->addWidget(m_panel);
     column->addWidget(m_legend);
@@ -77,7 +77,7 @@ void PipelineCard::receive(const std::vector<DrawnSchedule> &schedules) {
 }
 
 void PipelineCard::setMostHeight(int height) {
-    m_mostHeight = height;
+    m_maxHeight = height;
     fitRows();
 }
 
@@ -89,7 +89,7 @@ void PipelineCard::setHeld(bool held) {
 void PipelineCard::fitRows() {
     if (m_held || m_panel->canvas()->model() == nullptr)
         return;
-    const int wanted = std::clamp(m_panel->canvas()->sizeHint().height(), leastRows, std::max(leastRows, m_mostHeight));
+    const int wanted = std::clamp(m_panel->canvas()->sizeHint().height(), minRows, std::max(minRows, m_maxHeight));
     m_panel->canvas()->setFixedHeight(wanted);
 }
 

@@ -44,7 +44,7 @@ private:
     Plan m_plan;
     bool m_asked = true; ///< there is nothing to ask before the first plan
     bool m_held = false;
-    int m_mostHeight = 280;
+    int m_maxHeight = 280;
 };
 
 } // namespace meshwright

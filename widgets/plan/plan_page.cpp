@@ -41,8 +41,8 @@ constexpr double pipelineShare = 0.24;
 /// Below this height rows are low and remarks give way, so that the first problem is still in sight.
 constexpr int lowBelow = 720;
 constexpr int lowBarsHeight = 132;
-constexpr int mostGoalWidth = 760;
-constexpr int leastGoalHeight = 240;
+constexpr int maxGoalWidth = 760;
+constexpr int minGoalHeight = 240;
 constexpr int goalGap = 8;
 
 } // namespace
@@ -186,8 +186,8 @@ void PlanPage::placeGoal() {
     if (m_goal->isHidden())
         return;
     const int top = m_figures->geometry().bottom() + goalGap;
-    const int wide = std::min(mostGoalWidth, m_figures->width());
-    const int room = std::max(leastGoalHeight, height() - top - goalGap);
+    const int wide = std::min(maxGoalWidth, m_figures->width());
+    const int room = std::max(minGoalHeight, height() - top - goalGap);
     m_goal->setGeometry(m_figures->x(), top, wide, std::min(room, m_goal->heightFor(wide)));
     m_goal->raise();
 }

@@ -17,7 +17,7 @@
 namespace meshwright {
 
 namespace {
-constexpr std::size_t mostSites = 4;
+constexpr std::size_t maxSites = 4;
 constexpr int rowsHeight = 216; ///< of four sites with their links, and the ruler
 } // namespace
 
@@ -101,7 +101,7 @@ void SitesCard::receive(const DrawnSites &drawn) {
     m_note->setText(tr("There are too many transfers in a round to draw; the Sites view has the figures."));
     if (!m_run->drawable)
         return;
-    m_rows = closeTimelineOf(*m_run, sitesToShow(*m_run, mostSites));
+    m_rows = closeTimelineOf(*m_run, sitesToShow(*m_run, maxSites));
     m_axis->setWhole(drawn.all.model->whole);
     if (m_run->roundStarts.size() > 1)
         m_axis->show({0, m_run->roundStarts[1]});

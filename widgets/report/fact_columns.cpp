@@ -15,7 +15,7 @@ constexpr qreal GroupGap = 10;
 /// A fact as it is set: beside its name where there is room, else under it.
 struct SetFact {
     PaperFact fact;
-    std::vector<SaidText> lines;
+    std::vector<SentenceText> lines;
     bool isUnder = false;
 
     qreal height() const {
@@ -70,7 +70,7 @@ void paintGroup(Paper &paper, const SetGroup &group, qreal x, qreal y, qreal wid
     for (const SetFact &set : group.facts) {
         paper.text(x, at, set.fact.name, TypeRole::Caption, ColourRole::Text3);
         qreal line = at + (set.isUnder ? pitch : 0);
-        for (const SaidText &said : set.lines) {
+        for (const SentenceText &said : set.lines) {
             paper.text(x + width, line, said.text, TypeRole::Caption, set.fact.colour, TextWeight::Regular,
                        Qt::AlignRight);
             paper.link(x + width, line, said, TypeRole::Caption, TextWeight::Regular, Qt::AlignRight);

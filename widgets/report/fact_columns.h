@@ -11,7 +11,7 @@ namespace meshwright {
 
 struct PaperFact {
     QString name;
-    SaidText value;
+    SentenceText value;
     ColourRole colour = ColourRole::Text;
 };
 

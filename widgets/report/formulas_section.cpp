@@ -3,7 +3,7 @@
 #include "evaluate/evaluate.h"
 #include "evaluate/explain.h"
 #include "evaluate/sensitivity.h"
-#include "explain/derivation_words.h"
+#include "explain/derivation_text.h"
 #include "explain/figure_list.h"
 #include "figures/figure_ref.h"
 #include "plan/plan_json.h"
@@ -21,16 +21,16 @@ namespace {
 constexpr qreal indent = 12;
 constexpr qreal valueRoom = 110;
 constexpr qsizetype longest = 420; ///< of a formula's numbers; a sum over hundreds of parts says no more in full
-constexpr std::size_t mostInputs = 12;
+constexpr std::size_t maxInputs = 12;
 
 QString shortened(const QString &text) {
     return text.size() <= longest ? text : text.left(longest) + QChar(0x2026);
 }
 
 /// What the formula reads, each with its value, and where that is from which no formula gives; figures open.
-SaidText inputLineOf(const Derivation &node) {
-    std::vector<SaidText> inputs;
-    for (std::size_t i = 0; i < std::min(mostInputs, node.inputs.size()); ++i) {
+SentenceText inputLineOf(const Derivation &node) {
+    std::vector<SentenceText> inputs;
+    for (std::size_t i = 0; i < std::min(maxInputs, node.inputs.size()); ++i) {
         const Derivation &input = node.inputs[i];
         const QString value = titleOf(input) + QLatin1Char(' ') + valueTextOf(input);
         const bool isLeaf = input.inputs.empty() && input.figure.empty();
@@ -40,8 +40,8 @@ SaidText inputLineOf(const Derivation &node) {
         inputs.push_back(said(value, QString::fromStdString(input.figure))
                          + (isLeaf ? QStringLiteral(" (%1)").arg(from) : QString()));
     }
-    if (node.inputs.size() > mostInputs)
-        inputs.emplace_back(QStringLiteral("and %1 more").arg(node.inputs.size() - mostInputs));
+    if (node.inputs.size() > maxInputs)
+        inputs.emplace_back(QStringLiteral("and %1 more").arg(node.inputs.size() - maxInputs));
     return joined(inputs, QStringLiteral("; "));
 }
 
@@ -57,9 +57,9 @@ ReportBlock figureBlock(const FigureRef &figure, const QString &longTitle, const
     const bool isLeaf = node.formula.empty();
     const QStringList formula = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(formulaLineOf(node)));
     const QStringList numbers = isLeaf ? QStringList() : set(QStringLiteral("= ") + shortened(numbersLineOf(node)));
-    const SaidText read = inputLineOf(node);
-    const std::vector<SaidText> inputs =
-        read.empty() ? std::vector<SaidText>() : saidLines(read, width, TypeRole::Caption);
+    const SentenceText read = inputLineOf(node);
+    const std::vector<SentenceText> inputs =
+        read.empty() ? std::vector<SentenceText>() : saidLines(read, width, TypeRole::Caption);
     const QStringList source = set(
         isLeaf ? QStringLiteral("%1 %2").arg(QString::fromStdString(node.source), QString::fromStdString(node.field))
                : QString::fromStdString(node.source));
@@ -142,7 +142,7 @@ void addProblems(ReportSection &section, const Result &result, const Derivation 
 } // namespace
 
 ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
-                              const std::vector<ReportMaking> &more) {
+                              const std::vector<ReportDerivation> &more) {
     ReportSection section{
         QStringLiteral("How the figures come about"),
         result.memory.stages.size() > 1
@@ -160,8 +160,8 @@ ReportSection formulasSection(const Result &result, const PlanPipeline *executed
         if (node.name.starts_with("pass_")
             || (node.name.starts_with("schedule_") && !node.name.starts_with("schedule_ranks_")))
             section.blocks.push_back(figureBlock(QString::fromStdString(node.name), titleOf(node), node));
-    for (const ReportMaking &making : more)
-        section.blocks.push_back(figureBlock(making.figure, titleOf(making.making), making.making));
+    for (const ReportDerivation &derivation : more)
+        section.blocks.push_back(figureBlock(derivation.figure, titleOf(derivation.derivation), derivation.derivation));
     addProblems(section, result, tree);
     return section;
 }

@@ -42,7 +42,7 @@ private:
         return height;
     }
     bool pageIsEmpty() const { return m_pages.back().blocks.empty() && m_pages.back().headings.empty(); }
-    void heading(const QString &title, const SaidText &note) {
+    void heading(const QString &title, const SentenceText &note) {
         if (!pageIsEmpty())
             m_y += SectionGap;
         m_pages.back().headings.push_back({title, note, m_y});

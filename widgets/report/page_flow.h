@@ -24,7 +24,7 @@ enum class SectionStart { Flowing, OwnPage };
 /// Blocks under one heading. A section that goes on over a page repeats its heading there.
 struct ReportSection {
     QString title; ///< empty: no heading, as at the top of the report
-    SaidText note; ///< beside the title, quieter
+    SentenceText note; ///< beside the title, quieter
     std::vector<ReportBlock> blocks;
     SectionStart start = SectionStart::Flowing;
 };
@@ -36,7 +36,7 @@ struct PlacedBlock {
 };
 struct PlacedHeading {
     QString title;
-    SaidText note;
+    SentenceText note;
     qreal y;
 };
 struct ReportPage {

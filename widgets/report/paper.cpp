@@ -20,9 +20,9 @@ qreal paperWidth(const QString &text, TypeRole role, TextWeight weight) {
     return QFontMetricsF(paperFont(role, weight)).horizontalAdvance(text);
 }
 
-std::vector<SaidText> saidLines(const SaidText &text, qreal width, TypeRole role, TextWeight weight) {
+std::vector<SentenceText> saidLines(const SentenceText &text, qreal width, TypeRole role, TextWeight weight) {
     QTextLayout layout(text.text, paperFont(role, weight));
-    std::vector<SaidText> lines;
+    std::vector<SentenceText> lines;
     layout.beginLayout();
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
@@ -36,7 +36,7 @@ std::vector<SaidText> saidLines(const SaidText &text, qreal width, TypeRole role
 
 QStringList paperLines(const QString &text, qreal width, TypeRole role, TextWeight weight) {
     QStringList lines;
-    for (const SaidText &line : saidLines(text, width, role, weight))
+    for (const SentenceText &line : saidLines(text, width, role, weight))
         lines.append(line.text);
     return lines;
 }
@@ -57,21 +57,22 @@ void Paper::link(const QRectF &area, const FigureTarget &figure) {
         m_links->links.push_back({area, figureOf(figure)});
 }
 
-void Paper::link(qreal x, qreal y, const SaidText &line, TypeRole role, TextWeight weight, Qt::Alignment alignment) {
+void Paper::link(qreal x, qreal y, const SentenceText &line, TypeRole role, TextWeight weight,
+                 Qt::Alignment alignment) {
     const qreal width = paperWidth(line.text, role, weight);
     const qreal left = alignment & Qt::AlignRight ? x - width : x;
     if (m_links != nullptr)
         m_links->sentences.emplace_back(left, y, width, Theme::lineHeight(role));
-    for (const SaidText::Figure &figure : line.figures) {
+    for (const SentenceText::Figure &figure : line.figures) {
         const qreal from = left + paperWidth(line.text.left(figure.begin), role, weight);
         const qreal to = left + paperWidth(line.text.left(figure.begin + figure.length), role, weight);
         link(QRectF(from, y, to - from, Theme::lineHeight(role)), figure.target);
     }
 }
 
-qreal Paper::say(qreal x, qreal y, const std::vector<SaidText> &lines, TypeRole role, ColourRole colour) {
+qreal Paper::say(qreal x, qreal y, const std::vector<SentenceText> &lines, TypeRole role, ColourRole colour) {
     qreal at = y;
-    for (const SaidText &line : lines) {
+    for (const SentenceText &line : lines) {
         text(x, at, line.text, role, colour);
         link(x, at, line, role);
         at += Theme::lineHeight(role);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "report/paper_links.h"
 #include "theme/theme.h"
 
@@ -49,14 +49,14 @@ public:
     /// What stands there opens a figure; nothing where the path is empty.
     void link(const QRectF &area, const FigureTarget &figure);
     /// One line as text() sets it: its figures open.
-    void link(qreal x, qreal y, const SaidText &line, TypeRole role, TextWeight weight = TextWeight::Regular,
+    void link(qreal x, qreal y, const SentenceText &line, TypeRole role, TextWeight weight = TextWeight::Regular,
               Qt::Alignment alignment = Qt::AlignLeft);
     /// Lines under one another, whose figures open. @returns the height that they took
-    qreal say(qreal x, qreal y, const std::vector<SaidText> &lines, TypeRole role,
+    qreal say(qreal x, qreal y, const std::vector<SentenceText> &lines, TypeRole role,
               ColourRole colour = ColourRole::Text);
     /// What stands there is said by the report itself: a field of the plan, a constant beside its source, a scale.
     void states(const QRectF &area);
-    /// A figure's making stands from here on.
+    /// A figure's derivation stands from here on.
     void target(qreal y, const FigureRef &figure);
 
 private:
@@ -70,8 +70,8 @@ QFont paperFont(TypeRole role, TextWeight weight = TextWeight::Regular);
 qreal paperWidth(const QString &text, TypeRole role, TextWeight weight = TextWeight::Regular);
 QStringList paperLines(const QString &text, qreal width, TypeRole role, TextWeight weight = TextWeight::Regular);
 /// A figure may go on in the next line.
-std::vector<SaidText> saidLines(const SaidText &text, qreal width, TypeRole role,
-                                TextWeight weight = TextWeight::Regular);
+std::vector<SentenceText> saidLines(const SentenceText &text, qreal width, TypeRole role,
+                                    TextWeight weight = TextWeight::Regular);
 /// As much of the text as fits, with an ellipsis where words had to go.
 QString paperElided(const QString &text, qreal width, TypeRole role, TextWeight weight = TextWeight::Regular);
 

@@ -7,7 +7,7 @@
 #include "gantt/schedule_names.h"
 #include "input/diagnostic.h"
 #include "memory/memory_run.h"
-#include "memory/peak_making.h"
+#include "memory/peak_derivation.h"
 #include "report/chip_entries.h"
 #include "report/timeline_paper.h"
 #include "timeline/time_ticks.h"
@@ -43,8 +43,8 @@ qreal rowsHeight(std::size_t ranks) {
     return std::min(MostRows, high * static_cast<qreal>(ranks));
 }
 
-ReportBlock sentenceBlock(const SaidText &sentence) {
-    const std::vector<SaidText> lines = saidLines(sentence, paper::ContentWidth, TypeRole::Body);
+ReportBlock sentenceBlock(const SentenceText &sentence) {
+    const std::vector<SentenceText> lines = saidLines(sentence, paper::ContentWidth, TypeRole::Body);
     return {.height = Theme::lineHeight(TypeRole::Body) * static_cast<qreal>(lines.size()) + 4,
             .paint = [lines](Paper &paper, qreal x, qreal y) {
                 paper.say(x, y, lines, TypeRole::Body, ColourRole::Text2);
@@ -75,15 +75,15 @@ Derivation shareOfStyle(const ExecutedPlan &plan, const QString &path, const std
     const auto ranks = static_cast<double>(plan.timeline.model->tracks.size());
     return derived({identifier(path.toStdString()), "share of all ranks' time: " + style, Quantity::share},
                    seconds / (ranks * makespan), "seconds / (ranks * makespan)", "of the executed pipeline",
-                   {by_procedure({"seconds", style + ", on all ranks together", Quantity::seconds}, seconds, "execute",
-                                 "every operation of the executed pipeline, and what each rank waits for", {}),
+                   {by_simulation({"seconds", style + ", on all ranks together", Quantity::seconds}, seconds, "execute",
+                                  "every operation of the executed pipeline, and what each rank waits for", {}),
                     plan_field({"ranks", "ranks of the pipeline", Quantity::count}, ranks, "/parallelism/pipeline"),
                     reference_to("schedule_makespan_seconds",
                                  {"makespan", "makespan of the executed pipeline", Quantity::seconds}, makespan)});
 }
 
 /// Every style that is drawn, with its share of all ranks' time.
-ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &makings) {
+ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportDerivation> &derivations) {
     const TimelineModel &model = *plan.timeline.model;
     const TimelineColours colours(model, Theme::paper(), 1);
     StyleSeconds all;
@@ -98,15 +98,15 @@ ReportBlock stylesBlock(const ExecutedPlan &plan, std::vector<ReportMaking> &mak
             continue;
         const QString path = QStringLiteral("schedule.styles.%1.share").arg(style);
         const QString &name = model.styles[style].name;
-        makings.push_back({path, shareOfStyle(plan, path, name.toStdString(), all.of[style])});
+        derivations.push_back({path, shareOfStyle(plan, path, name.toStdString(), all.of[style])});
         entries.push_back(
             {QColor(colours.styles[style].hatched ? colours.styles[style].mean : colours.styles[style].fill[0]), name,
-             shareText(makings.back().making.value), path});
+             shareText(derivations.back().derivation.value), path});
     }
     return chipEntries(entries);
 }
 
-ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMaking> &makings) {
+ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportDerivation> &derivations) {
     const Timeline &timeline = plan->run->pipeline->timeline;
     ReportSection section{QStringLiteral("The pipeline as it runs"),
                           QStringLiteral("every operation executed, each stage with its own times; a row a rank"),
@@ -127,7 +127,7 @@ ReportSection pipelineSection(const ExecutedPointer &plan, std::vector<ReportMak
                said(peak, "schedule.peak_bytes"), plan->run->peakRank())));
     section.blocks.back().staysWithNext = true;
     section.blocks.push_back(rowsBlock(plan));
-    section.blocks.push_back(stylesBlock(*plan, makings));
+    section.blocks.push_back(stylesBlock(*plan, derivations));
     return section;
 }
 
@@ -169,55 +169,56 @@ ReportBlock memoryBlock(const ExecutedPointer &plan) {
     return {.height = MemoryHeight + RulerHeight + 10, .paint = paint, .staysWithNext = true, .states = true};
 }
 
-/// Adds a making of the memory view's. @returns what it opens by: a figure of the plan's where it is one
+/// Adds a derivation of the memory view's. @returns what it opens by: a figure of the plan's where it is one
 FigureRef madeOfPeak(const ExecutedPlan &plan, const Result &result, const QString &figure,
-                     std::vector<ReportMaking> &makings) {
+                     std::vector<ReportDerivation> &derivations) {
     const FigureRef path = FigureRef::ofView(figure, FigureView::memory);
-    std::optional<Derivation> made = peakMaking(figure, plan.held, &result);
+    std::optional<Derivation> made = peakDerivation(figure, plan.held, &result);
     if (made && made->inputs.empty() && !made->figure.empty())
         return referredFrom(path, made->figure);
     if (made)
-        makings.push_back({path, std::move(*made)});
+        derivations.push_back({path, std::move(*made)});
     return path;
 }
 
 /// What stands in memory at the peak, the largest first.
-ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::vector<ReportMaking> &makings) {
+ReportBlock tensorsBlock(const ExecutedPlan &plan, const Result &result, std::vector<ReportDerivation> &derivations) {
     const std::vector<HeldTensors> &held = plan.memory().memory().peak_tensors;
     std::vector<ChipEntry> tensors;
     std::vector<Derivation> rest;
     for (std::size_t i = 0; i < held.size(); ++i) {
         const QString figure = QStringLiteral("tensors_%1").arg(i);
         if (i >= MostTensors) {
-            rest.push_back(*peakMaking(figure, plan.held, &result));
+            rest.push_back(*peakDerivation(figure, plan.held, &result));
             continue;
         }
         tensors.push_back({Theme::paper().fill(stepMemoryColour(held[i].kind)), QString::fromStdString(held[i].name),
-                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, result, figure, makings)});
+                           figureText(held[i].bytes, Quantity::bytes), madeOfPeak(plan, result, figure, derivations)});
     }
     if (!rest.empty()) {
         const FigureRef path = FigureRef::ofView(QStringLiteral("tensors_rest"), FigureView::memory);
-        makings.push_back({path,
-                           sum_of({"tensors_rest", "smaller ones together", Quantity::bytes},
-                                  "what stands in memory at the peak beside the largest", std::move(rest))});
+        derivations.push_back({path,
+                               sum_of({"tensors_rest", "smaller ones together", Quantity::bytes},
+                                      "what stands in memory at the peak beside the largest", std::move(rest))});
         tensors.push_back({Theme::paper().fill(Kind::Grey), QStringLiteral("smaller ones together"),
-                           figureText(makings.back().making.value, Quantity::bytes), path});
+                           figureText(derivations.back().derivation.value, Quantity::bytes), path});
     }
     return chipEntries(tensors);
 }
 
-ReportSection stepMemorySection(const ExecutedPointer &plan, const Result &result, std::vector<ReportMaking> &makings) {
+ReportSection stepMemorySection(const ExecutedPointer &plan, const Result &result,
+                                std::vector<ReportDerivation> &derivations) {
     const StepMemory &memory = plan->memory().memory();
     const QString peak = figureText(plan->memory().peak().total(), Quantity::bytes);
     const QString time = durationText(plan->memory().peak().seconds);
     ReportSection section{QStringLiteral("Memory over a step"),
                           filled(QStringLiteral("rank %1, the fullest; peak of %2 at %3: %4"), plan->held.rank,
-                                 said(peak, madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), makings)),
-                                 said(time, madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), makings)),
+                                 said(peak, madeOfPeak(*plan, result, QStringLiteral("peak_bytes"), derivations)),
+                                 said(time, madeOfPeak(*plan, result, QStringLiteral("peak_seconds"), derivations)),
                                  QString::fromStdString(memory.operation(memory.peak))),
                           {}};
     section.blocks.push_back(memoryBlock(plan));
-    section.blocks.push_back(tensorsBlock(*plan, result, makings));
+    section.blocks.push_back(tensorsBlock(*plan, result, derivations));
     return section;
 }
 
@@ -234,8 +235,8 @@ PipelineReport pipelineReport(const Result &result, const std::shared_ptr<const 
             plan->held.trace = std::make_shared<const MemoryTrace>(
                 step_memory(result.plan, *plan->run->pipeline, static_cast<std::int64_t>(plan->run->peakRank())));
             PipelineReport report;
-            report.sections.push_back(pipelineSection(plan, report.makings));
-            report.sections.push_back(stepMemorySection(plan, result, report.makings));
+            report.sections.push_back(pipelineSection(plan, report.derivations));
+            report.sections.push_back(stepMemorySection(plan, result, report.derivations));
             return report;
         } catch (const InputError &error) {
             problem = QString::fromStdString(error.diagnostics().front().message.text);

@@ -14,7 +14,7 @@ namespace meshwright {
 /// What a plan's executed pipeline shows, and how its figures come about.
 struct PipelineReport {
     std::vector<ReportSection> sections;
-    std::vector<ReportMaking> makings;
+    std::vector<ReportDerivation> derivations;
 };
 
 /// The plan's pipeline as it runs, every rank a row of operations, and the fullest rank's memory through a step. Of a

@@ -24,8 +24,8 @@ struct SetFix {
 
 struct SetProblem {
     Severity severity;
-    std::vector<SaidText> message;
-    std::vector<SaidText> expected;
+    std::vector<SentenceText> message;
+    std::vector<SentenceText> expected;
     std::vector<SetFix> fixes;
 
     qreal height() const {

@@ -43,7 +43,7 @@ std::vector<ReportSection> sectionsOf(const Result &result) {
     const auto run = std::make_shared<const ScheduleRun>(runSchedule({.plan = result.plan, .patch = {}}));
     PipelineReport pipeline = pipelineReport(result, run);
     std::move(pipeline.sections.begin(), pipeline.sections.end(), std::back_inserter(sections));
-    sections.push_back(formulasSection(result, run->pipeline.get(), pipeline.makings));
+    sections.push_back(formulasSection(result, run->pipeline.get(), pipeline.derivations));
     return sections;
 }
 

@@ -26,14 +26,14 @@ QByteArray reportPdf(const Result &result, const QString &version);
 struct ReportFigure {
     FigureRef figure;
     std::size_t page = 0; ///< on which it stands, from 0
-    bool leads = false; ///< its making stands in the report
+    bool leads = false; ///< its derivation stands in the report
 };
 /// All of them, page by page.
 std::vector<ReportFigure> reportFigures(const Result &result);
 
 /// Where numbers stand on a page, in points from its top left corner.
 struct ReportPlaces {
-    std::vector<QRectF> links; ///< that lead to a making
+    std::vector<QRectF> links; ///< that lead to a derivation
     std::vector<QRectF> sentences; ///< whose numbers with a unit are links; the others are names and settings
     std::vector<QRectF> stated; ///< fields of the plan, constants beside their sources, scales, names
 };

@@ -10,9 +10,9 @@
 namespace meshwright {
 
 /// How a figure comes about.
-struct ReportMaking {
+struct ReportDerivation {
     FigureRef figure;
-    Derivation making;
+    Derivation derivation;
 };
 
 /// The parts of a report, in the order in which they stand. Each reads the result while it is painted: the result must
@@ -27,8 +27,8 @@ ReportSection assumptionsSection(const Result &result);
 ReportSection definitionsSection(const Result &result);
 /// The formula of every figure with this plan's numbers, where the links of the other sections lead.
 /// @param executed  the plan's pipeline; null where it is not executed
-/// @param more  makings that the plan's explanation does not have
+/// @param more  derivations that the plan's explanation does not have
 ReportSection formulasSection(const Result &result, const PlanPipeline *executed,
-                              const std::vector<ReportMaking> &more);
+                              const std::vector<ReportDerivation> &more);
 
 } // namespace meshwright

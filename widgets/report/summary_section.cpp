@@ -64,12 +64,12 @@ ReportBlock verdictBlock(const Result &result) {
         : tone == Tone::Warn                  ? QStringLiteral("Fits, tight")
                                               : QStringLiteral("Fits");
     // The label says the first words of the sentence already.
-    SaidText sentence = shownText(result.verdict.summary);
+    SentenceText sentence = shownText(result.verdict.summary);
     const QString said = verdict + QStringLiteral(": ");
     if (sentence.text.startsWith(said))
         sentence = capitalised(partOf(sentence, said.size(), sentence.text.size()));
     const qreal label = paperWidth(verdict, TypeRole::Body, TextWeight::SemiBold) + 2 * padding + 6;
-    const std::vector<SaidText> summary =
+    const std::vector<SentenceText> summary =
         saidLines(sentence, paper::ContentWidth - label - 2 * padding, TypeRole::Body);
     const qreal height = std::max<qreal>(1, qreal(summary.size())) * Theme::lineHeight(TypeRole::Body) + 2 * 7;
     return {.height = height + 10,
@@ -100,7 +100,7 @@ struct PaperFigure {
     QString title;
     FigureParts figure;
     QString words; ///< behind the unit
-    SaidText subline;
+    SentenceText subline;
     FigureRef path;
     Tone tone = Tone::Neutral;
     std::optional<PaperInterval> interval = {};

@@ -11,7 +11,7 @@
 #include "figures/figure_sentence.h"
 #include "figures/figure_text.h"
 #include "input/diagnostic.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "theme/control_states.h"
 #include "views/view_mapping.h"
 
@@ -64,14 +64,14 @@ FigureLabel *newOutcome(const QString &text, const FigureRef &figure, ColourRole
     return label;
 }
 
-FigureSentence *newSentence(const SaidText &text, ColourRole colour, QWidget *parent) {
+FigureSentence *newSentence(const SentenceText &text, ColourRole colour, QWidget *parent) {
     auto *sentence = new FigureSentence(TypeRole::Body, colour, TextWeight::Regular, parent);
     sentence->setSentence(text);
     return sentence;
 }
 
 /// The plan's figures that a decision's sentence says, and the bounds of its rules.
-SaidText decisionText(const Sentence &sentence) {
+SentenceText decisionText(const Sentence &sentence) {
     return shownText(sentence, [](const QString &name) {
         return name.startsWith(QLatin1String("rule_")) ? FigureRef::ofView(name, FigureView::search) : FigureRef(name);
     });
@@ -211,7 +211,7 @@ void AdvicePage::resizeEvent(QResizeEvent *event) {
 QWidget *AdvicePage::newComparison() {
     auto *card = new Card(tr("What the search says of the rules"), {}, m_content);
     auto *row = new QHBoxLayout;
-    const SaidText compared = capitalised(shownText(m_advice->comparison, adviceFigure));
+    const SentenceText compared = capitalised(shownText(m_advice->comparison, adviceFigure));
     auto *label = newSentence(compared + QStringLiteral("."), ColourRole::Text, card);
     label->setObjectName(QStringLiteral("adviceComparison"));
     row->addWidget(label, 1);
@@ -240,7 +240,7 @@ QWidget *AdvicePage::newComparison() {
     return card;
 }
 
-std::optional<Derivation> AdvicePage::makingOf(const QString &figure) const {
+std::optional<Derivation> AdvicePage::derivationOf(const QString &figure) const {
     if (m_advice == nullptr || !m_advice->best || !m_advice->best_by_rules || !figure.startsWith(ownPrefix))
         return std::nullopt;
     const QString what = figure.mid(ownPrefix.size());

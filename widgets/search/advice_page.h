@@ -31,7 +31,7 @@ public:
     void showPlan(const PlanView &view);
     bool isBusy() const { return m_worker.isBusy(); }
     /// How what the comparison says comes about: "advice.gain", "advice.compute".
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
     /// Null before the first answer.
     const TrainingAdvice *advice() const { return m_advice.get(); }
 

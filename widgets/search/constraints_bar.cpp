@@ -6,8 +6,8 @@
 #include "controls/text_label.h"
 #include "controls/toggle_switch.h"
 #include "figures/figure_text.h"
-#include "search/layout_words.h"
-#include "search/worth.h"
+#include "search/layout_text.h"
+#include "search/score.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -26,8 +26,8 @@ constexpr int boxWidth = 96;
 constexpr int spacing = 14;
 constexpr std::size_t partsOfFirstLine = 3; ///< where all have no room in one
 constexpr int shownDigits = 3; ///< of headroom that is worked out: its box has room for no more
-constexpr double mostBytes = 1e18;
-constexpr double mostSeconds = 1e12;
+constexpr double maxBytes = 1e18;
+constexpr double maxSeconds = 1e12;
 
 /// Places of the choices of headroom.
 constexpr int shareHeadroom = 0;
@@ -67,7 +67,7 @@ ConstraintsBar::ConstraintsBar(QWidget *parent)
     m_deadline->setObjectName(QStringLiteral("deadline"));
     m_deadline->setAccessibleName(tr("Deadline of the run"));
     m_deadline->setToolTip(tr("The longest that the run may take; 0: no deadline"));
-    m_deadline->setRange(0, mostSeconds);
+    m_deadline->setRange(0, maxSeconds);
     m_deadline->setFixedWidth(boxWidth);
     m_deadlineRow = labelled(tr("Run within"), m_deadline);
     m_deadlineRow->hide();
@@ -164,7 +164,7 @@ QWidget *ConstraintsBar::newHeadroom() {
     m_headroom->setObjectName(QStringLiteral("leastHeadroom"));
     m_headroom->setAccessibleName(tr("Minimum headroom"));
     m_headroom->setToolTip(tr("Memory that must stay free on the fullest accelerator"));
-    m_headroom->setRange(0, mostBytes);
+    m_headroom->setRange(0, maxBytes);
     m_headroom->setFixedWidth(boxWidth);
     line->addWidget(new TextLabel(tr("Headroom"), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, both));
     line->addWidget(m_headroomChoice);

@@ -142,7 +142,7 @@ void FoundStrip::say(const FoundText &found) {
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_words->setColour(m_tone == Tone::Neutral ? ColourRole::Text : colourOf(m_tone));
-    const SaidText caution = found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution);
+    const SentenceText caution = found.caution.isEmpty() ? QString() : tr("Cannot be run: %1").arg(found.caution);
     // What is applied comes first: of a line that has no room for all the end is cut.
     m_changes->setSentence(
         joined({found.changes, caution, found.aside, found.merit, found.plan}, QStringLiteral(" · ")));

@@ -5,7 +5,7 @@
 #include "figures/figure_ref.h"
 #include "figures/figure_text.h"
 #include "search/layout_selection.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -25,10 +25,10 @@ FigureRef ownFigure(const char *name) {
     return FigureRef::ofView(QLatin1String(name), FigureView::search);
 }
 
-SaidText whyOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText whyOf(const LayoutSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
-    const SaidText free = said(figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes),
-                               selection.pathOf(row, ColumnId::headroom));
+    const SentenceText free = said(figureText(std::abs(row.entry.headroom_bytes), Quantity::bytes),
+                                   selection.pathOf(row, ColumnId::headroom));
     if (row.entry.headroom_bytes < 0)
         return filled(tr("Does not fit: %1 over capacity"), free);
     if (!answer.present->verdict.fits) {
@@ -53,7 +53,7 @@ QString cautionOf(const LayoutRow &row) {
 }
 
 /// What keeps the plan out of the results; empty where nothing does.
-SaidText presentNote(const LayoutSelection &selection) {
+SentenceText presentNote(const LayoutSelection &selection) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *present = answer.presentRow();
     const Standing standing = answer.presentStanding();
@@ -69,11 +69,11 @@ SaidText presentNote(const LayoutSelection &selection) {
 }
 
 /// That a row cannot be told from the best; empty where it is the best itself.
-SaidText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
     const LayoutRow *first = selection.answer()->bestRow();
     if (first == nullptr || row.rank == 1 || !row.entry.tied)
         return {};
-    const SaidText within = said(shareText(selection.answer()->found.tied_within), ownFigure("tied_within"));
+    const SentenceText within = said(shareText(selection.answer()->found.tied_within), ownFigure("tied_within"));
     if (!row.present)
         return filled(tr("Tied with the best: predictions cannot tell %1 apart"), within);
     const QString share = shareText(std::abs(selection.figures().gain(first->entry)));
@@ -82,7 +82,7 @@ SaidText tieOf(const LayoutSelection &selection, const LayoutRow &row) {
 }
 
 /// What speaks for the recommended one against the best that it is tied with; empty for the others.
-SaidText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText meritOf(const LayoutSelection &selection, const LayoutRow &row) {
     const SearchAnswer &answer = *selection.answer();
     const LayoutRow *first = answer.bestRow();
     const LayoutRow *recommended = answer.recommendedRow();
@@ -146,24 +146,24 @@ QString leadOf(const SearchAnswer &answer, const LayoutRow &row) {
 }
 
 /// The figure that the objective compares.
-SaidText absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText absoluteOf(const LayoutSelection &selection, const LayoutRow &row) {
     const Objective objective = selection.answer()->question.objective;
-    const SaidText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),
-                               selection.pathOf(row, figurePathOf(objective)));
+    const SentenceText text = said(figureText(figureOf(row.entry, objective), quantityOf(objective)),
+                                   selection.pathOf(row, figurePathOf(objective)));
     return objective == Objective::accelerators ? filled(tr("%1 GPUs"), text) : text;
 }
 
-SaidText stepOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText stepOf(const LayoutSelection &selection, const LayoutRow &row) {
     const QString step = figureText(row.entry.step_seconds, Quantity::seconds);
     return filled(tr("Step %1"), said(step, selection.pathOf(row, ColumnId::step)));
 }
 
-SaidText stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
+SentenceText stepGainOf(const LayoutSelection &selection, const LayoutRow &row) {
     const GainWords words = gainWords(selection.figures().stepGain(row.entry), Objective::time);
-    const SaidText share =
+    const SentenceText share =
         said(words.share, selection.gainPathOf(row, layoutColumns()[static_cast<std::size_t>(ColumnId::step)].figure));
     return filled(tr("Step %1"),
-                  words.share.isEmpty() ? SaidText(words.rest) : share + QStringLiteral(" ") + words.rest);
+                  words.share.isEmpty() ? SentenceText(words.rest) : share + QStringLiteral(" ") + words.rest);
 }
 
 } // namespace
@@ -239,8 +239,8 @@ FoundText nothingFitsText(const LayoutSelection &selection) {
     return text;
 }
 
-SaidText widerText(const LayoutSelection &selection) {
-    std::vector<SaidText> options;
+SentenceText widerText(const LayoutSelection &selection) {
+    std::vector<SentenceText> options;
     for (const WiderSearch &wider : selection.answer()->wider) {
         QString option = searchOptionText(wider.option);
         option[0] = option[0].toLower();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "theme/roles.h"
 
 #include <QString>
@@ -18,15 +18,15 @@ struct LayoutRow;
 struct FoundText {
     QString caution = {}; ///< why the plan's software cannot run it
     QString lead = {}; ///< "Best configuration that fits:"
-    SaidText figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
+    SentenceText figure = {}; ///< "12 %", "3.10 days"; empty: the words alone
     QString words = {}; ///< "faster than the plan"
-    SaidText aside = {}; ///< "step 27 % faster": a second figure that explains the first
-    SaidText merit = {}; ///< what speaks for it where another is as good, or is tied with it
-    SaidText plan = {}; ///< what keeps the plan itself out of the results
+    SentenceText aside = {}; ///< "step 27 % faster": a second figure that explains the first
+    SentenceText merit = {}; ///< what speaks for it where another is as good, or is tied with it
+    SentenceText plan = {}; ///< what keeps the plan itself out of the results
     Tone tone = Tone::Neutral;
-    SaidText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
+    SentenceText changes = {}; ///< "tensor 8 → 4, chunks 1 → 5": every change
     QStringList each = {}; ///< the same, one a line
-    SaidText why = {}; ///< the terms of the step that differ most
+    SentenceText why = {}; ///< the terms of the step that differ most
     bool applies = false; ///< it is another configuration than the plan's
 };
 
@@ -37,6 +37,6 @@ FoundText nothingFitsText(const LayoutSelection &selection);
 
 /// What would fit if the search were to vary one thing more: "Fits with offloading to host memory searched as well
 /// (21.6 s per step)".
-SaidText widerText(const LayoutSelection &selection);
+SentenceText widerText(const LayoutSelection &selection);
 
 } // namespace meshwright

@@ -18,7 +18,7 @@ namespace {
 
 constexpr qreal barTop = 20;
 constexpr qreal barHeight = 9;
-constexpr qreal leastWidth = 2; ///< of a part that has any layout
+constexpr qreal minWidth = 2; ///< of a part that has any layout
 
 QString grouping(std::int64_t count) {
     return QString::fromStdString(grouped(static_cast<double>(count)));
@@ -72,10 +72,10 @@ void FunnelBar::setSearch(const SearchResult &found, bool stopped) {
 }
 
 QRectF FunnelBar::rectOf(std::size_t part) const {
-    const qreal room = width() - leastWidth * qreal(m_parts.size());
+    const qreal room = width() - minWidth * qreal(m_parts.size());
     qreal left = 0;
     for (std::size_t i = 0; i <= part; ++i) {
-        const qreal width = leastWidth + room * double(m_parts[i].count) / double(std::max<std::int64_t>(1, m_total));
+        const qreal width = minWidth + room * double(m_parts[i].count) / double(std::max<std::int64_t>(1, m_total));
         if (i == part)
             return {left, barTop, std::max<qreal>(1, width - 1), barHeight};
         left += width;

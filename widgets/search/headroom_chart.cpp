@@ -3,7 +3,7 @@
 
 #include "canvases/axis.h"
 #include "figures/figure_text.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QKeyEvent>
 

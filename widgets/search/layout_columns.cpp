@@ -4,7 +4,7 @@
 #include "canvases/axis.h"
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QCoreApplication>
 
@@ -190,7 +190,7 @@ double LayoutFigures::value(const LayoutRow &row, ColumnId column) const {
         return static_cast<double>(value_of(row.entry.plan, *shown.field));
     switch (column) {
     case ColumnId::rank:
-        return row.rank > 0 ? row.rank : static_cast<double>(mostListed) + row.entry.step_seconds;
+        return row.rank > 0 ? row.rank : static_cast<double>(maxListed) + row.entry.step_seconds;
     case ColumnId::pin: // pinned ones first, in the order of their letters
         return row.pin.isEmpty() ? std::numeric_limits<double>::infinity() : row.pin.at(0).unicode();
     case ColumnId::peak:

@@ -74,7 +74,7 @@ void LayoutSelection::togglePin(int row) {
     if (!pinned.pin.isEmpty()) {
         std::erase_if(m_pins, [&](const LayoutRow &pin) { return pin.pin == pinned.pin; });
     } else {
-        if (m_pins.size() == mostPins)
+        if (m_pins.size() == maxPins)
             m_pins.erase(m_pins.begin());
         for (char16_t letter = u'A'; pinned.pin.isEmpty(); ++letter)
             if (std::none_of(m_pins.begin(), m_pins.end(),

@@ -93,7 +93,7 @@ private:
     void sift();
     void gather();
 
-    static constexpr std::size_t mostPins = 4;
+    static constexpr std::size_t maxPins = 4;
 
     SearchAnswerPointer m_answer;
     std::vector<LayoutRow> m_pins; ///< first pinned first

@@ -12,9 +12,9 @@
 #include "figures/figure_text.h"
 #include "plan/plan_json.h"
 #include "quantities/text.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "search/map_chart.h"
-#include "search/map_making.h"
+#include "search/map_derivation.h"
 #include "theme/control_states.h"
 
 #include <QHBoxLayout>
@@ -65,7 +65,7 @@ void refuse(QLineEdit &field, const QString &why) {
 }
 
 /// A figure of the map's own, as a sentence says it.
-SaidText ofMap(const QString &text, const char *figure) {
+SentenceText ofMap(const QString &text, const char *figure) {
     return said(text, FigureRef::ofView(QLatin1String(figure), FigureView::search));
 }
 
@@ -263,10 +263,10 @@ void MapPage::showEvent(QShowEvent *event) {
 void MapPage::readLists() {
     const std::vector<double> sizes = listFrom(m_sizes->text(), Quantity::parameters, 1e6, 1e14);
     const std::vector<double> nodes = listFrom(m_nodes->text(), Quantity::count, 1, 100'000);
-    const bool goodSizes = !sizes.empty() && sizes.size() <= most_map_sizes;
-    const bool goodNodes = !nodes.empty() && nodes.size() <= most_map_columns;
-    refuse(*m_sizes, goodSizes ? QString() : tr("Up to %1 sizes from 1M to 100T, by commas").arg(most_map_sizes));
-    refuse(*m_nodes, goodNodes ? QString() : tr("Up to %1 numbers to 100,000, by commas").arg(most_map_columns));
+    const bool goodSizes = !sizes.empty() && sizes.size() <= max_map_sizes;
+    const bool goodNodes = !nodes.empty() && nodes.size() <= max_map_columns;
+    refuse(*m_sizes, goodSizes ? QString() : tr("Up to %1 sizes from 1M to 100T, by commas").arg(max_map_sizes));
+    refuse(*m_nodes, goodNodes ? QString() : tr("Up to %1 numbers to 100,000, by commas").arg(max_map_columns));
     if (!goodSizes || !goodNodes)
         return;
     m_asked = m_asked || m_sizes->text() != listText(m_question.parameters, Quantity::parameters)
@@ -350,7 +350,7 @@ void MapPage::showCell() {
     }
     const HoverContent content = mapCellContent(*m_chart->map(), *cell);
     m_title->setText(content.title);
-    std::vector<SaidText> lines;
+    std::vector<SentenceText> lines;
     if (cell->best) {
         const Plan &plan = cell->best->plan;
         for (const LayoutField field :
@@ -375,10 +375,10 @@ void MapPage::showCell() {
 
 void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best) {
     const QString count = tr("%1 that ran").arg(measured.order.count);
-    const SaidText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
-    const SaidText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
+    const SentenceText step = ofMap(figureText(measured.step_seconds, Quantity::seconds), "cell_measured");
+    const SentenceText predicted = ofMap(figureText(measured.predicted_seconds, Quantity::seconds), "cell_predicted");
     // The best predicted is faster than what ran for two reasons, which multiply.
-    SaidText text =
+    SentenceText text =
         filled(tr("Fastest of %1 (%2): %3, %4 per step, MFU %5. For it the model predicts %6. Of all that "
                   "ran it would have chosen %7, %8 slower."),
                count, QString::fromStdString(short_source(measured.source)), cellLayoutText(measured.plan), step,
@@ -392,8 +392,8 @@ void MapPage::showMeasured(const MeasuredBest &measured, const SearchEntry *best
     m_measured->setSentence(text);
 }
 
-std::optional<Derivation> MapPage::makingOf(const QString &figure) const {
-    return mapMaking(figure, m_chart->chosen());
+std::optional<Derivation> MapPage::derivationOf(const QString &figure) const {
+    return mapDerivation(figure, m_chart->chosen());
 }
 
 void MapPage::apply() {

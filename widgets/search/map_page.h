@@ -33,7 +33,7 @@ public:
     MapChart *chart() const { return m_chart; }
     bool isBusy() const { return m_runner->isBusy(); }
     /// How what the map has counted and measured comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const;
+    std::optional<Derivation> derivationOf(const QString &figure) const;
 
 Q_SIGNALS:
     void edited(const meshwright::PlanEdit &edit);

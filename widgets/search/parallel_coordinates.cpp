@@ -4,7 +4,7 @@
 #include "figures/figure_event.h"
 #include "plan/valid_values.h"
 #include "search/headroom_chart.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "theme/theme.h"
 
 #include <QEvent>

@@ -8,7 +8,7 @@
 #include "figures/figure_text.h"
 #include "gantt/schedule_names.h"
 #include "search/layout_selection.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -20,7 +20,7 @@ namespace meshwright {
 namespace {
 
 constexpr int cellWidth = 390; ///< for a name, a step, a gain, a headroom and a mark
-constexpr int mostColumns = 4;
+constexpr int maxColumns = 4;
 constexpr int partsOfCell = 3;
 
 /// A pipeline of one stage runs no schedule.
@@ -101,7 +101,7 @@ void ScheduleBests::showAnswer() {
 /// Names under names and figures under figures, the best first, one column after another.
 void ScheduleBests::arrange() {
     const int count = static_cast<int>(m_all.size());
-    const int columns = std::clamp(width() / cellWidth, 1, mostColumns);
+    const int columns = std::clamp(width() / cellWidth, 1, maxColumns);
     if (columns == m_columns || count == 0)
         return;
     m_columns = columns;
@@ -116,7 +116,7 @@ void ScheduleBests::arrange() {
         if (cell.mark != nullptr)
             m_cells->addWidget(cell.mark, i % rows, left + 2, Qt::AlignLeft | Qt::AlignVCenter);
     }
-    for (int column = 0; column < (partsOfCell + 1) * mostColumns; ++column)
+    for (int column = 0; column < (partsOfCell + 1) * maxColumns; ++column)
         m_cells->setColumnStretch(column, column % (partsOfCell + 1) == partsOfCell ? 1 : 0);
 }
 

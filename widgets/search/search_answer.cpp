@@ -6,7 +6,7 @@
 #include "input/diagnostic.h"
 #include "plan/plan_json.h"
 #include "plan/runnable.h"
-#include "search/worth.h"
+#include "search/score.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ public:
         m_options.objective = question.objective;
         m_options.stop = stop;
         m_options.progress = progress;
-        m_options.time_limit_seconds = mostSearchSeconds;
+        m_options.time_limit_seconds = maxSearchSeconds;
         m_options.urgency = Urgency::background; // edits and their figures come first
     }
 
@@ -79,7 +79,7 @@ public:
         publish(std::move(first), SearchStage::first);
         if (!goesOn)
             return;
-        const std::size_t most = m_question.curvesOnly ? recommendedOf : mostListed;
+        const std::size_t most = m_question.curvesOnly ? recommendedOf : maxListed;
         SearchResult listed = searched(
             m_question.plan,
             {.top = most, .pareto = true, .curves = true, .curve_fields = sliderFields(), .by_schedule = true});
@@ -119,8 +119,8 @@ private:
     void answerThatNothingFits(SearchResult nothing) {
         m_fits = false;
         m_options.any_size = true;
-        SearchResult any = searched(
-            m_question.plan, {.top = mostListed, .pareto = true, .curves = true, .curve_fields = sliderFields()});
+        SearchResult any = searched(m_question.plan,
+                                    {.top = maxListed, .pareto = true, .curves = true, .curve_fields = sliderFields()});
         m_options.progress = {};
         // What became of the layouts is what the search for those that fit says.
         nothing.results = std::move(any.results);

@@ -92,12 +92,12 @@ struct SearchAnswer {
 using SearchAnswerPointer = std::shared_ptr<const SearchAnswer>;
 
 /// How the best thousand are counted.
-inline constexpr std::size_t mostListed = 1000;
+inline constexpr std::size_t maxListed = 1000;
 /// Among how many of the best one is recommended: as many as the first answer lists, so that it does not change as the
 /// list grows. Of a thousand it would be one of the slowest that still tie.
-inline constexpr std::size_t recommendedOf = most_recommendable;
+inline constexpr std::size_t recommendedOf = max_recommendable;
 /// A search of the window ends after so many seconds with the best so far; the command line sets its own limit.
-inline constexpr double mostSearchSeconds = 25;
+inline constexpr double maxSearchSeconds = 25;
 /// Degrees that have a slider with a curve under it.
 const std::vector<LayoutField> &sliderFields();
 

@@ -11,7 +11,7 @@
 #include "search/found_text.h"
 #include "search/funnel_bar.h"
 #include "search/layout_selection.h"
-#include "search/layout_words.h"
+#include "search/layout_text.h"
 #include "theme/control_states.h"
 
 #include <QGridLayout>
@@ -191,13 +191,13 @@ void SearchHeading::say(const FoundText &found) {
     m_words->setText(found.words);
     m_words->setVisible(!found.words.isEmpty());
     m_changes->setSentence(found.changes);
-    SaidText reasons = found.why;
+    SentenceText reasons = found.why;
     if (!found.aside.empty() && !reasons.empty())
         reasons.text[0] = reasons.text[0].toLower();
-    const SaidText why = joined({found.aside, reasons}, QStringLiteral(" · "));
+    const SentenceText why = joined({found.aside, reasons}, QStringLiteral(" · "));
     m_why->setSentence(why);
     m_why->setVisible(!why.empty());
-    const SaidText plan = joined({found.merit, found.plan}, QStringLiteral(" · "));
+    const SentenceText plan = joined({found.merit, found.plan}, QStringLiteral(" · "));
     m_plan->setSentence(plan);
     m_plan->setVisible(!plan.empty());
     m_apply->setVisible(found.applies);

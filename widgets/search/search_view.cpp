@@ -12,14 +12,14 @@
 #include "search/headroom_chart.h"
 #include "search/layout_selection.h"
 #include "search/layout_table.h"
-#include "search/layout_words.h"
-#include "search/map_making.h"
+#include "search/layout_text.h"
+#include "search/map_derivation.h"
 #include "search/map_page.h"
 #include "search/parallel_coordinates.h"
 #include "search/schedule_bests.h"
+#include "search/score.h"
+#include "search/search_derivations.h"
 #include "search/search_heading.h"
-#include "search/search_makings.h"
-#include "search/worth.h"
 #include "theme/icon.h"
 #include "theme/theme.h"
 #include "views/plan_errors.h"
@@ -176,12 +176,12 @@ std::optional<Plan> SearchView::planOf(const QString &name) const {
     return mapPlan(name);
 }
 
-std::optional<Derivation> SearchView::makingOf(const QString &figure) const {
-    if (std::optional<Derivation> made = m_map->makingOf(figure))
+std::optional<Derivation> SearchView::derivationOf(const QString &figure) const {
+    if (std::optional<Derivation> made = m_map->derivationOf(figure))
         return made;
-    if (std::optional<Derivation> made = m_advice->makingOf(figure))
+    if (std::optional<Derivation> made = m_advice->derivationOf(figure))
         return made;
-    return searchMaking(figure, m_selection->answer());
+    return searchDerivation(figure, m_selection->answer());
 }
 
 void SearchView::showPlan(const PlanView &view) {

@@ -58,7 +58,7 @@ public:
     ConstraintsBar *constraints() const { return m_constraints; }
     ProblemsCard *problems() const override;
     /// How what the search has counted comes about.
-    std::optional<Derivation> makingOf(const QString &figure) const override;
+    std::optional<Derivation> derivationOf(const QString &figure) const override;
     /// See mapPlan().
     std::optional<Plan> planOf(const QString &name) const override;
     QLineEdit *filterField() const override { return m_filter; }

@@ -173,8 +173,8 @@ TableRows aggregatorsOf(const SitesQuestion &question) {
                     {{"aggregators", way.count},
                      {"arrangement", arrangement_names()[static_cast<std::size_t>(way.arrangement)]}}}};
         const Result result = evaluate(plan, Depth::numbers);
-        const OuterUpkeep upkeep = outer_upkeep(plan, question.parameters, question.stepSeconds,
-                                                result.outer->round_seconds, result.outer->rounds);
+        const OuterRequirements upkeep = outer_requirements(plan, question.parameters, question.stepSeconds,
+                                                            result.outer->round_seconds, result.outer->rounds);
         const QString name = way.count == 1           ? tr("1")
             : way.arrangement == Arrangement::sharded ? tr("%1, shared").arg(way.count)
                                                       : tr("%1, copies").arg(way.count);

@@ -37,7 +37,7 @@ Fact opening(const char *figure, const QString &name, const QString &value, cons
     return {name, value, ColourRole::Text, toolTip, QLatin1String(figure)};
 }
 
-/// A rate that has a making only where there is one.
+/// A rate that has a derivation only where there is one.
 Fact rateFact(const QString &figure, const QString &name, double value) {
     return {name, rate(value), ColourRole::Text, {}, std::isfinite(value) ? figure : QString()};
 }
@@ -117,7 +117,7 @@ void showQuality(FactCard &card, const SitesFacts &facts) {
 }
 
 void showUpkeep(FactCard &card, const SitesFacts &facts) {
-    const OuterUpkeep &upkeep = facts.upkeep;
+    const OuterRequirements &upkeep = facts.upkeep;
     std::vector<Fact> rows;
     if (facts.question.plan.aggregation.topology == Topology::star)
         rows = {opening("outer.upkeep.aggregator_memory_bytes", FactCard::tr("Memory of one, FP32"),

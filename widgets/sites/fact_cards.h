@@ -3,7 +3,7 @@
 
 #include "controls/card.h"
 #include "controls/fact_list.h"
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "sites/sites_run.h"
 
 #include <vector>
@@ -21,7 +21,7 @@ public:
     FactCard(const QString &title, const QString &subtitle, QWidget *parent = nullptr);
     void setFacts(const std::vector<Fact> &facts);
     struct Sentence {
-        SaidText text;
+        SentenceText text;
         ColourRole colour = ColourRole::Text2;
     };
     void setSentences(const std::vector<Sentence> &sentences);

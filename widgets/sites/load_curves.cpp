@@ -28,7 +28,7 @@ qreal LoadCurves::yOf(double share) const {
     return area.bottom() - share * area.height();
 }
 
-double LoadCurves::mostQueued() const {
+double LoadCurves::maxQueued() const {
     const std::vector<double> &queued = run()->curves.queued;
     return queued.empty() ? 0 : *std::max_element(queued.begin(), queued.end());
 }
@@ -84,7 +84,7 @@ void LoadCurves::paintChart(QPainter &painter, const Theme &theme) const {
     paintCurve(painter, curves.uplinks, 1, theme.fill(Kind::Green), Fill::None);
     paintCurve(painter, curves.downlinks, 1, theme.fill(Kind::Cyan), Fill::None);
     // Queues have a scale of their own: their highest is at the top.
-    paintCurve(painter, curves.queued, mostQueued(), theme.fill(Kind::Yellow), Fill::None);
+    paintCurve(painter, curves.queued, maxQueued(), theme.fill(Kind::Yellow), Fill::None);
 }
 
 HoverContent LoadCurves::describeRun(QPointF place) const {
@@ -100,7 +100,7 @@ HoverContent LoadCurves::describeRun(QPointF place) const {
     add(tr("Queued sends"),
         tr("%1, at most %2")
             .arg(figureText(meanOf(curves.queued, from, to), Quantity::number),
-                 figureText(mostQueued(), Quantity::number)));
+                 figureText(maxQueued(), Quantity::number)));
     return content;
 }
 

@@ -29,7 +29,7 @@ private:
     void paintCurve(QPainter &painter, const std::vector<double> &values, double highest, const QColor &colour,
                     Fill fill) const;
     qreal yOf(double share) const;
-    double mostQueued() const;
+    double maxQueued() const;
 };
 
 } // namespace meshwright

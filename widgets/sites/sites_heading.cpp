@@ -93,7 +93,7 @@ std::vector<SitesHeading::Shown> SitesHeading::shownOf(const Result &result, con
     const QString steps = countText(static_cast<double>(plan.outer.inner_steps));
     const QString step = seconds(outer.inner_seconds / static_cast<double>(plan.outer.inner_steps));
     const QString stale = figureText(outer.staleness_steps, Quantity::number);
-    const SaidText stepSaid =
+    const SentenceText stepSaid =
         plan.outer.step_seconds ? said(step, PlanField("/outer/step_seconds")) : said(step, "step.seconds");
     std::vector<Shown> shown{
         {tr("Sites at work"), shareText(outer.utilisation), QStringLiteral("outer.utilisation"), {}},
@@ -153,7 +153,7 @@ void SitesHeading::showLimit(const SitesRun *run) {
         m_limit->setSentence({});
         return;
     }
-    SaidText limit = filled(tr("What limits: %1."), shownText(run->facts.guards.limit));
+    SentenceText limit = filled(tr("What limits: %1."), shownText(run->facts.guards.limit));
     if (!run->facts.guards.remark.empty())
         limit += filled(tr(" Parts from the closed form: %1."), shownText(run->facts.guards.remark));
     m_limit->setSentence(limit);

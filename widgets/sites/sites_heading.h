@@ -2,7 +2,7 @@
 #pragma once
 
 #include "controls/card.h"
-#include "figures/said_text.h"
+#include "figures/sentence_text.h"
 #include "sites/sites_run.h"
 #include "theme/roles.h"
 #include "views/plan_view.h"
@@ -42,7 +42,7 @@ private:
         QString title;
         QString figure;
         QString path;
-        SaidText words;
+        SentenceText words;
         ColourRole colour = ColourRole::Text;
     };
     void addColumn();

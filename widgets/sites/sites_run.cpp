@@ -101,18 +101,18 @@ SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated) {
     return {.question = question,
             .guards = outer_guards(question.plan, question.parameters, question.stepSeconds, &simulated),
             .quality = outer_quality(question.plan, question.parameters, question.flops),
-            .upkeep = outer_upkeep(question.plan, question.parameters, question.stepSeconds, simulated.round_seconds,
-                                   question.rounds)};
+            .upkeep = outer_requirements(question.plan, question.parameters, question.stepSeconds,
+                                         simulated.round_seconds, question.rounds)};
 }
 
-SitesQuestion sampleOf(const SitesQuestion &question, double most, double leastSites) {
+SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites) {
     SitesQuestion sample = question;
     const Plan &plan = question.plan;
     const double updates = updates_of_a_round(plan);
     if (are_alike(plan) || plan.aggregation.topology != Topology::star || updates <= most)
         return sample;
     const double sites = static_cast<double>(plan.cluster.sites) * most / updates;
-    sample.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(leastSites, sites)));
+    sample.plan = sample_of_sites(plan, static_cast<std::int64_t>(std::max(minSites, sites)));
     return sample;
 }
 

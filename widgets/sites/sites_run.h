@@ -4,8 +4,8 @@
 #include "outer/guards.h"
 #include "outer/monte_carlo.h"
 #include "outer/quality.h"
+#include "outer/requirements.h"
 #include "outer/timeline.h"
-#include "outer/upkeep.h"
 #include "plan/plan.h"
 
 #include <cstdint>
@@ -33,15 +33,15 @@ struct SitesFacts {
     SitesQuestion question;
     OuterGuards guards;
     OuterQuality quality;
-    OuterUpkeep upkeep;
+    OuterRequirements upkeep;
 };
 /// @param simulated  of the same plan: its utilisation, and the times of its round
 SitesFacts factsOf(const SitesQuestion &question, const OuterRun &simulated);
 
 /// The question of fewer sites that stand for all, where a round of all of them has more updates than `most`; else the
 /// question itself.
-/// @param leastSites  that are left
-SitesQuestion sampleOf(const SitesQuestion &question, double most, double leastSites);
+/// @param minSites  that are left
+SitesQuestion sampleOf(const SitesQuestion &question, double most, double minSites);
 
 /// One fragment's round at the aggregator, with what arrived for it.
 struct WatchedGathering {

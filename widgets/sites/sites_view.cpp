@@ -7,8 +7,8 @@
 #include "plan/outer_symmetry.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
-#include "sites/least_changes_card.h"
 #include "sites/load_curves.h"
+#include "sites/minimal_changes_card.h"
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites/sites_legend.h"
@@ -43,8 +43,8 @@ OuterRun roundOf(const OuterEstimate &outer) {
 
 } // namespace
 
-std::optional<Derivation> SitesView::makingOf(const QString &figure) const {
-    return m_leastChanges->makingOf(figure);
+std::optional<Derivation> SitesView::derivationOf(const QString &figure) const {
+    return m_minimalChanges->derivationOf(figure);
 }
 
 bool SitesView::isSettled() const {
@@ -55,7 +55,7 @@ bool SitesView::isSettled() const {
 void SitesView::showPlan(const PlanView &view) {
     m_view = view;
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
-    m_leastChanges->showPlan(view);
+    m_minimalChanges->showPlan(view);
     if (view.result == nullptr)
         forgetRuns(); // they are of another plan
     std::optional<SitesQuestion> question = view.result == nullptr ? std::nullopt : sitesQuestionOf(*view.result);
@@ -90,7 +90,7 @@ void SitesView::refresh() {
         ask();
     askFurther();
     if (isVisible())
-        m_leastChanges->look();
+        m_minimalChanges->look();
 }
 
 void SitesView::forgetRuns() {
@@ -167,7 +167,7 @@ void SitesView::receive(const DrawnSites &drawn) {
     m_allRows = drawn.all;
     m_load = drawn.load;
     if (first)
-        m_sites = sitesToShow(*run, m_mostClose);
+        m_sites = sitesToShow(*run, m_maxClose);
     std::erase_if(m_sites, [&run](std::int64_t site) { return site >= run->timeline.sites; });
     showRun();
     if (first && run->roundStarts.size() > 1) // at first a round fills the axis: fragments are told apart
@@ -245,7 +245,7 @@ void SitesView::receiveSweeps(const SweepsPointer &sweeps) {
 void SitesView::toggleSite(std::int64_t site) {
     if (std::erase(m_sites, site) == 0) {
         m_sites.push_back(site);
-        if (m_sites.size() > m_mostClose)
+        if (m_sites.size() > m_maxClose)
             m_sites.erase(m_sites.begin());
     } else if (m_sites.empty()) {
         m_sites.push_back(site);
@@ -316,12 +316,12 @@ void SitesView::fitClose() {
     constexpr int RoomForFive = 940;
     constexpr int RoomForFour = 820;
     const std::size_t most = height() >= RoomForFive ? 5 : height() >= RoomForFour ? 4 : 3;
-    if (most == m_mostClose)
+    if (most == m_maxClose)
         return;
-    m_mostClose = most;
+    m_maxClose = most;
     if (m_run == nullptr || !m_run->drawable)
         return;
-    m_sites = sitesToShow(*m_run, m_mostClose);
+    m_sites = sitesToShow(*m_run, m_maxClose);
     showClose();
 }
 

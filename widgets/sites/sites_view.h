@@ -21,8 +21,8 @@ namespace meshwright {
 
 class AggregatorChart;
 class FactCard;
-class LeastChangesCard;
-class LeastChangesStrip;
+class MinimalChangesCard;
+class MinimalChangesStrip;
 class Library;
 class LoadCurves;
 class Pill;
@@ -54,10 +54,10 @@ public:
     LoadCurves *loads() const { return m_loads; }
     RunStrip *wholeRun() const { return m_wholeRun; }
     SitesHeading *heading() const { return m_heading; }
-    LeastChangesCard *leastChanges() const { return m_leastChanges; }
+    MinimalChangesCard *minimalChanges() const { return m_minimalChanges; }
     ProblemsCard *problems() const override;
     /// Of the least changes that end in time.
-    std::optional<Derivation> makingOf(const QString &figure) const override;
+    std::optional<Derivation> derivationOf(const QString &figure) const override;
     const std::vector<SweepCard *> &sweepCards() const { return m_sweepCards; }
     const SitesRun *run() const { return m_run.get(); }
     TableCard *daysByStep() const { return m_days; }
@@ -111,7 +111,7 @@ private:
     SitesTimeline m_closeRows;
     SitesTimeline m_allRows;
     std::vector<std::int64_t> m_sites; ///< looked at closely, the longest first
-    std::size_t m_mostClose = 5; ///< as many as there is room for
+    std::size_t m_maxClose = 5; ///< as many as there is room for
     TimelineAxis *m_axis;
     QWidget *m_empty;
     QScrollArea *m_scroll;
@@ -142,8 +142,8 @@ private:
     FactCard *m_upkeep = nullptr;
     FactCard *m_definition = nullptr;
     FactCard *m_pipeline = nullptr;
-    LeastChangesCard *m_leastChanges = nullptr;
-    LeastChangesStrip *m_leastLine = nullptr;
+    MinimalChangesCard *m_minimalChanges = nullptr;
+    MinimalChangesStrip *m_minLine = nullptr;
     LatestWorker<SitesQuestion, DrawnSites> m_runner;
     LatestWorker<SitesQuestion, SweepsPointer> m_sweeper;
     LatestWorker<SitesQuestion, SitesCoursePointer> m_courser;

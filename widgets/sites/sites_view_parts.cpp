@@ -6,9 +6,9 @@
 #include "figures/figure_event.h"
 #include "sites/aggregator_chart.h"
 #include "sites/fact_cards.h"
-#include "sites/least_changes_card.h"
-#include "sites/least_changes_strip.h"
 #include "sites/load_curves.h"
+#include "sites/minimal_changes_card.h"
+#include "sites/minimal_changes_strip.h"
 #include "sites/run_strip.h"
 #include "sites/sites_heading.h"
 #include "sites/sites_legend.h"
@@ -46,7 +46,7 @@ SitesView::SitesView(const Library &library, QWidget *parent)
     , m_axis(new TimelineAxis(this))
     , m_empty(newEmptyState())
     , m_scroll(new QScrollArea(this))
-    , m_leastChanges(new LeastChangesCard(library, this))
+    , m_minimalChanges(new MinimalChangesCard(library, this))
     , m_runner(this, drawSites, [this](const DrawnSites &drawn) { receive(drawn); })
     , m_sweeper(this, sweepsOf, [this](const SweepsPointer &sweeps) { receiveSweeps(sweeps); })
     , m_courser(this, courseOf, [this](const SitesCoursePointer &course) { receiveCourse(course); })
@@ -100,7 +100,7 @@ QWidget *SitesView::newCharts() {
     m_stale = new Pill(tr("Of the last plan that could be simulated"), Tone::Warn, m_charts);
     m_stale->setIconName(QStringLiteral("warn"));
     m_heading = new SitesHeading(m_charts);
-    m_leastLine = new LeastChangesStrip(m_charts);
+    m_minLine = new MinimalChangesStrip(m_charts);
     m_legend = new SitesLegend(m_charts);
     m_legend->setHint(tr("wheel zooms (names: scrolls) · drag pans · Shift+drag measures · 0 all"));
     m_note = new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, m_charts);
@@ -136,7 +136,7 @@ QWidget *SitesView::newCharts() {
         each->installEventFilter(this);
     column->addWidget(m_stale, 0, Qt::AlignLeft);
     column->addWidget(m_heading);
-    column->addWidget(m_leastLine);
+    column->addWidget(m_minLine);
     column->addWidget(m_note);
     column->addWidget(m_legend);
     column->addWidget(m_timelines);
@@ -184,7 +184,8 @@ void SitesView::addCards(QVBoxLayout *column) {
     m_upkeep = new FactCard(tr("Aggregators and sites"), tr("beside the links"), m_charts);
     m_pipeline = new FactCard(tr("One pipeline instead"), tr("a stage a site"), m_charts);
     m_definition = new FactCard(tr("Against the definition"), tr("H100-equivalents"), m_charts);
-    m_cards = {m_leastChanges, m_days, m_wire, m_aggregators, m_upkeep, m_quality, m_guards, m_definition, m_pipeline};
+    m_cards = {m_minimalChanges, m_days,   m_wire,       m_aggregators, m_upkeep,
+               m_quality,        m_guards, m_definition, m_pipeline};
     layOutCards();
 }
 
@@ -204,12 +205,12 @@ void SitesView::connectCharts() {
     connect(m_close, &TimelineCanvas::trackNameClicked, this,
             [this](int row) { toggleSite(m_closeRows.tracks[static_cast<std::size_t>(row)].site); });
     connect(m_wholeRun, &RunStrip::roundChosen, this, &SitesView::lookAtRound);
-    connect(m_leastChanges, &LeastChangesCard::edited, this, &SitesView::edited);
-    connect(m_leastChanges, &LeastChangesCard::summarised, m_leastLine, &LeastChangesStrip::say);
-    connect(m_leastLine, &LeastChangesStrip::applyWanted, m_leastChanges, &LeastChangesCard::apply);
-    connect(m_leastLine, &LeastChangesStrip::detailsWanted, this, [this] {
-        m_scroll->ensureWidgetVisible(m_leastChanges, 0, m_scroll->height() / 4);
-        m_leastChanges->setFocus(Qt::OtherFocusReason);
+    connect(m_minimalChanges, &MinimalChangesCard::edited, this, &SitesView::edited);
+    connect(m_minimalChanges, &MinimalChangesCard::summarised, m_minLine, &MinimalChangesStrip::say);
+    connect(m_minLine, &MinimalChangesStrip::applyWanted, m_minimalChanges, &MinimalChangesCard::apply);
+    connect(m_minLine, &MinimalChangesStrip::detailsWanted, this, [this] {
+        m_scroll->ensureWidgetVisible(m_minimalChanges, 0, m_scroll->height() / 4);
+        m_minimalChanges->setFocus(Qt::OtherFocusReason);
     });
 }
 

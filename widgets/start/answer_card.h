@@ -4,7 +4,7 @@
 #include "controls/card.h"
 #include "figures/figure_ref.h"
 #include "quantities/text.h"
-#include "start/answer_words.h"
+#include "start/answer_text.h"
 #include "start/first_plan_runner.h"
 
 #include <array>

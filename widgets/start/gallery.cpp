@@ -20,7 +20,7 @@ namespace {
 
 constexpr int tileGap = 12;
 constexpr int filterWidth = 240;
-constexpr int mostColumns = 8;
+constexpr int maxColumns = 8;
 
 } // namespace
 
@@ -85,7 +85,7 @@ QVector<PlanTile *> Gallery::shown() const {
 }
 
 int Gallery::columns() const {
-    return std::clamp((width() + tileGap) / (PlanTile::LeastWidth + tileGap), 1, mostColumns);
+    return std::clamp((width() + tileGap) / (PlanTile::LeastWidth + tileGap), 1, maxColumns);
 }
 
 void Gallery::applyFilter() {
@@ -109,7 +109,7 @@ void Gallery::arrange() {
     const QVector<PlanTile *> tiles = shown();
     for (int i = 0; i < tiles.size(); ++i)
         m_grid->addWidget(tiles[i], i / wanted, i % wanted);
-    for (int i = 0; i < mostColumns; ++i)
+    for (int i = 0; i < maxColumns; ++i)
         m_grid->setColumnStretch(i, i < wanted ? 1 : 0);
 }
 

@@ -32,7 +32,7 @@ QString summaryWords(const char *text) {
 
 QVector<QVector<StackedSegment>> pictured(const QVector<StackedRow> &rows) {
     QVector<QVector<StackedSegment>> stages;
-    const qsizetype shown = std::min<qsizetype>(rows.size(), mostPicturedStages);
+    const qsizetype shown = std::min<qsizetype>(rows.size(), maxPicturedStages);
     for (qsizetype i = 0; i < shown; ++i)
         stages.append(rows[i * rows.size() / shown].segments);
     return stages;

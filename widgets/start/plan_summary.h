@@ -31,7 +31,7 @@ struct PlanSummary {
 };
 
 /// Stages that a picture of a card shows at most.
-inline constexpr int mostPicturedStages = 16;
+inline constexpr int maxPicturedStages = 16;
 
 QString modelSizeText(const Plan &plan);
 QString hardwareText(const Plan &plan);

@@ -19,7 +19,7 @@ constexpr int padding = 12;
 constexpr int pictureHeight = 52;
 constexpr int stepHeight = 6;
 constexpr int pictureGap = 4;
-constexpr qreal mostColumnWidth = 28;
+constexpr qreal maxColumnWidth = 28;
 constexpr qreal overCapacity = 1.12; ///< height of the picture in capacities, so that what does not fit is seen
 
 void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &segment, const Theme &theme) {
@@ -33,7 +33,7 @@ void paintSegment(QPainter &painter, const QRectF &rect, const StackedSegment &s
 void paintStages(QPainter &painter, const QRectF &area, const PlanSummary &summary, const Theme &theme) {
     if (summary.stages.isEmpty() || summary.capacityBytes <= 0)
         return;
-    const qreal pitch = std::min(mostColumnWidth + 2, area.width() / static_cast<qreal>(summary.stages.size()));
+    const qreal pitch = std::min(maxColumnWidth + 2, area.width() / static_cast<qreal>(summary.stages.size()));
     const qreal scale = area.height() / (overCapacity * summary.capacityBytes);
     qreal left = area.left();
     for (const QVector<StackedSegment> &stage : summary.stages) {

@@ -29,7 +29,7 @@ namespace meshwright {
 
 namespace {
 
-constexpr qint64 mostAccelerators = 10'000'000;
+constexpr qint64 maxAccelerators = 10'000'000;
 constexpr qint64 usualSites = 4;
 constexpr int nameWidth = 104;
 
@@ -103,7 +103,7 @@ void QuestionsCard::addMachines(const Library &library) {
     m_count->setObjectName(QStringLiteral("startCount"));
     m_count->setAccessibleName(tr("Number of GPUs"));
     m_count->setToolTip(tr("GPUs, or \"64 nodes\"; more than a node are rounded up to whole nodes"));
-    m_count->setRange(1, mostAccelerators);
+    m_count->setRange(1, maxAccelerators);
     m_count->setVisibleDigits(8);
     m_count->setParser([this](const QString &text) -> std::optional<qint64> {
         const auto accelerator = chosenAccelerator();
@@ -112,7 +112,7 @@ void QuestionsCard::addMachines(const Library &library) {
         const std::optional<qint64> number = nodes
             ? plain_numbers::parseInteger(typed.section(QLatin1Char(' '), 0, 0), {})
             : plain_numbers::parseInteger(typed, QStringLiteral("GPUs"));
-        if (!number || !accelerator || *number < 1 || *number > mostAccelerators)
+        if (!number || !accelerator || *number < 1 || *number > maxAccelerators)
             return number;
         return whole_nodes(*accelerator, nodes ? *number * accelerator->accelerators_per_node : *number);
     });
@@ -124,7 +124,7 @@ void QuestionsCard::addMachines(const Library &library) {
             value = value < node ? std::min(node, 2 * value) : value < 8 * node ? value + node : 2 * value;
         for (; steps < 0; ++steps)
             value = value <= node ? (value + 1) / 2 : value <= 8 * node ? value - node : value / 2;
-        value = std::clamp<qint64>(value, 1, mostAccelerators);
+        value = std::clamp<qint64>(value, 1, maxAccelerators);
         return accelerator ? qint64(whole_nodes(*accelerator, value)) : value;
     });
     addRow(tr("GPUs, how many"), m_accelerator, m_count);

@@ -29,7 +29,7 @@ constexpr int restMilliseconds = 250;
 constexpr int afterFirstPaint = 60; ///< milliseconds in which the window is shown before anything is evaluated
 constexpr int questionsWidth = 400;
 constexpr int besideFrom = 880; ///< width of the page in which questions and answer stand side by side
-constexpr int mostWidth = 1720;
+constexpr int maxWidth = 1720;
 constexpr int pageMargin = 24;
 
 } // namespace
@@ -75,7 +75,7 @@ StartView::StartView(const Library &library, QWidget *parent)
     page->addStretch(1);
     // As wide as the window, whatever stands in it: tiles find their columns by the width that they get.
     m_content->setMinimumWidth(1);
-    m_content->setMaximumWidth(mostWidth);
+    m_content->setMaximumWidth(maxWidth);
     scrollPage(m_scroll, m_content);
     m_scroll->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     auto *whole = new QVBoxLayout(this);

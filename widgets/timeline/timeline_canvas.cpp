@@ -125,7 +125,7 @@ QSize TimelineCanvas::sizeHint() const {
 
 QSize TimelineCanvas::minimumSizeHint() const {
     const int ruler = m_ruler == Ruler::Shown ? timelines::RulerHeight : 0;
-    return {320, static_cast<int>(std::ceil(leastTimelineHeight(*m_model))) + ruler};
+    return {320, static_cast<int>(std::ceil(minTimelineHeight(*m_model))) + ruler};
 }
 
 SpanIndex TimelineCanvas::spanAt(QPointF place) const {

@@ -21,7 +21,7 @@ qreal preferredRow(qreal rows) {
     return rows <= 2 ? TimelineLayout::MostRow : rows <= 8 ? 24 : TimelineLayout::Row;
 }
 
-qreal leastRow(const TimelineModel &model, CrowdedRows crowded) {
+qreal minRow(const TimelineModel &model, CrowdedRows crowded) {
     if (crowded == CrowdedRows::Squeeze)
         return 0;
     const bool unfolded = std::any_of(model.tracks.begin(), model.tracks.end(),
@@ -46,7 +46,7 @@ QRectF TimelineLayout::row(int index, qreal left, qreal width) const {
 
 TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRows crowded) {
     const qreal rows = rowsOf(model);
-    const qreal least = leastRow(model, crowded);
+    const qreal least = minRow(model, crowded);
     TimelineLayout layout;
     layout.pitch = std::clamp(room / rows, least, std::max(TimelineLayout::Row, preferredRow(rows)));
     // Whole pixels look even; low rows need every part of one.
@@ -68,7 +68,7 @@ qreal preferredTimelineHeight(const TimelineModel &model) {
     return rows * preferredRow(rows);
 }
 
-qreal leastTimelineHeight(const TimelineModel &model) {
+qreal minTimelineHeight(const TimelineModel &model) {
     return std::min(rowsOf(model) * TimelineLayout::LeastRow + 8, 96.0);
 }
 

@@ -38,6 +38,6 @@ TimelineLayout layoutTimeline(const TimelineModel &model, qreal room, CrowdedRow
 
 /// What a timeline of these rows asks for and at least takes.
 qreal preferredTimelineHeight(const TimelineModel &model);
-qreal leastTimelineHeight(const TimelineModel &model);
+qreal minTimelineHeight(const TimelineModel &model);
 
 } // namespace meshwright

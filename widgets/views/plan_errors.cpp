@@ -15,7 +15,7 @@
 namespace meshwright {
 
 namespace {
-constexpr int leastHeight = 140; ///< the title and the first error
+constexpr int minHeight = 140; ///< the title and the first error
 } // namespace
 
 PlanErrors::PlanErrors(QWidget *parent)
@@ -78,7 +78,7 @@ QSize PlanErrors::sizeHint() const {
 }
 
 QSize PlanErrors::minimumSizeHint() const {
-    return {0, std::min(leastHeight, contentHeight())};
+    return {0, std::min(minHeight, contentHeight())};
 }
 
 void PlanErrors::resizeEvent(QResizeEvent *event) {

@@ -95,8 +95,8 @@ void ProblemRow::setDiagnostic(const Diagnostic &diagnostic, const QString &fiel
     m_icon->setIconName(look.icon);
     m_icon->setColour(look.colour);
     m_icon->setToolTip(look.word);
-    const SaidText message = field.isEmpty() ? capitalised(shownText(diagnostic.message))
-                                             : filled(tr("%1: %2"), field, shownText(diagnostic.message));
+    const SentenceText message = field.isEmpty() ? capitalised(shownText(diagnostic.message))
+                                                 : filled(tr("%1: %2"), field, shownText(diagnostic.message));
     m_message->setSentence(message);
     m_expected->setSentence(capitalised(shownText(diagnostic.expected)));
     m_expected->setVisible(!diagnostic.expected.empty());

@@ -23,7 +23,7 @@ QString multipleText(double share) {
     return share < 10 ? shareText(share) : tr("%1 ×").arg(plainText(share));
 }
 
-/// A fact whose making is known under a path of the result's JSON.
+/// A fact whose derivation is known under a path of the result's JSON.
 Fact opening(const QString &figure, Fact fact) {
     fact.figure = figure;
     return fact;

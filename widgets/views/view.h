@@ -61,7 +61,7 @@ public:
     /// Where one looks for something in this view; null where there is nothing to look through.
     virtual QLineEdit *filterField() const { return nullptr; }
     /// How a figure that the view has counted or measured itself comes about.
-    virtual std::optional<Derivation> makingOf(const QString &) const { return std::nullopt; }
+    virtual std::optional<Derivation> derivationOf(const QString &) const { return std::nullopt; }
     /// A plan that the view knows by a name of its own.
     virtual std::optional<Plan> planOf(const QString &) const { return std::nullopt; }
 

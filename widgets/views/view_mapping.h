@@ -18,7 +18,7 @@ ThresholdGaugeView thresholdGaugeView(const Result &result);
 /// "TP8 PP2 DP1": the degrees that are not 1, tensor and pipeline always.
 QString layoutText(const Parallelism &parallelism);
 
-// Where the making of what is shown is known, as paths of keys in the result's JSON.
+// Where the derivation of what is shown is known, as paths of keys in the result's JSON.
 
 /// @param term  as StepBar::termActivated() names it
 QString figurePathOf(const QString &term);

@@ -10,7 +10,7 @@ class OrderBuilder {
 public:
     /// Room for `operations_each` operations of every stage and microbatch (2: F, B; 3: F, I, W), laid out as the
     /// schedule's definition says.
-    /// @throws InputError where there would be over `most_operations`, or over 65,535 stages
+    /// @throws InputError where there would be over `max_operations`, or over 65,535 stages
     OrderBuilder(const OrderRequest &request, std::int64_t operations_each);
 
     std::int64_t ranks() const { return m_order.ranks; }

@@ -105,7 +105,7 @@ ScheduleDefinition chimera() {
             .title = "Chimera",
             .source = "Li and Hoefler, Chimera, arXiv 2107.06925, section 3",
             .placement = StagePlacement::both_ways,
-            .least_microbatches = [](std::int64_t stages) { return stages; },
+            .min_microbatches = [](std::int64_t stages) { return stages; },
             .generate = from_both_ends,
             .write_row = grid_row,
             .forms = {

@@ -49,7 +49,7 @@ public:
         , m_ranks(static_cast<std::size_t>(request.ranks))
         , m_last(m_ranks.size() - 1) {
         m_allowed.resize(m_ranks.size(), 0.0);
-        m_most_allowed = *std::max_element(m_allowed.begin(), m_allowed.end());
+        m_max_allowed = *std::max_element(m_allowed.begin(), m_allowed.end());
         m_end.assign(m_ranks.size() * steps * static_cast<std::size_t>(m_microbatches), not_yet);
         for (Rank &rank : m_ranks)
             rank.order.reserve(6 * static_cast<std::size_t>(m_microbatches));
@@ -69,7 +69,7 @@ public:
         return m_fits;
     }
 
-    double most_idle() const { return m_most_idle; }
+    double max_idle() const { return m_max_idle; }
     std::vector<double> idle() const {
         std::vector<double> idle;
         for (const Rank &rank : m_ranks)
@@ -102,7 +102,7 @@ private:
     void begin(Rank &rank, double start) {
         if (rank.done[0] > 0) {
             rank.idle += std::max(0.0, start - rank.now);
-            m_most_idle = std::max(m_most_idle, rank.idle);
+            m_max_idle = std::max(m_max_idle, rank.idle);
         }
         rank.now = std::max(rank.now, start);
     }
@@ -175,7 +175,7 @@ private:
         Rank &rank = m_ranks[r];
         while (rank.has_waiting() && until > 0 && until >= rank.now + m_weight_seconds)
             put_weight(r);
-        const double most = std::max(m_most_idle, m_most_allowed - m_allowed[r]);
+        const double most = std::max(m_max_idle, m_max_allowed - m_allowed[r]);
         if (by_choice && rank.has_waiting() && until > 0 && until - rank.now > most - rank.idle)
             put_weight(r);
     }
@@ -225,7 +225,7 @@ private:
     double m_kept_for_weights;
     Choices m_choices;
     std::vector<double> m_allowed; ///< idle time of each rank in an earlier try
-    double m_most_allowed = 0;
+    double m_max_allowed = 0;
     std::int64_t m_microbatches;
     double m_forward_seconds;
     double m_input_seconds;
@@ -236,19 +236,19 @@ private:
     std::vector<double> m_end; ///< [rank][step][microbatch]
     std::vector<std::size_t> m_down;
     std::vector<std::size_t> m_up;
-    double m_most_idle = 0;
+    double m_max_idle = 0;
     bool m_fits = true;
 };
 
 /// Tries again with the idle times of the try before as what each rank may idle, while that gets better.
 std::optional<Draft> improved(const OrderRequest &request, double limit, Choices choices) {
-    constexpr int most_tries = 16;
+    constexpr int max_tries = 16;
     Draft best(request, limit, choices, {});
     if (!best.run())
         return std::nullopt;
-    for (int i = 0; i < most_tries; ++i) {
+    for (int i = 0; i < max_tries; ++i) {
         Draft again(request, limit, choices, best.idle());
-        if (!again.run() || again.most_idle() >= best.most_idle())
+        if (!again.run() || again.max_idle() >= best.max_idle())
             break;
         best = std::move(again);
     }
@@ -262,7 +262,7 @@ std::optional<OperationOrder> v_greedy(const OrderRequest &request, double limit
     for (const bool before_backward : {true, false})
         for (const bool before_forward : {true, false}) {
             std::optional<Draft> plan = improved(request, limit, {before_forward, before_backward});
-            if (plan && (!best || plan->most_idle() < best->most_idle()))
+            if (plan && (!best || plan->max_idle() < best->max_idle()))
                 best = std::move(plan);
         }
     if (!best)

@@ -89,7 +89,7 @@ private:
         const double start = std::max(rank.now, arrival(r, kind));
         if (rank.done[forward] > 0) {
             rank.idle += start - rank.now;
-            m_most_idle = std::max(m_most_idle, rank.idle);
+            m_max_idle = std::max(m_max_idle, rank.idle);
         }
         rank.now = start + m_seconds[kind];
         m_ends[kind][index(r, rank.done[kind])] = rank.now;
@@ -172,7 +172,7 @@ private:
         }
         if (rank.now + m_seconds[forward] + freeing <= back)
             return true;
-        return back - rank.now > m_most_idle - rank.idle;
+        return back - rank.now > m_max_idle - rank.idle;
     }
 
     /// Weight gradients while the rank waits; one that does not fit only if this rank is the idlest, or by choice.
@@ -183,7 +183,7 @@ private:
             put(r, weight);
         if (rank.done[weight] >= rank.done[input] || rank.now >= until)
             return;
-        if (until - rank.now > m_most_idle - rank.idle || m_choices.weights_in_short_gaps)
+        if (until - rank.now > m_max_idle - rank.idle || m_choices.weights_in_short_gaps)
             put(r, weight);
     }
 
@@ -197,7 +197,7 @@ private:
     std::size_t m_last;
     std::array<std::vector<double>, 3> m_ends; ///< of each kind, [rank][microbatch]
     std::vector<bool> m_wanted;
-    double m_most_idle = 0; ///< of any rank
+    double m_max_idle = 0; ///< of any rank
 };
 
 void write(OrderBuilder &builder, const std::vector<Kind> &order, std::int64_t rank) {
@@ -232,13 +232,13 @@ OperationOrder searched(const OrderRequest &request) {
 /// What ZB-2p leaves inside a rank's span has no closed form: its order for equal times is executed with the terms'
 /// times, on equal stages without sends.
 double executed_span_bubble(const FormTerms &t) {
-    constexpr std::int64_t most_executed = 60'000; // a longer run idles no more than its first so many operations
+    constexpr std::int64_t max_executed = 60'000; // a longer run idles no more than its first so many operations
     const auto stages = static_cast<std::int64_t>(t.p);
     const auto all = std::max<std::int64_t>(1, static_cast<std::int64_t>(t.m));
     const OperationOrder order =
         operation_order({.schedule = Schedule::zb_2p,
                          .ranks = stages,
-                         .microbatches = std::clamp<std::int64_t>(most_executed / (3 * stages), 1, all)});
+                         .microbatches = std::clamp<std::int64_t>(max_executed / (3 * stages), 1, all)});
     const PipelineTimes times = pipeline_times(order, uniform_work(order, t.F, t.I, t.W));
     // Short runs idle more than the form says.
     return std::clamp(times.span - times.ideal, 0.0, formula::zb_2p_bubble_seconds(t.p, t.F));

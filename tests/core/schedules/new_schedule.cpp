@@ -39,7 +39,7 @@ Schedule pairs() {
         register_schedule({.name = "pairs",
                            .title = "Pairs",
                            .source = "this test",
-                           .least_microbatches = [](std::int64_t stages) { return 2 * stages; },
+                           .min_microbatches = [](std::int64_t stages) { return 2 * stages; },
                            .generate = in_pairs});
     return registered;
 }

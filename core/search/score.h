@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "search/variants.h"
+
+#include <optional>
+
+namespace meshwright {
+
+/// Rounding may put a bound above what it bounds by a few units in the last place.
+inline constexpr double just_below = 1 - 1e-9;
+
+/// What a layout is judged by. Less is better in each.
+struct Score {
+    double objective = 0;
+    double run_seconds = 0; ///< with an outer loop as if nothing stalled, unless that or variants are compared
+    double step_seconds = 0;
+    double peak_bytes = 0;
+    double dollars = 0;
+    double accelerators = 0;
+};
+
+/// By the objective, then the run, then the step.
+inline bool is_less(const Score &a, const Score &b) {
+    if (a.objective != b.objective)
+        return a.objective < b.objective;
+    return a.run_seconds != b.run_seconds ? a.run_seconds < b.run_seconds : a.step_seconds < b.step_seconds;
+}
+
+/// Bytes of one of a plan's accelerators that its constraints keep free. Where they want to be sure, as many as bring
+/// the upper end of the 80 % interval of memory, that of the plan's own configuration, down to the capacity: one figure
+/// for all layouts that a search compares, which `search` then checks for each that it lists.
+double headroom_bytes(const Plan &plan, const Constraints &constraints);
+/// Factor from the peak to the upper end of its 80 % interval.
+double sure_memory_factor(const Plan &plan);
+
+/// Turns a step and a peak of one variant's layout into what is judged. All but the peak grow with the step, so that a
+/// step that is a bound gives bounds.
+class Scorer {
+public:
+    Scorer(const Plan &variant, Objective objective, const Constraints &constraints);
+
+    Score score(double step_seconds, double peak_bytes) const {
+        return of_run(step_seconds * m_run_seconds_per_step, step_seconds, peak_bytes);
+    }
+    /// @param handicap  by which the run counts as longer than it is, but where it has to meet the deadline
+    Score of_run(double run_seconds, double step_seconds, double peak_bytes, double handicap = 1) const {
+        const double counted = handicap * run_seconds;
+        Score score{.objective = counted,
+                    .run_seconds = counted,
+                    .step_seconds = step_seconds,
+                    .peak_bytes = peak_bytes,
+                    .dollars = over_time(counted, m_dollars_per_second),
+                    .accelerators = m_accelerators};
+        if (m_objective != Objective::time)
+            score.objective = objective(score, run_seconds);
+        return score;
+    }
+    bool fits(double peak_bytes) const { return m_capacity - peak_bytes >= m_headroom; }
+
+private:
+    /// What costs nothing costs nothing however long it takes: no product of zero and infinity.
+    static double over_time(double seconds, double rate) { return rate > 0 ? seconds * rate : 0; }
+    double objective(const Score &score, double run_seconds) const;
+
+    Objective m_objective;
+    double m_run_seconds_per_step = 1;
+    double m_accelerators = 1;
+    double m_dollars_per_second = 0;
+    double m_joules_per_second = 0;
+    double m_tokens = 1;
+    double m_capacity = 0;
+    double m_headroom = 0;
+    std::optional<double> m_deadline;
+};
+
+} // namespace meshwright

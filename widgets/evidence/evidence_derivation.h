@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "evidence/evidence_set.h"
+#include "evidence/similar_run.h"
+#include "formulas/derivation.h"
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace meshwright {
+
+/// How what is said of the measured runs nearest to the plan comes about: "run.4.measured", "run.4.predicted" and
+/// "run.4.error" of the fifth.
+/// @param table  that their rows are of
+std::optional<Derivation> nearestRunDerivation(const QString &figure, const std::vector<SimilarRun> &nearest,
+                                               const EvidenceTable &table);
+
+} // namespace meshwright

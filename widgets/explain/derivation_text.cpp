@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/derivation_text.h"
+
+#include "explain/formula_latex.h"
+#include "figures/figure_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace meshwright {
+
+namespace {
+
+QString tr(const char *text) {
+    return QCoreApplication::translate("DerivationWords", text);
+}
+
+QString provenanceOf(const Derivation &node) {
+    const QString source = QString::fromStdString(node.source);
+    const qsizetype colon = source.indexOf(QLatin1Char(':'));
+    return colon > 0 ? source.left(colon) : QString::fromUtf8(name_of(node.origin).data());
+}
+
+QString sourceOf(const Derivation &node) {
+    return QString::fromStdString(node.source);
+}
+
+QString asText(const Derivation &node) {
+    QStringList lines{tr("%1: %2").arg(titleOf(node), valueTextOf(node))};
+    if (!node.formula.empty()) {
+        lines << QStringLiteral("  = ") + QString::fromStdString(node.formula);
+        lines << QStringLiteral("  = ") + QString::fromStdString(node.substituted());
+    }
+    for (const Derivation &input : node.inputs)
+        lines << tr("  %1: %2, %3 (%4; %5)")
+                     .arg(QString::fromStdString(input.name), titleOf(input), valueTextOf(input), originTextOf(input),
+                          sourceOf(input));
+    lines << tr("Source: %1").arg(sourceOf(node));
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+/// In a table's cell: a bar would end it.
+QString cell(QString text) {
+    return text.replace(QLatin1Char('|'), QStringLiteral("\\|"));
+}
+
+QString asMarkdown(const Derivation &node) {
+    QStringList lines{QStringLiteral("**%1: %2**").arg(titleOf(node), valueTextOf(node)), {}};
+    if (!node.formula.empty()) {
+        lines << QStringLiteral("```") << QString::fromStdString(node.formula)
+              << QStringLiteral("= ") + QString::fromStdString(node.substituted()) << QStringLiteral("```")
+              << QString();
+    }
+    if (!node.inputs.empty()) {
+        lines << tr("| Symbol | Quantity | Value | Origin | Source |") << QStringLiteral("|---|---|---:|---|---|");
+        for (const Derivation &input : node.inputs)
+            lines << QStringLiteral("| `%1` | %2 | %3 | %4 | %5 |")
+                         .arg(QString::fromStdString(input.name), cell(titleOf(input)), cell(valueTextOf(input)),
+                              originTextOf(input), cell(sourceOf(input)));
+        lines << QString();
+    }
+    lines << tr("Source: %1").arg(sourceOf(node));
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+QString asLatex(const Derivation &node) {
+    const QString name = latexName(QString::fromStdString(node.name));
+    const std::optional<FormulaPart> formula = readFormula(QString::fromStdString(node.formula));
+    const QString comment = QStringLiteral("% ") + tr("%1; source: %2").arg(titleOf(node), sourceOf(node));
+    if (!formula)
+        return QStringLiteral("%1\n\\[ %2 = %3 \\]\n").arg(comment, name, latexValue(valueTextOf(node)));
+    const auto numbers = [&node](const QString &input) {
+        const Derivation *found = node.find(input.toStdString());
+        return found != nullptr ? latexValue(valueTextOf(*found)) : QString();
+    };
+    return QStringLiteral("%1\n\\begin{align*}\n%2 &= %3 \\\\\n&= %4 \\\\\n&= %5\n\\end{align*}\n")
+        .arg(comment, name, latexOf(*formula), latexOf(*formula, numbers), latexValue(valueTextOf(node)));
+}
+
+} // namespace
+
+// Only operators have spaces around them.
+QString withSigns(QString text) {
+    text.replace(QStringLiteral(" * "), QStringLiteral(" × "));
+    text.replace(QStringLiteral(" / "), QStringLiteral(" ÷ "));
+    text.replace(QStringLiteral(" - "), QStringLiteral(" − "));
+    return text;
+}
+
+QString titleOf(const Derivation &node) {
+    QString title = QString::fromStdString(node.title.empty() ? node.name : node.title);
+    const QString word = title.section(QLatin1Char(' '), 0, 0);
+    // "feed_forward.down" is a name and stays one.
+    if (!word.isEmpty() && !word.contains(QLatin1Char('.')) && !word.contains(QLatin1Char('_')))
+        title[0] = title[0].toUpper();
+    return title;
+}
+
+QString valueTextOf(const Derivation &node) {
+    return figureText(node.value, node.quantity);
+}
+
+QString originTextOf(const Derivation &node) {
+    switch (node.origin) {
+    case Origin::plan:
+        return tr("plan field");
+    case Origin::model:
+        return tr("model");
+    case Origin::hardware:
+        return tr("hardware");
+    case Origin::software:
+        return tr("software");
+    case Origin::constant:
+        return provenanceOf(node);
+    case Origin::procedure:
+        return tr("procedure");
+    case Origin::derived:
+        break;
+    }
+    return tr("derived");
+}
+
+Tone originToneOf(const Derivation &node) {
+    if (node.origin == Origin::plan)
+        return Tone::Accent;
+    const bool uncertain =
+        node.origin == Origin::constant && (node.source.starts_with("fitted") || node.source.starts_with("assumed"));
+    return uncertain ? Tone::Warn : Tone::Neutral;
+}
+
+QString formulaLineOf(const Derivation &node) {
+    return withSigns(QString::fromStdString(node.formula).replace(QLatin1Char('_'), QLatin1Char(' ')));
+}
+
+QString numbersLineOf(const Derivation &node) {
+    return withSigns(QString::fromStdString(node.substituted()));
+}
+
+QString copyOf(const Derivation &node, CopyFormat format) {
+    switch (format) {
+    case CopyFormat::Markdown:
+        return asMarkdown(node);
+    case CopyFormat::Latex:
+        return asLatex(node);
+    case CopyFormat::Text:
+        break;
+    }
+    return asText(node);
+}
+
+} // namespace meshwright

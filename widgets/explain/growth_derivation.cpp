@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "explain/growth_derivation.h"
+
+#include "explain/effect.h"
+#include "explain/simulation_values.h"
+
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace meshwright {
+
+namespace {
+
+/// Which of a figure's nodes grow: one, or a quantity at all places where it stands.
+struct Growing {
+    const Derivation *node;
+    bool everywhere;
+
+    bool contains(const Derivation &each) const {
+        return everywhere ? !isComputed(each) && isSameInput(each, *node) : &each == node;
+    }
+    /// Nothing but a formula says what a node is where its inputs grow.
+    bool endsAt(const Derivation &each) const { return everywhere && !isComputed(each); }
+};
+
+const Derivation *nodeAt(const Derivation &figure, const QStringList &names) {
+    const Derivation *node = names.value(0) == QLatin1String(figure.name.c_str()) ? &figure : nullptr;
+    for (qsizetype i = 1; i < names.size() && node != nullptr; ++i)
+        node = node->find(names.at(i).toStdString());
+    return node;
+}
+
+Derivation larger(const Derivation &node) {
+    const bool whole = isWhole(node);
+    return derived({node.name, node.title, node.quantity}, grownValue(node),
+                   whole ? "ceil(present + present / 10)" : "present + present / 10",
+                   whole ? "a tenth more, in whole numbers" : "a tenth more", {named("present", node)});
+}
+
+/// @param node  copy of `present`
+/// @param names  from the figure down to the node
+/// @returns whether anything in it has grown; unset where a formula above that gives no finite value
+std::optional<bool> grow(Derivation &node, const Derivation &present, const Growing &growing, const QStringList &names,
+                         SimulationValues *procedures) {
+    if (growing.contains(present)) {
+        node = larger(present);
+        return true;
+    }
+    if (growing.endsAt(present))
+        return false;
+    bool any = false;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const std::optional<bool> grown =
+            grow(node.inputs[i], present.inputs[i], growing,
+                 names + QStringList(QString::fromStdString(present.inputs[i].name)), procedures);
+        if (!grown)
+            return std::nullopt;
+        any = any || *grown;
+    }
+    if (!any)
+        return false;
+    const auto over = [&node] {
+        return valueOver(node, [&node](std::string_view name) {
+            const Derivation *const input = node.find(name);
+            return input == nullptr ? std::nullopt : std::optional(input->value);
+        });
+    };
+    const std::optional<double> value = node.origin != Origin::procedure ? over()
+        : procedures != nullptr                                          ? procedures->valueOf(names, node)
+                                                                         : std::nullopt;
+    if (!value)
+        return std::nullopt;
+    node.value = *value;
+    return true;
+}
+
+} // namespace
+
+std::optional<Derivation> growthDerivation(const Derivation &figure, const scope::Growth &growth,
+                                           SimulationValues *procedures) {
+    const Derivation *const node = nodeAt(figure, growth.nodes);
+    if (node == nullptr || node == &figure)
+        return std::nullopt;
+    Derivation after = figure;
+    const std::optional<bool> any =
+        grow(after, figure, {node, growth.everywhere}, {QString::fromStdString(figure.name)}, procedures);
+    if (!any || !*any)
+        return std::nullopt;
+    // Where the figure is 0 there is no share of it.
+    const bool isShare = figure.value != 0;
+    const double change = after.value - figure.value;
+    return derived({"effect", "change of " + figure.title + " where this grows: " + node->title,
+                    isShare ? Quantity::share : figure.quantity},
+                   isShare ? change / std::abs(figure.value) : change,
+                   isShare ? "(after - before) / abs(before)" : "after - before",
+                   "the same derivation, with one quantity larger",
+                   {named("after", std::move(after)), named("before", figure)});
+}
+
+} // namespace meshwright

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "memory/peak_derivation.h"
+
+#include "evaluate/result.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace meshwright {
+
+namespace {
+
+constexpr Quantity bytes = Quantity::bytes;
+constexpr Quantity count = Quantity::count;
+
+/// Writes down how what stands in memory at a peak comes about.
+class PeakDerivation {
+public:
+    PeakDerivation(const MemoryRun &run, const Result *result)
+        : m_plan(run.plan)
+        , m_memory(run.trace->memory())
+        , m_rank(run.rank)
+        , m_stage(result != nullptr && static_cast<std::size_t>(run.rank) < result->memory.stages.size()
+                      ? &result->memory.stages[static_cast<std::size_t>(run.rank)]
+                      : nullptr) { }
+
+    Derivation tensors(std::size_t index) const {
+        const HeldTensors &held = m_memory.peak_tensors[index];
+        Labelled what{"tensors_" + std::to_string(index), held.name, bytes};
+        if (!held.layers.empty())
+            return ofLayers(std::move(what), held);
+        if (std::optional<Derivation> known = ofStage(what, held))
+            return *known;
+        return by_simulation(std::move(what), held.bytes, "hold",
+                             "what the operations have put into memory by then and not yet freed", {operation()});
+    }
+
+    Derivation kind(std::size_t kind) const {
+        const MemoryPoint &peak = m_memory.points[m_memory.peak];
+        const Labelled what{"kind_" + std::to_string(kind),
+                            stepMemoryKindText(static_cast<StepMemoryKind>(kind)).toLower().toStdString(), bytes};
+        std::vector<Derivation> held;
+        double sum = 0;
+        for (std::size_t i = 0; i < m_memory.peak_tensors.size(); ++i)
+            if (m_memory.peak_tensors[i].kind == static_cast<StepMemoryKind>(kind)) {
+                held.push_back(tensors(i));
+                sum += held.back().value;
+            }
+        const bool isWhole = !held.empty() && std::abs(sum - peak.bytes[kind]) <= 1e-6 * peak.bytes[kind];
+        return isWhole
+            ? sum_of(what, "tensors that stand in memory at the peak", std::move(held))
+            : by_simulation(what, peak.bytes[kind], "hold", "what stands in memory at the peak", std::move(held));
+    }
+
+    Derivation total() const {
+        std::vector<Derivation> kinds;
+        for (std::size_t i = 0; i < step_memory_kind_count; ++i)
+            if (m_memory.points[m_memory.peak].bytes[i] > 0)
+                kinds.push_back(kind(i));
+        return sum_of({"peak_bytes", "memory at the peak of the executed step", bytes}, "all kinds at that moment",
+                      std::move(kinds));
+    }
+
+private:
+    Derivation operation() const {
+        return by_simulation({"operation", m_memory.operation(m_memory.peak), count},
+                             static_cast<double>(m_memory.peak), "execute",
+                             "place of the operation in the executed step, at which the peak stands", {});
+    }
+
+    Derivation keptShare() const {
+        const bool cuts = m_plan.cuts_sequences();
+        return derived({"share", "part of it that stands on the device"}, m_memory.kept_share,
+                       "slack * (1 - offloaded) / slices",
+                       "what allocation adds; what is not offloaded; slices of a sequence come one by one",
+                       {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
+                        plan_field({"offloaded", "share in host memory", Quantity::share}, m_plan.offload.activations,
+                                   "/offload/activations"),
+                        counted({"slices", "slices that a microbatch comes in", count},
+                                cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
+                                "one, unless the schedule cuts sequences",
+                                cuts ? "/parallelism/chunks" : "/parallelism/schedule")});
+    }
+
+    /// What some layers keep, each the same of a microbatch.
+    Derivation ofSameLayers(Labelled what, const HeldLayers &held) const {
+        const auto field = [](const char *name, const char *title, std::int64_t value, const char *pointer) {
+            return plan_field({name, title, count}, static_cast<double>(value), pointer);
+        };
+        Derivation tokens = derived(
+            {"tokens", "tokens of a microbatch on the rank", Quantity::tokens},
+            static_cast<double>(m_plan.batch.micro_sequences) * static_cast<double>(m_plan.batch.sequence_length)
+                / static_cast<double>(m_plan.parallelism.context),
+            "micro_sequences * sequence / context", "definition",
+            {field("micro_sequences", "sequences of a microbatch", m_plan.batch.micro_sequences,
+                   "/batch/micro_sequences"),
+             field("sequence", "tokens of a sequence", m_plan.batch.sequence_length, "/batch/sequence_length"),
+             field("context", "context-parallel ranks", m_plan.parallelism.context, "/parallelism/context")});
+        const double each = held.bytes / tokens.value;
+        return product_of(
+            std::move(what), "the same in each of them",
+            {by_simulation({"microbatches", "microbatches, or slices, whose activations a layer holds", count},
+                           held.microbatches, "execute", "passed forward by then and not yet backward", {operation()}),
+             counted({"layers", "layers of the rank that keep as much", count}, held.layers,
+                     "layers of the rank's stages, kind by kind", "/parallelism/pipeline"),
+             std::move(tokens),
+             model_fact({"bytes_per_token", "that one layer keeps of a token", bytes}, each,
+                        "the operation's shape on one tensor-parallel rank and the bytes of its format")});
+    }
+
+    Derivation ofLayers(Labelled what, const HeldTensors &held) const {
+        std::vector<Derivation> groups;
+        for (const HeldLayers &layers : held.layers)
+            groups.push_back(ofSameLayers(
+                {"layers_" + std::to_string(groups.size()), "layers that hold as many microbatches", bytes}, layers));
+        const char *source = "Korthikanti and others, arXiv 2205.05198, section 4: what a layer's operations keep";
+        Derivation kept = sum_of({"kept", "by all layers and microbatches", bytes}, source, std::move(groups));
+        return product_of(std::move(what), source, {std::move(kept), keptShare()});
+    }
+
+    /// What the plan's result says of the rank as well, where both are the same.
+    std::optional<Derivation> ofStage(const Labelled &what, const HeldTensors &held) const {
+        if (m_stage == nullptr)
+            return std::nullopt;
+        const struct {
+            const char *tensors;
+            const char *figure;
+            double value;
+        } figures[] = {{"weights", "weights_bytes", m_stage->weights_bytes},
+                       {"gradients", "gradients_bytes", m_stage->gradients_bytes},
+                       {"optimizer: master weights", "master_bytes", m_stage->master_bytes},
+                       {"optimizer: moments", "moments_bytes", m_stage->moments_bytes},
+                       {"logits", "logits_bytes", m_stage->logits_bytes},
+                       {"outer loop", "outer_bytes", m_stage->outer_bytes},
+                       {"runtime and fragmentation", "runtime_bytes", m_stage->runtime_bytes}};
+        for (const auto &[tensors, figure, value] : figures)
+            if (held.name == tensors && held.bytes == value)
+                return reference_to(fmt::format("memory.stages.{}.{}", m_rank, figure), what, value);
+        return std::nullopt;
+    }
+
+    const Plan &m_plan;
+    const StepMemory &m_memory;
+    int m_rank;
+    const StageMemory *m_stage; ///< of the plan's result; may be null
+};
+
+} // namespace
+
+std::optional<Derivation> peakDerivation(const QString &figure, const MemoryRun &run, const Result *result) {
+    const StepMemory &memory = run.trace->memory();
+    const PeakDerivation derivation(run, result);
+    if (figure == QLatin1String("peak_bytes"))
+        return derivation.total();
+    if (figure == QLatin1String("peak_room"))
+        return derived({"peak_room", "room between the peak and the capacity", bytes},
+                       std::abs(memory.capacity_bytes - run.trace->peak().total()), "abs(capacity - peak_bytes)",
+                       "what the accelerator really offers",
+                       {hardware_fact({"capacity", "memory of the accelerator", bytes}, memory.capacity_bytes,
+                                      run.plan.cluster.accelerator.name, "/cluster/accelerator"),
+                        derivation.total()});
+    if (figure == QLatin1String("peak_seconds"))
+        return by_simulation({"peak_seconds", "time at which the peak stands", Quantity::seconds},
+                             run.trace->peak().seconds, "execute",
+                             "the executed step, from its first operation on: " + memory.operation(memory.peak), {});
+    for (std::size_t i = 0; i < step_memory_kind_count; ++i)
+        if (figure == QStringLiteral("kind_%1").arg(i))
+            return derivation.kind(i);
+    for (std::size_t i = 0; i < memory.peak_tensors.size(); ++i)
+        if (figure == QStringLiteral("tensors_%1").arg(i))
+            return derivation.tensors(i);
+    return std::nullopt;
+}
+
+} // namespace meshwright
