@@ -8,7 +8,7 @@
 
 namespace meshwright {
 
-/// An open file, closed with it.
+/// Owns an open file descriptor and closes it on destruction.
 class Descriptor {
 public:
     explicit Descriptor(int descriptor)
@@ -25,14 +25,14 @@ public:
     }
     int get() const { return m_descriptor; }
     bool is_open() const { return m_descriptor >= 0; }
-    /// An interrupted close() has closed the file on Linux, and must not be repeated.
+    /// On Linux a close() that fails with EINTR has closed the file; repeating it could close another one.
     bool close() { return ::close(std::exchange(m_descriptor, -1)) == 0 || errno == EINTR; }
 
 private:
     int m_descriptor;
 };
 
-/// A system call, again for as long as signals interrupt it.
+/// Repeats a system call while it fails with EINTR.
 template <typename Call>
 auto uninterrupted(Call call) {
     for (;;)

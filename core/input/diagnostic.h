@@ -11,21 +11,21 @@ namespace meshwright {
 
 enum class Severity { error, warning, hint };
 
-/// One way out of a problem, ready to be applied as one edit.
+/// A possible fix of a problem, applied as one edit.
 struct Fix {
-    std::string title; ///< what the edit does, in a few words: "tensor 4, pipeline 4"
-    std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialised
-    std::string gain; ///< what it brings, from an evaluation: "-2.8 s", "+36.0 GB"; empty where the plan was invalid
-    std::string figure = {}; ///< path in the result of what the gain is the change of: "step.seconds"; may be empty
+    std::string title; ///< short description of the edit: "tensor 4, pipeline 4"
+    std::string patch; ///< JSON merge patch (RFC 7396) for the plan, serialized
+    std::string gain; ///< evaluated gain: "-2.8 s", "+36.0 GB"; empty if the plan was invalid
+    std::string figure = {}; ///< result path of the figure that the gain changes: "step.seconds"; may be empty
 };
 
-/// Something to say about a plan or a file: a rejection, a warning or a hint.
+/// An error, warning or hint about a plan or a file.
 struct Diagnostic {
     Severity severity = Severity::error;
-    std::string code; ///< stable identifier for tests and tools: "tensor-does-not-divide"
+    std::string code; ///< stable identifier that tests and tools rely on: "tensor-does-not-divide"
     Sentence message; ///< what is wrong, with the numbers
-    Sentence expected; ///< what was expected instead; may be empty for warnings and hints
-    std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan, the first is the place to show it at
+    Sentence expected; ///< "expected ..."; may be empty for warnings and hints
+    std::vector<std::string> fields; ///< JSON pointers (RFC 6901) into the plan; the problem is shown at the first one
     std::vector<Fix> fixes;
 
     bool operator==(const Diagnostic &) const = default;
@@ -35,7 +35,7 @@ inline bool operator==(const Fix &a, const Fix &b) {
     return a.title == b.title && a.patch == b.patch && a.gain == b.gain && a.figure == b.figure;
 }
 
-/// Input that cannot be used. Carries every error found, the first one first.
+/// Thrown for invalid input. Carries all errors, in the order in which they were found.
 class InputError : public std::runtime_error {
 public:
     explicit InputError(std::vector<Diagnostic> diagnostics);
@@ -47,10 +47,10 @@ private:
     std::vector<Diagnostic> m_diagnostics;
 };
 
-/// "FILE: /json/pointer: what is wrong; what is expected (and N more)", always one line.
+/// Formats the errors as one line: "FILE: /json/pointer: what is wrong; what is expected (and N more)".
 std::string one_line(const std::string &file, const std::vector<Diagnostic> &diagnostics);
 
-/// A file that could not be read or written.
+/// Thrown when a file cannot be read or written.
 class FileError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

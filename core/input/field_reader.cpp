@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 6> documentation_fields{"$schema", "description", "notes",
                                                                "source",  "sources",     "comment"};
 
-/// A hostile file may hold a million wrong fields; a person reads the first few.
+/// A hostile file may have a million wrong fields, of which nobody reads more than the first few.
 constexpr std::size_t max_problems = 200;
 
 std::string short_text(const Json &value) {
@@ -132,7 +132,7 @@ void FieldReader::problem(std::string_view key, std::string message, std::string
 }
 
 bool FieldReader::wrong_type(std::string_view key, const Json &value, const std::string &expected) {
-    problem(key, fmt::format("{} is of the wrong type", short_text(value)), expected);
+    problem(key, fmt::format("{} has the wrong type", short_text(value)), expected);
     return false;
 }
 
@@ -157,14 +157,14 @@ bool FieldReader::count(std::string_view key, std::int64_t &value, std::int64_t 
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected = fmt::format("expected a whole number from {} to {}", low, high);
+    const std::string expected = fmt::format("expected an integer from {} to {}", low, high);
     if (!found->is_number())
         return wrong_type(key, *found, expected);
     const double number = found->get<double>();
     if (!(number >= static_cast<double>(low) && number <= static_cast<double>(high)) || number != std::floor(number)) {
         problem(key,
                 number == std::floor(number) ? fmt::format("{} is out of range", number_text(number))
-                                             : fmt::format("{} is not a whole number", number_text(number)),
+                                             : fmt::format("{} is not an integer", number_text(number)),
                 expected);
         return false;
     }
@@ -187,7 +187,7 @@ bool FieldReader::text(std::string_view key, std::string &value) {
     if (found == nullptr)
         return false;
     if (!found->is_string())
-        return wrong_type(key, *found, "expected a text");
+        return wrong_type(key, *found, "expected a string");
     value = found->get<std::string>();
     return true;
 }
@@ -196,7 +196,7 @@ bool FieldReader::counts(std::string_view key, std::vector<std::int64_t> &values
     const Json *found = find(key);
     if (found == nullptr)
         return false;
-    const std::string expected = fmt::format("expected an array of whole numbers from {} to {}", low, high);
+    const std::string expected = fmt::format("expected an array of integers from {} to {}", low, high);
     if (!found->is_array())
         return wrong_type(key, *found, expected);
     std::vector<std::int64_t> read;

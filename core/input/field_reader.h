@@ -15,7 +15,7 @@
 
 namespace meshwright {
 
-/// The values a number may take; both ends belong to it.
+/// Closed interval of allowed values.
 struct Range {
     double low;
     double high;
@@ -24,20 +24,20 @@ struct Range {
 inline constexpr Range positive{1e-30, 1e30};
 inline constexpr Range not_negative{0, 1e30};
 inline constexpr Range fraction{0, 1};
-inline constexpr std::int64_t largest_count = 1'000'000'000; ///< no count of things in a plan is larger
+inline constexpr std::int64_t largest_count = 1'000'000'000; ///< upper limit of every count in a plan
 
-/// Reads the fields of one JSON object of an untrusted document. Collects every problem instead of stopping at the
-/// first; a field that is missing or wrong leaves the caller's default in place. Fields that nobody asked for are
-/// reported by `finish`.
+/// Reads the fields of one JSON object of an untrusted document. Collects all problems instead of stopping at the
+/// first; a missing or invalid field leaves the caller's default in place. `finish` reports fields that were never
+/// read.
 class FieldReader {
 public:
-    /// @param value    what should be an object; anything else is reported
-    /// @param pointer  where it stands in the document, "" for the root
+    /// @param value    must be an object; anything else is reported
+    /// @param pointer  JSON pointer of the value in the document, "" for the root
     FieldReader(const nlohmann::ordered_json &value, std::string pointer, std::vector<Diagnostic> &problems);
 
-    bool has(std::string_view key) const; ///< present and not null
+    bool has(std::string_view key) const; ///< the field is present and not null
     std::string pointer_to(std::string_view key) const;
-    const nlohmann::ordered_json *raw(std::string_view key); ///< null if absent; marks it as known
+    const nlohmann::ordered_json *raw(std::string_view key); ///< null if absent; marks the field as known
 
     bool number(std::string_view key, double &value, Range range);
     bool count(std::string_view key, std::int64_t &value, std::int64_t low, std::int64_t high = largest_count);
@@ -45,7 +45,7 @@ public:
     bool text(std::string_view key, std::string &value);
     bool counts(std::string_view key, std::vector<std::int64_t> &values, std::int64_t low, std::int64_t high);
 
-    /// Reads a word out of a fixed list; `words[i]` sets `value` to i.
+    /// Reads one of a fixed list of words; `words[i]` sets `index` to i.
     bool word(std::string_view key, int &index, const std::vector<std::string> &words);
     template <typename Enum>
     bool choice(std::string_view key, Enum &value, const std::vector<std::string> &words) {
@@ -56,7 +56,7 @@ public:
         return true;
     }
 
-    /// Calls `read` with a reader for the object under `key` if there is one.
+    /// Calls `read` with a reader for the object under `key`, if present.
     bool object(std::string_view key, const std::function<void(FieldReader &)> &read);
     /// Calls `read` for each object of the array under `key`.
     bool objects(std::string_view key, const std::function<void(FieldReader &)> &read);
@@ -64,7 +64,7 @@ public:
     void require(std::string_view key, const std::string &expected);
     void problem(std::string_view key, std::string message, std::string expected);
 
-    /// Reports the fields that were not asked for, with the nearest known name. Documentation fields ("$schema",
+    /// Reports fields that were never read, with the nearest known name. Documentation fields ("$schema",
     /// "description", "notes", "source", "sources") are always allowed.
     void finish();
 
@@ -80,10 +80,10 @@ private:
     std::set<std::string, std::less<>> m_known;
 };
 
-/// One reference token of a JSON pointer, escaped as RFC 6901 asks.
+/// Escapes one reference token of a JSON pointer (RFC 6901).
 std::string pointer_token(std::string_view key);
 
-/// The candidate nearest to `word` by edit distance, if near enough to be a slip of the hand.
+/// The candidate nearest to `word` by edit distance, if near enough to be a typo.
 std::optional<std::string> nearest_word(std::string_view word, const std::vector<std::string> &candidates);
 
 /// "a, b or c"

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_reading(const fs::path &path) {
-    throw FileError(printable(path.string()) + ": cannot be read; an existing readable file is expected");
+    throw FileError(printable(path.string()) + ": cannot be read; expected an existing, readable file");
 }
 
 } // namespace
@@ -31,18 +31,18 @@ namespace fs = std::filesystem;
 std::string read_file(const fs::path &path, std::size_t most) {
     std::error_code error;
     if (fs::is_directory(path, error))
-        throw FileError(printable(path.string()) + ": is a directory; a file is expected");
+        throw FileError(printable(path.string()) + ": is a directory; expected a file");
     const Descriptor file(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     struct stat status { };
     if (!file.is_open() || ::fstat(file.get(), &status) != 0 || !(S_ISREG(status.st_mode) || S_ISCHR(status.st_mode)))
         refuse_reading(path);
     const auto too_large = [most] {
         return InputError("", fmt::format("the file is larger than {} MiB", most >> 20),
-                          fmt::format("at most {} MiB are expected", most >> 20));
+                          fmt::format("expected at most {} MiB", most >> 20));
     };
     if (status.st_size > 0 && static_cast<std::size_t>(status.st_size) > most)
         throw too_large();
-    // Some files say that they are empty and are not; and one may grow while it is read.
+    // Some files (as in /proc) report size 0 without being empty, and a file may grow while it is read.
     std::string text(std::max<std::size_t>(static_cast<std::size_t>(status.st_size) + 1, 4096), '\0');
     std::size_t filled = 0;
     for (;;) {
@@ -87,11 +87,11 @@ std::string read_pipe(const fs::path &path) {
         } else if (got < 0 || has_writer) {
             break;
         } else {
-            // Nobody has opened the other end yet.
+            // No writer has opened the other end yet.
             pollfd waiting{pipe.get(), POLLIN, 0};
             if (::poll(&waiting, 1, patience) == 0)
                 throw FileError(printable(path.string())
-                                + ": nobody writes to this pipe; a file or a pipe with a writer is expected");
+                                + ": the pipe has no writer; expected a file or a pipe with a writer");
             has_writer = true;
         }
     }

@@ -28,11 +28,11 @@ namespace {
 namespace fs = std::filesystem;
 
 mode_t process_mask() noexcept {
-    const mode_t mask = ::umask(0); // there is no other way to ask
+    const mode_t mask = ::umask(0); // the only way to read the mask is to set it
     ::umask(mask);
     return mask;
 }
-/// Asked before there is a second thread.
+/// Initialized before a second thread exists, because umask() changes the whole process.
 const mode_t mode_of_new_files = 0666 & ~process_mask();
 
 void require(bool done) {
@@ -45,7 +45,7 @@ fs::path folder_of(const fs::path &path) {
 }
 
 void write_all(int file, std::string_view text) {
-    constexpr int patience = 10'000; // milliseconds without a byte, for the reader of a pipe
+    constexpr int patience = 10'000; // milliseconds to wait for the reader of a pipe to take a byte
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t now = ::write(file, text.data() + done, text.size() - done);
         if (now < 0 && errno == EAGAIN) {
@@ -56,7 +56,7 @@ void write_all(int file, std::string_view text) {
         } else if (now < 0) {
             require(errno == EINTR);
         } else {
-            errno = ENOSPC; // a device that takes nothing says no more than that
+            errno = ENOSPC; // a device that accepts no bytes sets no errno
             require(now > 0);
             done += static_cast<std::size_t>(now);
         }
@@ -65,13 +65,13 @@ void write_all(int file, std::string_view text) {
 
 void sync_file(int file) {
     if (uninterrupted([&] { return ::fsync(file); }) != 0)
-        require(errno == EINVAL || errno == EROFS || errno == ENOSYS); // what cannot be synced need not be
+        require(errno == EINVAL || errno == EROFS || errno == ENOSYS); // files that do not support syncing
 }
 
 void sync_folder(const fs::path &folder) noexcept {
     const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (open.is_open())
-        (void)uninterrupted([&] { return ::fsync(open.get()); }); // some file systems cannot
+        (void)uninterrupted([&] { return ::fsync(open.get()); }); // best effort: some file systems do not support it
 }
 
 enum class Before { Kept, Removed };
@@ -81,23 +81,23 @@ void write_in_place(const fs::path &path, std::string_view text, Before before) 
     Descriptor file(uninterrupted([&] { return ::open(path.c_str(), flags); }));
     require(file.is_open());
     write_all(file.get(), text);
-    sync_file(file.get()); // devices answer that they cannot
+    sync_file(file.get()); // ignored for devices, which do not support it
     require(file.close());
 }
 
-/// The text that is on its way into the file with this inode.
+/// Name of the file that holds the complete new text while the file with this inode is written in place.
 std::string name_of_whole(ino_t inode) {
     return fmt::format("{}{}{}", temporary_names::start, inode, temporary_names::whole);
 }
 
-/// A file of a name that nobody could foresee, held while it lives and removed unless it takes the target's place. It
-/// is private until it has the target's mode.
+/// A temporary file with an unpredictable name, locked while it exists and removed unless it replaces the target. It is
+/// private (mode 0600) until it gets the target's mode.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const fs::path &folder)
         : m_folder(folder)
         , m_file(-1) {
-        constexpr int attempts = 3; // whoever settles the folder may take it for a dead program's before it is locked
+        constexpr int attempts = 3; // another process that settles the folder may remove the file before it is locked
         for (int i = 0; i < attempts && !m_is_there; ++i)
             make();
         require(m_is_there);
@@ -116,8 +116,8 @@ public:
         m_is_there = false;
     }
 
-    /// Copies itself into the target's inode. Killed on the way, it stays for settle_folder(); where there is no room
-    /// the old text is put back.
+    /// Copies the text into the target's inode. If the program is killed meanwhile, the file stays for settle_folder();
+    /// if the disk is full, the old text is restored.
     void fill(const fs::path &target, ino_t inode, std::string_view text) {
         const std::string before = read_file(target, std::numeric_limits<std::size_t>::max());
         const std::string name = (m_folder / name_of_whole(inode)).string();
@@ -147,7 +147,7 @@ private:
         try {
             write_in_place(target, before, Before::Removed);
         } catch (const std::exception &) {
-            // Neither text has room. The new one stays next to the target, and settle_folder() puts it in.
+            // The disk has room for neither text. The new one stays next to the target until settle_folder() copies it.
             (void)!::truncate(target.c_str(), 0);
             m_is_there = false;
         }
@@ -159,27 +159,27 @@ private:
     bool m_is_there = false;
 };
 
-/// Where a chain of symbolic links ends, whether or not something is there.
+/// Target of a chain of symbolic links, whether or not it exists.
 fs::path end_of_links(const fs::path &path) {
-    constexpr int max_links = 40; // as many as the kernel follows
+    constexpr int max_links = 40; // the kernel's own limit
     std::error_code error;
     if (const fs::path canonical = fs::canonical(path, error); !error)
         return canonical;
     if (fs::exists(path, error))
-        return path; // a link of /proc, whose text is no path
+        return path; // a /proc link, whose text is not a path
     fs::path end = path;
     for (int i = 0; i < max_links; ++i) {
         const fs::path next = fs::read_symlink(end, error);
         if (error)
             return end;
-        end = folder_of(end) / next; // which is `next` where that is absolute
+        end = folder_of(end) / next; // the operator/ yields `next` if it is absolute
     }
     errno = ELOOP;
     require(false);
     return end;
 }
 
-/// Nothing if there is no such file.
+/// Empty if the file does not exist.
 std::optional<struct stat> status_of(const fs::path &path) {
     struct stat status { };
     if (::stat(path.c_str(), &status) == 0)
@@ -188,7 +188,7 @@ std::optional<struct stat> status_of(const fs::path &path) {
     return std::nullopt;
 }
 
-/// False where another owner's file cannot be copied as theirs.
+/// False if the owner cannot be set (only root may give files away).
 bool take_owner(int file, const struct stat &from) {
     struct stat own { };
     require(::fstat(file, &own) == 0);
@@ -218,7 +218,7 @@ void write(const fs::path &target, std::string_view text) {
     sync_folder(folder);
 }
 
-/// An unfinished file of this user's that no living program holds.
+/// Opens an unfinished temporary file of this user that no running program has locked.
 Descriptor left_file(const fs::path &path) {
     Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat status { };
@@ -237,7 +237,7 @@ fs::path find_inode(const fs::path &folder, ino_t inode) {
     return {};
 }
 
-/// A file that was cut short holds the beginning of its new text; any other was written since.
+/// An interrupted write leaves a prefix of the new text in the target. Any other content was written later and is kept.
 void finish(const fs::path &whole, const fs::path &target) {
     constexpr std::size_t any_size = std::numeric_limits<std::size_t>::max();
     const std::string text = read_file(whole, any_size);
@@ -270,7 +270,7 @@ void settle_folder(const fs::path &folder) noexcept {
                            std::strtoull(name.c_str() + std::string_view(temporary_names::start).size(), nullptr, 10)));
         }
     } catch (const std::exception &) {
-        // What is left stays until there is room or permission.
+        // Leftovers stay until there is disk space or permission.
     }
 }
 

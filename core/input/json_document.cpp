@@ -19,10 +19,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// No document of the planner comes near it; a hostile one would cost a second of hashing.
+/// Far above any real document. Hashing the keys of a larger, hostile one could take seconds.
 constexpr std::size_t max_members = 20'000;
 
-/// Builds the document while enforcing the limits, so that hostile input is refused before it costs memory or stack.
+/// Builds the document while enforcing the limits, so that hostile input is rejected before it uses up memory or stack.
 class GuardedBuilder : public nlohmann::json_sax<Json> {
 public:
     explicit GuardedBuilder(int nesting)
@@ -79,7 +79,7 @@ private:
             parent.push_back(std::move(value));
             return &parent.back();
         }
-        // ordered_json looks every key up by a walk; `m_keys` has done that already, in constant time.
+        // ordered_json finds keys by linear search; `m_keys` has already checked for duplicates in constant time.
         auto &members = parent.get_ref<Json::object_t &>();
         members.emplace_back(std::move(m_key), std::move(value));
         return &members.back().second;
@@ -103,15 +103,16 @@ private:
 
     std::size_t m_nesting;
     Json m_root;
-    std::vector<Json *> m_open; ///< the containers being filled, outermost first; stable, as only the last one grows
-    std::vector<std::unordered_set<std::string>> m_keys; ///< the keys seen in each of them
+    std::vector<Json *> m_open; ///< open containers, outermost first; the pointers stay valid because only the
+                                ///< innermost container grows
+    std::vector<std::unordered_set<std::string>> m_keys; ///< keys of each open container
     std::string m_key;
     std::string m_error;
 };
 
-std::string what_is_expected(const InputLimits &limits) {
-    return fmt::format("one JSON object in UTF-8, at most {} MiB, nested at most {} levels", limits.bytes >> 20,
-                       limits.nesting);
+std::string expected_document(const InputLimits &limits) {
+    return fmt::format("expected one JSON object in UTF-8, at most {} MiB, nested at most {} levels",
+                       limits.bytes >> 20, limits.nesting);
 }
 
 } // namespace
@@ -119,15 +120,15 @@ std::string what_is_expected(const InputLimits &limits) {
 Json parse_json(std::string_view text, const InputLimits &limits) {
     if (text.size() > limits.bytes)
         throw InputError("", fmt::format("the input is larger than {} MiB", limits.bytes >> 20),
-                         what_is_expected(limits));
+                         expected_document(limits));
     GuardedBuilder builder(limits.nesting);
     if (!Json::sax_parse(text.begin(), text.end(), &builder))
-        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), what_is_expected(limits));
+        throw InputError("", builder.error().empty() ? "not JSON" : builder.error(), expected_document(limits));
     return builder.take();
 }
 
 Json read_json_stream(std::istream &stream) {
-    constexpr std::size_t first_read = 64 << 10; // most documents; later reads double what has been read
+    constexpr std::size_t first_read = 64 << 10; // fits most documents; later reads double the buffer
     std::string text;
     while (stream && text.size() <= largest_input_bytes) {
         const std::size_t before = text.size();
@@ -156,7 +157,7 @@ std::string document_text(const Json &document) {
     } catch (const InputError &error) {
         why = error.diagnostics().front().message.text;
     }
-    throw InputError("", "could not be opened again: " + why, "expected " + what_is_expected({}));
+    throw InputError("", "would not be readable after saving: " + why, expected_document({}));
 }
 
 } // namespace meshwright

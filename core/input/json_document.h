@@ -15,25 +15,26 @@ namespace meshwright {
 
 inline constexpr int deepest_input_nesting = 64;
 
-/// What a document may not exceed. Those of the program's own files are wider: they hold whole documents.
+/// Size limits of a document. The program's own files have larger limits because they contain whole documents.
 struct InputLimits {
     std::size_t bytes = largest_input_bytes;
     int nesting = deepest_input_nesting;
 };
 
 /// Parses JSON text from an untrusted source. Object keys keep their order.
-/// @throws InputError beyond the limits, not UTF-8, not JSON, a repeated key, or a number that no double can hold.
+/// @throws InputError if the text exceeds the limits, is not UTF-8 or JSON, repeats a key, or has a number that does
+/// not fit a double.
 nlohmann::ordered_json parse_json(std::string_view text, const InputLimits &limits = {});
 
-/// Reads and parses a file; stops reading at the limit.
-/// @throws FileError if it cannot be read, InputError as parse_json.
+/// Reads and parses a file; reads no further than the size limit.
+/// @throws FileError if it cannot be read, InputError as for parse_json().
 nlohmann::ordered_json read_json_file(const std::filesystem::path &path, const InputLimits &limits = {});
 
-/// The text of a document for its file, which parse_json() reads back as the same document: indented where that is not
-/// too long. @throws InputError for a document that no text would give back, with the limit that it exceeds
+/// Serializes a document so that parse_json() reads the same document back. Indented unless that exceeds the size
+/// limit. @throws InputError if no text reads back as the document, naming the exceeded limit
 std::string document_text(const nlohmann::ordered_json &document);
 
-/// The same from a stream, for standard input.
+/// Reads and parses a stream, such as standard input.
 nlohmann::ordered_json read_json_stream(std::istream &stream);
 
 } // namespace meshwright

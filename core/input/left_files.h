@@ -6,17 +6,17 @@
 
 namespace meshwright {
 
-/// Names of the files that write_file_atomically() makes in a target's folder. None depends on the target's own name,
-/// which may be as long as a name can be.
+/// Names of the temporary files that write_file_atomically() creates in the target's folder. They do not contain the
+/// target's name, which may already have the maximum length.
 namespace temporary_names {
 inline constexpr const char *start = ".meshwright-";
-inline constexpr const char *part = ".part"; ///< a text that is being written, and will be renamed
-inline constexpr const char *whole = ".whole"; ///< a text on its way into a file that is written in place
+inline constexpr const char *part = ".part"; ///< new text being written, to be renamed to the target
+inline constexpr const char *whole = ".whole"; ///< complete new text of a target that is being written in place
 } // namespace temporary_names
 
-/// Ends what killed programs left unfinished in a folder: removes temporary files that no living program holds, and
-/// writes files in place whose writing was cut short. Only files of this user count. Never throws; what cannot be
-/// settled now is left for the next time.
+/// Cleans up after killed programs: removes temporary files that no running program has locked, and finishes
+/// interrupted in-place writes. Touches only files of this user. Never throws; what cannot be settled now stays for the
+/// next call.
 void settle_folder(const std::filesystem::path &folder) noexcept;
 
 } // namespace meshwright

@@ -5,7 +5,7 @@
 
 namespace meshwright {
 
-/// Text of unknown origin for a report: one line of at most some 400 bytes, whatever it holds.
+/// Makes untrusted text safe to print: control characters become spaces, and it is cut to about 400 bytes.
 std::string printable(std::string text);
 
 } // namespace meshwright

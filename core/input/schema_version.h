@@ -6,12 +6,12 @@
 
 namespace meshwright {
 
-/// What is wrong with a document's `schema` that is not the one that is read, as a predicate: that a newer version of
-/// the program wrote it, where it names the same kind ("meshwright.plan/2"), else that it is another kind of file.
+/// Predicate ("is ...") that says why a document's `schema` is not accepted: a newer version of the program wrote it if
+/// the kind is the same ("meshwright.plan/2"), otherwise it is a different kind of file.
 /// @param read  the schema that this program reads: "meshwright.plan/1"
 std::string schema_fault(std::string_view schema, std::string_view read);
 
-/// Whether it names the same kind as `read`, with a higher number.
+/// Whether `schema` names the same kind as `read` with a higher version number.
 bool is_newer_schema(std::string_view schema, std::string_view read);
 
 } // namespace meshwright

@@ -6,14 +6,14 @@
 
 namespace meshwright {
 
-/// Thrown out of work that was told to stop, and has no answer.
+/// Thrown by work that was asked to stop; it has no result.
 class Stopped : public std::exception {
 public:
     const char *what() const noexcept override { return "stopped"; }
 };
 
-/// While it lives, long work of the thread that made it ends with `Stopped` soon after its token asks for it: every
-/// simulation and every evaluation, however deep under a search for fixes it lies.
+/// While it exists, long work of the creating thread ends with `Stopped` soon after the token requests a stop. This
+/// covers every simulation and evaluation, however deeply nested in a search for fixes.
 class StopScope {
 public:
     explicit StopScope(std::stop_token stop);
@@ -21,14 +21,15 @@ public:
     StopScope(const StopScope &) = delete;
     StopScope &operator=(const StopScope &) = delete;
 
-    /// Of the calling thread, for threads that work for it; never stops where there is none.
+    /// Token of the calling thread's scope, to pass to its worker threads; a token that never stops if there is no
+    /// scope.
     static std::stop_token current();
 
 private:
     std::stop_token m_before;
 };
 
-/// What long loops ask now and then. @throws Stopped where the thread's scope was told to stop
+/// Long loops call this regularly. @throws Stopped if the thread's scope was asked to stop
 void end_if_stopped();
 
 } // namespace meshwright
