@@ -103,9 +103,10 @@ void PipelineViewTest::everyRankHasARowAndTheHeadingItsFigures() {
     QCOMPARE(entries.at(1).name, QStringLiteral("warm-up and drain"));
     QCOMPARE(entries.at(2).name, QStringLiteral("imbalance"));
     QCOMPARE(entries.at(3).name, QStringLiteral("waiting for sends"));
-    // The conventions of "bubble" stand behind it, each with its formula.
+    // The tool tip gives each definition of "bubble" with its formula.
     const QString toolTip = shown.panel(0)->figures()->toolTip();
-    for (const char *convention : {"of ideal = (makespan", "of total = (makespan", "of span = ("})
+    for (const char *convention :
+         {"bubble of ideal = (makespan", "bubble of total = (makespan", "bubble of span = (span"})
         QVERIFY2(toolTip.contains(QLatin1String(convention)), qPrintable(toolTip));
     // What is drawn idle on a rank is what its makespan has over its work.
     const Timeline &timeline = shown.run(0).pipeline->timeline;
@@ -268,7 +269,7 @@ void PipelineViewTest::streamsUnfold() {
     const TimelineModelPointer &one = shown.panel(0)->canvas()->model();
     QVERIFY(one->tracks.size() > folded);
     QCOMPARE(one->tracks[2].depth(), 1);
-    QCOMPARE(one->tracks[2].name(), QStringLiteral("sends"));
+    QCOMPARE(one->tracks[2].name(), QStringLiteral("P2P"));
     Q_EMIT shown.view->toolbar()->allStreamsChosen(true);
     shown.settle();
     QVERIFY(shown.panel(0)->canvas()->model()->tracks.size() >= 2 * folded);

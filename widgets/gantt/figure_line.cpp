@@ -18,7 +18,7 @@ namespace {
 constexpr qreal PairGap = 5;
 constexpr qreal FigureGap = 16;
 constexpr int LineHeight = 22;
-constexpr int Halo = 5; ///< of what is pointed at, around its text
+constexpr int Halo = 5; ///< logical pixels around the text of the hovered figure
 constexpr int Radius = 4;
 
 } // namespace
@@ -68,7 +68,7 @@ void FigureLine::showToolTip() {
     QStringList parts;
     if (!m_explanation.isEmpty())
         parts.append(m_explanation);
-    if (width() < sizeHint().width()) // some have no room
+    if (width() < sizeHint().width()) // some entries are cut off
         parts.append(spoken());
     setToolTip(parts.join(QStringLiteral("\n")));
 }

@@ -9,8 +9,8 @@
 
 namespace meshwright {
 
-/// Names with their figures in one line: "makespan 5.92 s  bubble 14.2 %". What has no room is left out from the end.
-/// A figure is pressed to have it explained, by click or with the arrow keys and Enter.
+/// Names and figures in one line: "makespan 5.92 s  bubble 14.2 %". Entries that do not fit are dropped from the end.
+/// A click, or the arrow keys and Enter, opens a figure's derivation.
 class FigureLine : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
     struct Entry {
         QString name;
         QString value;
-        FigureRef figure = {}; ///< empty for what is no figure of a result
+        FigureRef figure = {}; ///< empty if the value is not a figure of a result
     };
 
     explicit FigureLine(QWidget *parent = nullptr);
@@ -26,14 +26,14 @@ public:
     void setTitle(const QString &title);
     void setEntries(const QVector<Entry> &entries);
     const QVector<Entry> &entries() const { return m_entries; }
-    /// What the tool tip says of the figures, above those that have no room.
+    /// Text of the tool tip; entries that do not fit are listed below it.
     void setExplanation(const QString &explanation);
 
     QList<FigureRef> figures() const override;
     FigureRef figureAt(const QPoint &place) const override;
     FigureRef currentFigure() const override;
-    bool isScaleAt(const QPoint &place) const override; ///< the title, a name
-    /// Where an entry stands; empty where there is no room for it.
+    bool isScaleAt(const QPoint &place) const override; ///< true over the title
+    /// The rectangle of an entry; empty if the entry does not fit.
     QRect areaOf(int entry) const;
 
     QSize sizeHint() const override;
@@ -60,7 +60,7 @@ private:
     QString m_explanation;
     QVector<Entry> m_entries;
     int m_pointed = -1; ///< entry under the pointer
-    int m_current = -1; ///< that the keys stand on
+    int m_current = -1; ///< entry selected with the keyboard
 };
 
 } // namespace meshwright

@@ -18,14 +18,14 @@ namespace {
 
 constexpr int NameGap = 8;
 constexpr int MostTicks = 4;
-constexpr qreal FillShare = 0.34; ///< of a kind's colour in the filled area
-constexpr qreal LineShare = 0.55; ///< of the text's colour in the lines of other ranks
+constexpr qreal FillShare = 0.34; ///< opacity of a memory kind's color in the filled area
+constexpr qreal LineShare = 0.55; ///< fraction of the text color in the lines of the other ranks
 constexpr qreal OverShare = 0.5;
 constexpr qreal ClickReach = 12;
 constexpr double Headroom = 1.08;
 constexpr qreal LeastNamedHeight = 13;
 
-/// A name over curves: they must not cross it out.
+/// Draws a label on a translucent background so that the curves do not cross it out.
 void paintName(QPainter &painter, QPointF baseline, const QString &text, const QColor &colour, const Theme &theme) {
     const QFontMetricsF metrics(painter.font());
     QColor ground = theme.colour(ColourRole::Window);
@@ -44,7 +44,7 @@ MemoryCurves::MemoryCurves(TimelineAxis *axis, QWidget *parent)
     , m_model(std::make_shared<MemoryCurvesModel>()) {
     showsNoFigures(this, NotFigures::axis);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    setAccessibleName(tr("Memory of every rank over time"));
+    setAccessibleName(tr("Memory per rank over time"));
 }
 
 void MemoryCurves::setModel(const MemoryCurvesPointer &model) {
@@ -108,7 +108,7 @@ void MemoryCurves::drawCurves() {
     m_picture.setDevicePixelRatio(ratio);
 }
 
-/// Each pixel column from the lowest to the highest value in it: no peak is lost however short.
+/// Fills each pixel column from the lowest to the highest value in it, so that even the shortest peak is visible.
 void MemoryCurves::drawRank(int rank, QRgb colour, int thickness) {
     const StepCurve &curve = curves()[static_cast<std::size_t>(rank)];
     const int width = m_picture.width();
@@ -137,7 +137,7 @@ void MemoryCurves::fillFocus(const Theme &theme) {
         int top;
         QRgb colour;
     };
-    std::vector<Edge> edges; // of what is there all the time, from below
+    std::vector<Edge> edges; // resident memory, from the bottom up
     double sum = 0;
     if (m_shows == Shows::Bytes)
         for (const MemoryLayer &layer : m_model->layers[static_cast<std::size_t>(m_focus)]) {
@@ -161,7 +161,7 @@ void MemoryCurves::fillFocus(const Theme &theme) {
             fill(edge.top, edge.colour);
         const int top = height - static_cast<int>(std::lround(value * unit));
         fill(top, changing);
-        // What does not fit stands out.
+        // Memory above the capacity is highlighted.
         bottom = limit > 0 ? height - static_cast<int>(std::lround(limit * unit)) : 0;
         if (top < bottom)
             fill(top, over);
@@ -207,7 +207,7 @@ void MemoryCurves::paintAxis(QPainter &painter, const Theme &theme) const {
     const qreal at = std::round(y.toX(m_model->capacityBytes));
     painter.fillRect(QRectF(area.left(), at, area.width(), 2), theme.colour(ColourRole::Text));
     const QString text = tr("capacity %1").arg(figureText(m_model->capacityBytes, Quantity::bytes));
-    // Over the line where there is room: curves that are near it run under it.
+    // Above the line if it fits there: curves close to the capacity run below it.
     const bool over = at - metrics.ascent() - 3 >= 0;
     paintName(painter,
               QPointF(area.right() - metrics.horizontalAdvance(text) - 4, over ? at - 4 : at + 4 + metrics.ascent()),
@@ -229,16 +229,16 @@ void MemoryCurves::paintNames(QPainter &painter, const Theme &theme) const {
               theme);
     const qreal lastAt = y.toX(curves()[static_cast<std::size_t>(last)].at(begin)) + metrics.ascent() + 4;
     if (last != m_focus) {
-        // Under its line, or beside the other name where the two would meet.
+        // Below its line, or right of the other name if the two would overlap.
         const bool meets = lastAt >= area.bottom()
             || (lastAt - metrics.ascent() <= focusAt + 2 && lastAt >= focusAt - metrics.ascent() - 2);
-        const qreal beside = metrics.horizontalAdvance(tr("rank %1").arg(m_focus)) + 12;
+        const qreal offset = metrics.horizontalAdvance(tr("rank %1").arg(m_focus)) + 12;
         paintName(painter, QPointF(area.left() + 6 + (meets ? beside : 0), meets ? focusAt : lastAt),
                   tr("rank %1").arg(last), theme.colour(ColourRole::Bad), theme);
     }
     if (m_shows != Shows::Bytes)
         return;
-    // Kinds by name where their band is high enough.
+    // Label each kind whose band is high enough.
     painter.setFont(theme.font(TypeRole::Caption));
     painter.setPen(theme.colour(ColourRole::Text2));
     double sum = 0;
@@ -286,11 +286,11 @@ HoverContent MemoryCurves::describe(QPointF place) const {
     double resident = 0;
     for (const MemoryLayer &layer : m_model->layers[index])
         resident += layer.bytes;
-    content.rows.append({tr("Holds"), figureText(bytes, Quantity::bytes)});
+    content.rows.append({tr("Allocated"), figureText(bytes, Quantity::bytes)});
     content.rows.append({tr("Activations"), figureText(std::max(0.0, bytes - resident), Quantity::bytes)});
     content.rows.append(
         {tr("In flight"), countText(m_model->inFlight[index].at(time)) + QLatin1Char(' ') + m_model->unitWord});
-    content.rows.append({tr("Free"), figureText(m_model->capacityBytes - bytes, Quantity::bytes)});
+    content.rows.append({tr("Headroom"), figureText(m_model->capacityBytes - bytes, Quantity::bytes)});
     return content;
 }
 

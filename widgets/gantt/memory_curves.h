@@ -7,8 +7,8 @@
 
 namespace meshwright {
 
-/// What every rank holds over the time axis that it shares with the timelines above it: the rank in focus filled by
-/// kind, the others as lines, the capacity over them; or how much each has in flight.
+/// Memory per rank, or microbatches in flight, over the time axis of the timelines above it. The rank in focus is
+/// filled by kind, the others are lines, and the device capacity is a horizontal line.
 class MemoryCurves : public TimelineChart {
     Q_OBJECT
 
@@ -20,20 +20,20 @@ public:
     void setModel(const MemoryCurvesPointer &model);
     const MemoryCurvesPointer &model() const { return m_model; }
     void setShows(Shows shows);
-    /// Clamped to the ranks that there are.
+    /// Clamps the rank to the valid range.
     void setFocusRank(int rank);
     int focusRank() const { return m_focus; }
 
     QRectF plot() const override;
     HoverContent describe(QPointF place) const override;
-    /// From values to heights in the plot, downwards.
+    /// Maps values to y coordinates in the plot; y grows downwards.
     LinearScale scale() const;
 
     QSize sizeHint() const override { return {640, 160}; }
     QSize minimumSizeHint() const override { return {320, 112}; }
 
 Q_SIGNALS:
-    /// A click on a rank's line.
+    /// Emitted on a click on a rank's line.
     void rankChosen(int rank);
 
 protected:

@@ -12,7 +12,7 @@ QString tr(const char *text) {
     return QCoreApplication::translate("MemoryCurvesModel", text);
 }
 
-/// While an operation runs its rank holds what it works on; what a backward pass frees is gone when it has ended.
+/// An operation holds its working memory while it runs; a backward pass frees its activations when it ends.
 void addRank(const PlanPipeline &pipeline, std::size_t rank, MemoryCurvesModel &model) {
     const Timeline &timeline = pipeline.timeline;
     const double resident = rank < pipeline.work.resident_bytes.size() ? pipeline.work.resident_bytes[rank] : 0;
@@ -51,9 +51,9 @@ std::vector<MemoryLayer> layersOf(const RankMemory &memory, double resident) {
     };
     add(tr("weights"), memory.weights_bytes, Kind::Blue);
     add(tr("gradients"), memory.gradients_bytes, Kind::Cyan);
-    add(tr("optimizer"), memory.master_bytes + memory.moments_bytes, Kind::Purple);
-    add(tr("outer loop"), memory.outer_bytes, Kind::Purple2);
-    add(tr("runtime"), memory.runtime_bytes, Kind::Grey);
+    add(tr("optimizer states"), memory.master_bytes + memory.moments_bytes, Kind::Purple);
+    add(tr("outer state"), memory.outer_bytes, Kind::Purple2);
+    add(tr("CUDA context and NCCL buffers"), memory.runtime_bytes, Kind::Grey);
     return layers;
 }
 

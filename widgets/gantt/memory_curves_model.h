@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// A value that changes in steps: `values[i]` holds from `times[i]` on.
+/// A step function: the value is `values[i]` from `times[i]` on.
 struct StepCurve {
     std::vector<double> times; ///< ascending
     std::vector<double> values;
@@ -20,27 +20,28 @@ struct StepCurve {
         double low = 0;
         double high = 0;
     };
-    /// The value at a time; 0 before the first.
+    /// The value at a time; 0 before the first time.
     double at(double time) const;
-    /// Lowest and highest value within [begin, end], looked for from an index that is not after `begin`.
+    /// Lowest and highest value within [begin, end]. The search starts at index `from`, which must not lie after
+    /// `begin`.
     Range within(double begin, double end, std::size_t &from) const;
     double highest() const;
 };
 
-/// A part of what a rank holds all the time.
+/// One kind of the memory that a rank holds for the whole step.
 struct MemoryLayer {
     QString name;
     double bytes = 0;
     Kind kind = Kind::Grey;
 };
 
-/// What each rank of a pipeline holds over time.
+/// Memory of each rank of a pipeline over time.
 struct MemoryCurvesModel {
-    std::vector<StepCurve> bytes; ///< a rank
-    std::vector<StepCurve> inFlight; ///< chunks, or microbatches without chunks, a rank
-    std::vector<std::vector<MemoryLayer>> layers; ///< of a rank: what is there all the time, from below
+    std::vector<StepCurve> bytes; ///< one curve per rank
+    std::vector<StepCurve> inFlight; ///< one curve per rank: chunks, or microbatches if there are no chunks
+    std::vector<std::vector<MemoryLayer>> layers; ///< resident memory per rank, from the bottom up
     double capacityBytes = 0;
-    QString unitWord; ///< what is in flight: "chunks"
+    QString unitWord; ///< unit of inFlight, e.g. "chunks"
 };
 
 using MemoryCurvesPointer = std::shared_ptr<const MemoryCurvesModel>;

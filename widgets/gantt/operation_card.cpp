@@ -62,7 +62,7 @@ public:
         times(time.begin, time.end);
         if (before >= 0) {
             const Operation &next = m_order.operations[static_cast<std::size_t>(before)];
-            add(tr("Until"), letterOf(next.kind) + QString::number(numberOf(m_order, next)));
+            add(tr("Next operation"), letterOf(next.kind) + QString::number(numberOf(m_order, next)));
             waiting(static_cast<std::uint32_t>(before));
         }
         return m_content;
@@ -72,7 +72,7 @@ public:
         const Operation &operation = m_order.operations[index];
         m_content.title = style.name;
         m_content.title[0] = m_content.title[0].toUpper();
-        add(tr("Of"), letterOf(operation.kind) + QString::number(numberOf(m_order, operation)));
+        add(tr("Operation"), letterOf(operation.kind) + QString::number(numberOf(m_order, operation)));
         times(time.begin, time.end);
         return m_content;
     }
@@ -93,13 +93,13 @@ private:
             where += tr(" · slice %1").arg(m_order.slice_of(operation));
         if (m_order.directions > 1)
             where += tr(" · direction %1").arg(operation.direction);
-        add(tr("Where"), where);
+        add(tr("Location"), where);
         add(tr("Stage"), tr("%1 of %2").arg(operation.stage).arg(m_order.stages));
     }
 
     void times(double start, double end) {
         add(tr("Start · end"), timeText(start, m_visible) + QStringLiteral(" · ") + timeText(end, m_visible));
-        add(tr("Takes"), durationText(end - start));
+        add(tr("Duration"), durationText(end - start));
     }
 
     void block(std::uint32_t index) {
@@ -107,7 +107,7 @@ private:
         if (half == BlockHalf::none)
             return;
         const Operation &other = m_order.operations[half == BlockHalf::first_half ? index + 1 : index - 1];
-        add(tr("Runs side by side with"), letterOf(other.kind) + QString::number(numberOf(m_order, other)));
+        add(tr("Overlapped with"), letterOf(other.kind) + QString::number(numberOf(m_order, other)));
     }
 
     void waiting(std::uint32_t index) {
@@ -119,17 +119,17 @@ private:
         const std::int64_t sender = rankOf(from);
         const QString what = from.kind == OperationKind::forward ? tr("activations") : tr("gradient");
         if (sender == rankOf(operation)) {
-            add(tr("Needs"), letterOf(from.kind) + QString::number(numberOf(m_order, from)));
+            add(tr("Depends on"), letterOf(from.kind) + QString::number(numberOf(m_order, from)));
             return;
         }
-        add(tr("Needs"), tr("%1 from rank %2").arg(what).arg(sender));
+        add(tr("Depends on"), tr("%1 from rank %2").arg(what).arg(sender));
         const double arrival = m_timeline.arrival[producer];
         if (std::isfinite(arrival))
             add(tr("Sent · arrived"),
                 timeText(m_timeline.send_start[producer], m_visible) + QStringLiteral(" · ")
                     + timeText(arrival, m_visible));
         if (m_pipeline.message_bytes > 0)
-            add(tr("Received"), figureText(m_pipeline.message_bytes, Quantity::bytes));
+            add(tr("Message size"), figureText(m_pipeline.message_bytes, Quantity::bytes));
     }
 
     void bytes(std::uint32_t index) {
@@ -140,11 +140,11 @@ private:
             : operation.kind == OperationKind::input_gradient                 ? work.activation_bytes - untilWeights
                                                                               : work.activation_bytes;
         if (freed > 0)
-            add(operation.kind == OperationKind::forward ? tr("Keeps") : tr("Frees"),
+            add(operation.kind == OperationKind::forward ? tr("Saved for backward") : tr("Frees"),
                 figureText(freed, Quantity::bytes));
         if (const double needed = working_bytes(m_order, m_pipeline.work, index); needed > 0)
-            add(tr("Needs meanwhile"), figureText(needed, Quantity::bytes));
-        add(tr("In flight · held"),
+            add(tr("Working memory"), figureText(needed, Quantity::bytes));
+        add(tr("In flight · activations"),
             tr("%1 · %2")
                 .arg(m_timeline.in_flight[index])
                 .arg(figureText(m_timeline.activation_bytes[index], Quantity::bytes)));
@@ -169,7 +169,7 @@ HoverContent describeSpan(const PlanPipeline &pipeline, const PipelineTimeline &
     HoverContent content;
     if (look.style == static_cast<std::uint8_t>(PipelineStyle::Optimizer)) {
         content.title = style.name;
-        content.rows.append({tr("Takes"), durationText(time.length())});
+        content.rows.append({tr("Duration"), durationText(time.length())});
     } else if (style.fill == TimelineStyle::Fill::Hatched)
         content = description.idle(style, time, look.source);
     else if (timeline.tracks[static_cast<std::size_t>(span.track)].stream != Stream::compute)

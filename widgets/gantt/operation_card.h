@@ -8,8 +8,8 @@ namespace meshwright {
 
 class Theme;
 
-/// What a span of a pipeline's timeline is: the operation with its times, bytes and what it waited for, or why its rank
-/// is idle.
+/// Describes a span of a pipeline timeline: the operation with its times, its memory and the operation that it depends
+/// on, or why its rank is idle.
 HoverContent describeSpan(const PlanPipeline &pipeline, const PipelineTimeline &timeline, SpanIndex span,
                           const TimeRange &visible, const Theme &theme);
 

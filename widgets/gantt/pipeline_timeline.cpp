@@ -58,7 +58,7 @@ PipelineStyle styleOf(Stream stream) {
     return PipelineStyle::Nothing;
 }
 
-/// A span of the timeline, as it says what it shows.
+/// Builds the spans of a rank.
 struct RowMaker {
     const PlanPipeline &pipeline;
     std::vector<bool> critical;
@@ -78,8 +78,8 @@ struct RowMaker {
                 .joined = operation.block == BlockHalf::first_half};
     }
 
-    /// The halves of a block run at once, and are drawn so; in the track each has its share of the block's time, one
-    /// behind the other.
+    /// The two halves of a block run concurrently and are drawn one above the other. The track stores them one after
+    /// the other, each with its fraction of the block's time.
     TimeRange timeOf(std::uint32_t index) const {
         const Operation &operation = pipeline.order.operations[index];
         const TimeRange whole{pipeline.timeline.start[index], pipeline.timeline.end[index]};
@@ -146,13 +146,13 @@ struct RowMaker {
 QString streamName(Stream stream) {
     switch (stream) {
     case Stream::p2p:
-        return tr("sends");
+        return tr("P2P");
     case Stream::tensor:
-        return tr("tensor");
+        return tr("TP");
     case Stream::expert:
-        return tr("expert");
+        return tr("EP");
     case Stream::data:
-        return tr("data");
+        return tr("DP");
     case Stream::compute:
         break;
     }
@@ -169,13 +169,13 @@ const std::vector<TimelineStyle> &pipelineStyles() {
         {tr("backward"), QStringLiteral("B"), Kind::Yellow},
         {tr("input gradient"), QStringLiteral("I"), Kind::Green},
         {tr("weight gradient"), QStringLiteral("W"), Kind::Purple},
-        {tr("send"), QStringLiteral("S"), Kind::Cyan},
-        {tr("tensor traffic"), QStringLiteral("T"), Kind::Red},
-        {tr("expert traffic"), QStringLiteral("X"), Kind::Purple2},
-        {tr("weights and gradients"), QStringLiteral("D"), Kind::Green},
+        {tr("P2P send"), QStringLiteral("S"), Kind::Cyan},
+        {tr("TP communication"), QStringLiteral("T"), Kind::Red},
+        {tr("EP communication"), QStringLiteral("X"), Kind::Purple2},
+        {tr("DP communication"), QStringLiteral("D"), Kind::Green},
         {tr("idle: warm-up bubble"), {}, Kind::Grey, Fill::Hatched},
         {tr("idle: drain bubble"), {}, Kind::Cyan, Fill::Hatched},
-        {tr("idle: waiting for a send"), {}, Kind::Red, Fill::Hatched},
+        {tr("idle: waiting for P2P"), {}, Kind::Red, Fill::Hatched},
         {tr("idle: imbalance"), {}, Kind::Yellow, Fill::Hatched},
         {tr("optimizer step"), QStringLiteral("O"), Kind::Purple2},
     };

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Styles of a pipeline's timeline, in the order in which they are stacked far away.
+/// Styles of a pipeline timeline, in the order in which they are stacked when zoomed out.
 enum class PipelineStyle : std::uint8_t {
     Nothing,
     Forward,
@@ -30,7 +30,7 @@ enum class PipelineStyle : std::uint8_t {
 };
 const std::vector<TimelineStyle> &pipelineStyles();
 
-/// Which ranks show their other streams under their compute.
+/// Ranks whose communication streams are shown below their compute stream.
 struct UnfoldedRanks {
     bool all = false;
     std::set<std::int64_t> some;
@@ -38,27 +38,27 @@ struct UnfoldedRanks {
     bool operator==(const UnfoldedRanks &) const = default;
 };
 
-/// What a track of a pipeline's timeline stands for.
+/// The rank and the stream that a track of a pipeline timeline shows.
 struct PipelineTrack {
     std::int64_t rank = 0;
     Stream stream = Stream::compute;
 };
 
-/// A pipeline as rows of spans, and back from them to its operations.
+/// A pipeline as rows of spans, with the mapping from rows back to ranks and streams.
 struct PipelineTimeline {
     TimelineModelPointer model;
     std::vector<PipelineTrack> tracks;
 
-    /// Spans of all operations of a microbatch on their ranks, joined by what each needed.
+    /// Links between the spans of all operations of a microbatch, from producer to consumer.
     std::vector<TimelineLink> chainOf(const PlanPipeline &pipeline, int number) const;
 };
 
-/// A number on a block: microbatches of the second direction are counted on.
+/// The number drawn on a block. Microbatches of the second direction continue the count of the first.
 int numberOf(const OperationOrder &order, const Operation &operation);
 
 PipelineTimeline timelineOf(const PlanPipeline &pipeline, const UnfoldedRanks &unfolded);
 
-/// One rank's compute alone, with the optimizer's step behind the pipeline.
+/// The compute stream of one rank, followed by the optimizer step.
 PipelineTimeline rankTimelineOf(const PlanPipeline &pipeline, std::int64_t rank, const TimeRange &optimizer);
 
 } // namespace meshwright

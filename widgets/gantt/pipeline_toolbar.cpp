@@ -28,7 +28,7 @@ namespace {
 constexpr int FieldWidth = 176;
 constexpr int FindWidth = 156;
 constexpr int ButtonSide = 28;
-constexpr int WordsFrom = 1180; ///< width below which the words beside switches give way
+constexpr int WordsFrom = 1180; ///< toolbar width below which the labels of the switches are hidden
 constexpr int SummaryFrom = 1360;
 constexpr int MostMicrobatch = 9'999'999;
 
@@ -47,7 +47,7 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     , m_step(addTool(QStringLiteral("step"), tr("Step"), QKeySequence(Qt::Key_Period)))
     , m_stepBack(addTool({}, tr("Step Back"), QKeySequence(Qt::Key_Comma)))
     , m_measure(addTool(QStringLiteral("ruler"), tr("Measure"), QKeySequence(Qt::Key_M)))
-    , m_fitChosen(addTool({}, tr("Fit What Is Chosen"), QKeySequence(Qt::Key_F)))
+    , m_fitChosen(addTool({}, tr("Fit Selection"), QKeySequence(Qt::Key_F)))
     , m_fitAll(addTool(QStringLiteral("fit"), tr("Fit All"), QKeySequence(Qt::Key_0)))
     , m_find(new QLineEdit(this)) {
     auto *row = new QHBoxLayout(this);
@@ -57,7 +57,7 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     m_schedule->setObjectName(QStringLiteral("pipelineSchedule"));
     m_schedule->addItems(scheduleTexts());
     m_schedule->setFixedWidth(FieldWidth);
-    m_schedule->setAccessibleName(tr("Schedule of the plan"));
+    m_schedule->setAccessibleName(tr("Pipeline schedule"));
     m_schedule->setToolTip(m_schedule->accessibleName());
     row->addWidget(m_schedule);
     m_compare->setObjectName(QStringLiteral("compareSchedules"));
@@ -66,16 +66,17 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
     row->addWidget(m_compare);
     row->addStretch(1);
     m_streams->addSegment(tr("Compute"));
-    m_streams->addSegment(tr("All streams"), tr("Sends, tensor, expert and data traffic of every rank"));
+    m_streams->addSegment(tr("All streams"), tr("Also show P2P, TP, EP and DP communication of every rank"));
     m_streams->setAccessibleName(tr("Streams"));
     row->addWidget(m_streams);
     for (ToggleSwitch *toggle : {m_critical, m_memory}) {
         auto *word = new TextLabel(toggle->text(), TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this);
-        toggle->setToolTip(toggle->text());
         row->addWidget(toggle);
         row->addWidget(word);
         m_words.push_back(word);
     }
+    m_critical->setToolTip(tr("Critical path: underline the chain of operations that sets the makespan"));
+    m_memory->setToolTip(tr("Memory: show each rank's memory under the timeline"));
     m_critical->setObjectName(QStringLiteral("criticalPath"));
     m_memory->setObjectName(QStringLiteral("memoryCurvesShown"));
     m_measure->setCheckable(true);
@@ -83,7 +84,7 @@ PipelineToolbar::PipelineToolbar(QWidget *parent)
         addButton(row, action);
     m_find->setObjectName(QStringLiteral("findMicrobatch"));
     m_find->setPlaceholderText(tr("Find microbatch"));
-    m_find->setAccessibleName(tr("Find a microbatch by its number"));
+    m_find->setAccessibleName(tr("Find a microbatch by number"));
     m_find->setClearButtonEnabled(true);
     m_find->setValidator(new QIntValidator(0, MostMicrobatch, m_find));
     m_find->setFixedWidth(FindWidth);

@@ -21,8 +21,8 @@ class Segmented;
 class TextLabel;
 class ToggleSwitch;
 
-/// What is drawn of a pipeline and how: schedules, streams, critical path, memory; playing, measuring, fitting,
-/// finding.
+/// Toolbar of the pipeline view: the schedule and those to compare with it, streams, critical path, memory, playback,
+/// measuring, fitting and finding a microbatch.
 class PipelineToolbar : public QWidget {
     Q_OBJECT
 
@@ -34,7 +34,7 @@ public:
     void setPlaying(bool playing);
     void setMicrobatch(int number);
     QLineEdit *findField() const { return m_find; }
-    /// Every tool, for a menu; their keys work while the view has the focus.
+    /// All tools, for a menu. Their shortcuts work while the view has the focus.
     QList<QAction *> tools() const;
 
 Q_SIGNALS:
@@ -49,7 +49,7 @@ Q_SIGNALS:
     void stepBackWanted();
     void fitChosenWanted();
     void fitAllWanted();
-    /// -1 for none; `fit` when it is to fill the axis.
+    /// `number` is -1 for none; `fit` zooms to the microbatch.
     void microbatchWanted(int number, bool fit);
 
 protected:
@@ -68,7 +68,7 @@ private:
     Segmented *m_streams;
     ToggleSwitch *m_critical;
     ToggleSwitch *m_memory;
-    std::vector<QWidget *> m_words; ///< that give way in a narrow window
+    std::vector<QWidget *> m_words; ///< labels of the switches, hidden in a narrow window
     QAction *m_play;
     QAction *m_step;
     QAction *m_stepBack;

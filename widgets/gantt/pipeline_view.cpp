@@ -30,7 +30,7 @@
 namespace meshwright {
 namespace {
 
-constexpr int MostStopsOfOperations = 400'000; ///< steps of so many operations would never end
+constexpr int MostStopsOfOperations = 400'000; ///< stepping through more operations than this would take forever
 
 } // namespace
 
@@ -56,7 +56,7 @@ PipelineView::PipelineView(QWidget *parent)
     whole->addWidget(m_scroll, 1);
     whole->addStretch(0);
     scrollPage(m_scroll, newCharts());
-    m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 all · / finds"));
+    m_legend->setHint(tr("wheel zooms · drag pans · Shift+drag measures · F fits · 0 shows all · / finds"));
     connectToolbar();
     connect(m_runner, &ScheduleRunner::answered, this, &PipelineView::receive);
     connect(m_player, &SweepPlayer::playingChanged, m_toolbar, &PipelineToolbar::setPlaying);
@@ -80,7 +80,7 @@ QWidget *PipelineView::newCharts() {
     m_memoryFigures = new FigureLine(m_memoryHeading);
     m_memoryKind = new Segmented(m_memoryHeading);
     m_memoryKind->setObjectName(QStringLiteral("memoryKind"));
-    m_memoryKind->setAccessibleName(tr("What the curves show"));
+    m_memoryKind->setAccessibleName(tr("Quantity shown by the curves"));
     m_memoryKind->addSegment(tr("Bytes"));
     m_memoryKind->addSegment(tr("In flight"));
     heading->addWidget(m_memoryFigures, 1);
@@ -187,7 +187,7 @@ void PipelineView::refresh() {
 }
 
 void PipelineView::ask() {
-    // Not of a view that is not seen: it asks when it is shown.
+    // A hidden view does not simulate; it asks once it is shown.
     m_asked = isVisible() && m_view.valid;
     if (!m_asked)
         return;
@@ -198,7 +198,7 @@ void PipelineView::ask() {
 
 void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
     if (!m_view.valid)
-        return; // of the plan before
+        return; // an answer to the previous plan
     m_schedules = schedules;
     if (std::exchange(m_ofAnotherPlan, false))
         refresh();
@@ -210,7 +210,7 @@ void PipelineView::receive(const std::vector<DrawnSchedule> &schedules) {
     if (end > 0)
         m_axis->setWhole({0, end});
     if (end > 0 && std::exchange(m_opened, false))
-        m_axis->showAll(TimelineAxis::Pace::AtOnce); // what was in sight belongs to another plan's step
+        m_axis->showAll(TimelineAxis::Pace::AtOnce); // the visible range belonged to another plan's step
     for (std::size_t i = 0; i < schedules.size(); ++i) {
         const QString letter = schedules.size() > 1 ? QString(QChar(u'A' + static_cast<int>(i))) : QString();
         m_panels[i]->showSchedule(schedules[i], letter, i > 0 ? schedules.front().run.get() : nullptr);
@@ -261,13 +261,13 @@ void PipelineView::showMemory() {
     m_memoryHeading->setVisible(shown);
     m_memory->setVisible(shown);
     m_overview->setVisible(run != nullptr && run->pipeline != nullptr);
-    // The curves take what room the rows leave; without them nothing is left over.
+    // The curves fill the height that the rows leave; without the curves the rows fill it all.
     for (SchedulePanel *panel : m_panels)
         panel->setSizePolicy(QSizePolicy::Preferred, shown ? QSizePolicy::Maximum : QSizePolicy::Preferred);
     if (!shown)
         return;
     const auto rank = static_cast<std::size_t>(m_memory->focusRank());
-    m_memoryFigures->setTitle(run->pipeline->order.ranks > 1 ? tr("Memory of every rank") : tr("Memory"));
+    m_memoryFigures->setTitle(run->pipeline->order.ranks > 1 ? tr("Memory per rank") : tr("Memory"));
     m_memoryFigures->setEntries(memoryEntries(*run, rank, m_memory->model()->unitWord));
 }
 
@@ -316,7 +316,7 @@ void PipelineView::unfold(const SchedulePanel *panel, int track) {
 
 void PipelineView::take(const SchedulePanel *panel) {
     const ScheduleRun &run = *panel->schedule().run;
-    // What the plan had stays beside it, so that the two can still be compared.
+    // The plan's former schedule stays in the comparison.
     const Schedule before = m_view.plan.parallelism.schedule;
     std::replace(m_compared.begin(), m_compared.end(), run.plan.parallelism.schedule, before);
     setSchedule(run.plan.parallelism.schedule, run.patch);

@@ -27,8 +27,8 @@ class TimelineAxis;
 class TimelineLegend;
 class TimelineOverview;
 
-/// The plan's pipeline as it runs: its schedule as a timeline of every rank, others beside it on the same time scale,
-/// and what every rank holds under them. Executes schedules only while it can be seen, on another thread.
+/// Simulates the plan's pipeline schedule and draws it as a timeline per rank, other schedules below it on the same
+/// time axis, and memory per rank. Simulates on another thread, and only while the view is visible.
 class PipelineView : public View {
     Q_OBJECT
 
@@ -36,16 +36,16 @@ public:
     explicit PipelineView(QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
-    /// What is drawn: the plan's own schedule first.
+    /// The schedules drawn; the plan's own comes first.
     const std::vector<DrawnSchedule> &schedules() const { return m_schedules; }
 
     TimelineAxis *axis() const { return m_axis; }
     PipelineToolbar *toolbar() const { return m_toolbar; }
     MemoryCurves *memory() const { return m_memory; }
     ProblemsCard *problems() const override;
-    /// The plan's own, then those that it is compared with.
+    /// The panel of the plan's own schedule, then those of the schedules it is compared with.
     const std::vector<SchedulePanel *> &panels() const { return m_panels; }
-    /// Everything that is shown is of the plan as it is.
+    /// Whether everything shown belongs to the current plan.
     bool isSettled() const;
     QList<QAction *> tools() const;
     void compareWith(const std::vector<Schedule> &schedules);
@@ -79,11 +79,11 @@ private:
     std::vector<Schedule> m_compared;
     UnfoldedRanks m_unfolded;
     std::vector<DrawnSchedule> m_schedules;
-    bool m_asked = false; ///< the runner knows of the present plan
-    bool m_ofAnotherPlan = false; ///< what was drawn last, before a file was opened that cannot be evaluated
-    bool m_opened = false; ///< another plan was opened, and is not drawn yet
+    bool m_asked = false; ///< whether the runner was asked for the current plan
+    bool m_ofAnotherPlan = false; ///< whether the charts still show a plan from before one that cannot be evaluated
+    bool m_opened = false; ///< whether another plan was opened and is not drawn yet
     int m_number = -1;
-    bool m_rankChosen = false; ///< else the memory in focus is that of the fullest rank
+    bool m_rankChosen = false; ///< if false, the rank with peak memory is in focus
 
     TimelineAxis *m_axis;
     ScheduleRunner *m_runner;

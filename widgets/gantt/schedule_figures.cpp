@@ -31,7 +31,7 @@ QString inFlightText(const ScheduleRun &run) {
                                      : ScheduleFigures::tr("%1 microbatches").arg(number);
 }
 
-/// What a step is longer for, the largest first: the drop in its time where that cost alone is nothing.
+/// Costs that make the step longer, largest first. Each is the drop in step time when that cost alone is set to zero.
 QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
     using S = ScheduleFigures;
     const ExposedCauses &exposed = run.pipeline->exposed;
@@ -40,18 +40,18 @@ QVector<FigureLine::Entry> exposedEntries(const ScheduleRun &run) {
         double seconds;
         const char *figure;
     };
-    std::array causes{Cause{S::tr("exposed sends"), exposed.sends, "exposed_sends_seconds"},
-                      Cause{S::tr("exposed tensor traffic"), exposed.tensor, "exposed_tensor_seconds"},
-                      Cause{S::tr("exposed context traffic"), exposed.context, "exposed_context_seconds"},
-                      Cause{S::tr("exposed expert traffic"), exposed.expert, "exposed_expert_seconds"},
-                      Cause{S::tr("exposed data traffic"), exposed.data, "exposed_data_seconds"},
+    std::array causes{Cause{S::tr("exposed P2P"), exposed.sends, "exposed_sends_seconds"},
+                      Cause{S::tr("exposed TP communication"), exposed.tensor, "exposed_tensor_seconds"},
+                      Cause{S::tr("exposed CP communication"), exposed.context, "exposed_context_seconds"},
+                      Cause{S::tr("exposed EP communication"), exposed.expert, "exposed_expert_seconds"},
+                      Cause{S::tr("exposed DP communication"), exposed.data, "exposed_data_seconds"},
                       Cause{S::tr("recomputation"), exposed.recompute, "exposed_recompute_seconds"}};
     std::stable_sort(causes.begin(), causes.end(),
                      [](const Cause &a, const Cause &b) { return a.seconds > b.seconds; });
-    const double least = 1e-6 * run.pipeline->timeline.step_seconds; // less is what rounding leaves
+    const double minimum = 1e-6 * run.pipeline->timeline.step_seconds; // anything less is rounding error
     QVector<FigureLine::Entry> entries;
     for (const Cause &cause : causes)
-        if (cause.seconds > least)
+        if (cause.seconds > minimum)
             entries.append({cause.name, durationText(cause.seconds), scheduleFigure(run, QLatin1String(cause.figure))});
     return entries;
 }
@@ -92,13 +92,13 @@ QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run) {
 QString bubbleConventions(const ScheduleRun &run) {
     using S = ScheduleFigures;
     if (run.pipeline->order.ranks == 1)
-        return S::tr("One stage: nothing waits for another, so there is no bubble.");
+        return S::tr("There is only one pipeline stage, so there is no bubble.");
     const Timeline &timeline = run.pipeline->timeline;
-    return S::tr("Idle counts every rank: idle time of all ranks / (ranks × makespan).\n"
-                 "Bubble, as papers count it, looks at the busiest rank alone:\n"
-                 "of ideal = (makespan − busy) / busy = %1\n"
-                 "of total = (makespan − busy) / makespan = %2\n"
-                 "of span = (its first to its last operation − busy) / the same = %3")
+    return S::tr("Idle covers all ranks: total idle time / (ranks × makespan).\n"
+                 "Papers define the bubble on the busiest rank:\n"
+                 "bubble of ideal = (makespan − busy) / busy = %1\n"
+                 "bubble of total = (makespan − busy) / makespan = %2\n"
+                 "bubble of span = (span − busy) / span = %3, span: from the rank's first to its last operation")
         .arg(shareText(timeline.bubble_of_ideal()), shareText(timeline.bubble_of_total()),
              shareText(timeline.bubble_of_span()));
 }
@@ -109,13 +109,13 @@ QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t ran
     const auto path = [&](const char *figure) {
         return scheduleFigure(run, QStringLiteral("ranks.%1.%2").arg(rank).arg(QLatin1String(figure)));
     };
-    return {{S::tr("rank %1 peaks at").arg(rank), figureText(pipeline.timeline.peak_bytes[rank], Quantity::bytes),
-             path("peak_bytes")},
-            {S::tr("all the time"), figureText(pipeline.work.resident_bytes[rank], Quantity::bytes),
-             path("resident_bytes")},
-            {S::tr("most %1 in flight").arg(unitWord), countText(pipeline.timeline.peak_in_flight[rank]),
-             path("in_flight")},
-            {S::tr("stands highest in"), QString::fromStdString(pipeline.memory[rank].peak_operation)}};
+    return {
+        {S::tr("rank %1 peak").arg(rank), figureText(pipeline.timeline.peak_bytes[rank], Quantity::bytes),
+         path("peak_bytes")},
+        {S::tr("resident"), figureText(pipeline.work.resident_bytes[rank], Quantity::bytes), path("resident_bytes")},
+        {S::tr("peak %1 in flight").arg(unitWord), countText(pipeline.timeline.peak_in_flight[rank]),
+         path("in_flight")},
+        {S::tr("peak during"), QString::fromStdString(pipeline.memory[rank].peak_operation)}};
 }
 
 } // namespace meshwright

@@ -7,14 +7,14 @@
 
 namespace meshwright {
 
-/// Path of a figure of an executed schedule: "makespan_seconds", "ranks.0.peak_bytes".
+/// Reference to a figure of a simulated schedule, e.g. "makespan_seconds" or "ranks.0.peak_bytes".
 FigureRef scheduleFigure(const ScheduleRun &run, const QString &figure);
 
-/// What stands over a schedule's timeline. @pre it runs
+/// Figures shown above a schedule's timeline. @pre the schedule runs
 QVector<FigureLine::Entry> scheduleEntries(const ScheduleRun &run);
-/// The three conventions of "bubble", each with its formula and its value here, next to what idle counts. @pre it runs
+/// The three definitions of "bubble", each with its formula and value, and that of idle time. @pre the schedule runs
 QString bubbleConventions(const ScheduleRun &run);
-/// What stands over the memory curves. @param unitWord  what is in flight: "chunks"
+/// Figures shown above the memory curves. @param unitWord  unit of what is in flight, e.g. "chunks"
 QVector<FigureLine::Entry> memoryEntries(const ScheduleRun &run, std::size_t rank, const QString &unitWord);
 
 } // namespace meshwright

@@ -16,22 +16,22 @@ struct ScheduleSentence {
     const char *sentence;
 };
 
-/// Short enough to stand beside the name in a list.
+/// Short enough to fit next to the name in a list.
 constexpr ScheduleSentence sentences[] = {
-    {"gpipe", QT_TRANSLATE_NOOP("ScheduleNames", "all forwards, then all backwards")},
+    {"gpipe", QT_TRANSLATE_NOOP("ScheduleNames", "all forward passes, then all backward passes")},
     {"1f1b", QT_TRANSLATE_NOOP("ScheduleNames", "one forward, one backward; at most P in flight")},
-    {"interleaved", QT_TRANSLATE_NOOP("ScheduleNames", "1F1B over chunks; smaller bubble, more sends")},
-    {"looped-bfs", QT_TRANSLATE_NOOP("ScheduleNames", "breadth first through the chunks")},
-    {"zb-h1", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients fill bubbles; memory of 1F1B")},
-    {"zb-h2", QT_TRANSLATE_NOOP("ScheduleNames", "nearly no bubble; twice the activations of 1F1B")},
-    {"zb-1p", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients placed within P activations")},
-    {"zb-2p", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients placed within 2P activations")},
-    {"interleaved-zb", QT_TRANSLATE_NOOP("ScheduleNames", "interleaved, weight gradients fill bubbles")},
-    {"zb-v", QT_TRANSLATE_NOOP("ScheduleNames", "two chunks in a V; nearly no bubble")},
+    {"interleaved", QT_TRANSLATE_NOOP("ScheduleNames", "1F1B over chunks; smaller bubble, more P2P")},
+    {"looped-bfs", QT_TRANSLATE_NOOP("ScheduleNames", "breadth-first through the chunks")},
+    {"zb-h1", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients fill the bubble; memory of 1F1B")},
+    {"zb-h2", QT_TRANSLATE_NOOP("ScheduleNames", "near-zero bubble; twice the activations of 1F1B")},
+    {"zb-1p", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients fill the bubble; P activations")},
+    {"zb-2p", QT_TRANSLATE_NOOP("ScheduleNames", "weight gradients fill the bubble; 2P activations")},
+    {"interleaved-zb", QT_TRANSLATE_NOOP("ScheduleNames", "interleaved; weight gradients fill the bubble")},
+    {"zb-v", QT_TRANSLATE_NOOP("ScheduleNames", "two chunks in a V; near-zero bubble")},
     {"v-half", QT_TRANSLATE_NOOP("ScheduleNames", "two chunks in a V; half the activations")},
     {"v-min", QT_TRANSLATE_NOOP("ScheduleNames", "two chunks in a V; a third of the activations")},
-    {"dualpipe", QT_TRANSLATE_NOOP("ScheduleNames", "both directions at once; weights held twice")},
-    {"dualpipe-v", QT_TRANSLATE_NOOP("ScheduleNames", "DualPipe cut in half; weights held once")},
+    {"dualpipe", QT_TRANSLATE_NOOP("ScheduleNames", "both directions at once; two copies of the weights")},
+    {"dualpipe-v", QT_TRANSLATE_NOOP("ScheduleNames", "DualPipe cut in half; one copy of the weights")},
     {"chimera", QT_TRANSLATE_NOOP("ScheduleNames", "two pipelines in opposite directions")},
     {"seq1f1b", QT_TRANSLATE_NOOP("ScheduleNames", "1F1B over slices of each sequence")},
 };

@@ -8,10 +8,10 @@
 
 namespace meshwright {
 
-/// As they are written in the field, in the order of schedule_names().
+/// Display names as the literature spells them, in the order of schedule_names().
 QStringList scheduleTexts();
 QString scheduleText(Schedule schedule);
-/// What a schedule does, in a few words: "one forward, one backward per microbatch in turn". Of one that was added at
+/// A short description of a schedule, e.g. "one forward, one backward; at most P in flight". For a schedule added at
 /// run time, its source.
 QString scheduleSentence(Schedule schedule);
 

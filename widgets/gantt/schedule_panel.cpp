@@ -26,7 +26,7 @@
 namespace meshwright {
 namespace {
 
-/// Less than this apart, two schedules take as long.
+/// Two schedules whose makespans differ by a smaller fraction count as equally fast.
 constexpr double SameShare = 5e-4;
 
 } // namespace
@@ -35,8 +35,8 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     : QWidget(parent)
     , m_role(role)
     , m_figures(new FigureLine(this))
-    , m_remark(new Pill({}, Tone::Neutral, this))
-    , m_take(new QPushButton(tr("Take"), this))
+    , m_badge(new Pill({}, Tone::Neutral, this))
+    , m_take(new QPushButton(tr("Use"), this))
     , m_close(new QToolButton(this))
     , m_problem(new TextLabel({}, TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_canvas(new TimelineCanvas(
@@ -44,7 +44,7 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     auto *heading = new QHBoxLayout;
     heading->setSpacing(8);
     heading->addWidget(m_figures, 1);
-    heading->addWidget(m_remark);
+    heading->addWidget(m_badge);
     heading->addWidget(m_take);
     heading->addWidget(m_close);
     auto *column = new QVBoxLayout(this);
@@ -57,16 +57,16 @@ SchedulePanel::SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent)
     m_problem->setWordWrap(true);
     m_problem->setContentsMargins(0, 0, 0, 8);
     m_take->setObjectName(QStringLiteral("takeSchedule"));
-    m_take->setToolTip(tr("Give the plan this schedule"));
+    m_take->setToolTip(tr("Use this schedule in the plan"));
     m_take->setFixedHeight(22);
     m_close->setIcon(icons::icon(QStringLiteral("close")));
-    m_close->setToolTip(tr("Compare no longer"));
+    m_close->setToolTip(tr("Remove from comparison"));
     m_close->setAccessibleName(m_close->toolTip());
     m_close->setFixedSize(22, 22);
     setButtonRole(m_close, ButtonRole::Flat);
     m_take->setVisible(role == Role::Compared);
     m_close->setVisible(role == Role::Compared);
-    m_remark->hide();
+    m_badge->hide();
     connect(m_take, &QPushButton::clicked, this, &SchedulePanel::taken);
     connect(m_close, &QToolButton::clicked, this, &SchedulePanel::putAway);
     m_canvas->setDescribe([this, axis](SpanIndex span) {
@@ -86,11 +86,11 @@ void SchedulePanel::showSchedule(const DrawnSchedule &schedule, const QString &l
     m_take->setEnabled(runs);
     const QString name = scheduleText(schedule.run->plan.parallelism.schedule);
     m_canvas->setAccessibleName(tr("Timeline of %1").arg(name));
-    m_take->setAccessibleName(tr("Take %1").arg(name));
+    m_take->setAccessibleName(tr("Use %1").arg(name));
     if (runs && redrawn)
         m_canvas->setModel(schedule.timeline.model);
     showFigures(letter);
-    showRemark(first);
+    showBadge(first);
     updateGeometry();
 }
 
@@ -109,12 +109,12 @@ void SchedulePanel::showFigures(const QString &letter) {
     m_figures->setExplanation(bubbleConventions(run));
 }
 
-void SchedulePanel::showRemark(const ScheduleRun *first) {
+void SchedulePanel::showBadge(const ScheduleRun *first) {
     const ScheduleRun &run = *m_schedule.run;
     if (run.pipeline == nullptr) {
-        m_remark->setText(tr("does not run here"));
-        m_remark->setTone(Tone::Neutral);
-        m_remark->show();
+        m_badge->setText(tr("cannot run this plan"));
+        m_badge->setTone(Tone::Neutral);
+        m_badge->show();
         return;
     }
     QStringList words;
@@ -134,9 +134,9 @@ void SchedulePanel::showRemark(const ScheduleRun *first) {
         words.append(tr("does not fit"));
         tone = Tone::Bad;
     }
-    m_remark->setText(words.join(QStringLiteral(" · ")));
-    m_remark->setTone(tone);
-    m_remark->setVisible(!words.isEmpty());
+    m_badge->setText(words.join(QStringLiteral(" · ")));
+    m_badge->setTone(tone);
+    m_badge->setVisible(!words.isEmpty());
 }
 
 void SchedulePanel::chooseMicrobatch(int number) {

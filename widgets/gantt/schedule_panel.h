@@ -15,8 +15,8 @@ class FigureLine;
 class Pill;
 class TextLabel;
 
-/// One schedule: its key figures over its timeline, or why it does not run. One that is compared can be taken or put
-/// away.
+/// One schedule: its key figures above its timeline, or the reason why it cannot run. A compared schedule can be used
+/// in the plan or removed.
 class SchedulePanel : public QWidget {
     Q_OBJECT
 
@@ -25,13 +25,13 @@ public:
 
     SchedulePanel(TimelineAxis *axis, Role role, QWidget *parent = nullptr);
 
-    /// @param letter  before the name, empty where nothing is compared
-    /// @param first   the plan's own, that a compared one is measured against; may be null
+    /// @param letter  shown before the name; empty if nothing is compared
+    /// @param first   the plan's own schedule, the baseline of the comparison; may be null
     void showSchedule(const DrawnSchedule &schedule, const QString &letter, const ScheduleRun *first);
     const DrawnSchedule &schedule() const { return m_schedule; }
     TimelineCanvas *canvas() const { return m_canvas; }
     const FigureLine *figures() const { return m_figures; }
-    /// Outlines a microbatch, with what its operations waited for.
+    /// Outlines a microbatch and links its operations to those that they depend on.
     void chooseMicrobatch(int number);
 
 Q_SIGNALS:
@@ -40,12 +40,12 @@ Q_SIGNALS:
 
 private:
     void showFigures(const QString &letter);
-    void showRemark(const ScheduleRun *first);
+    void showBadge(const ScheduleRun *first);
 
     Role m_role;
     DrawnSchedule m_schedule;
     FigureLine *m_figures;
-    Pill *m_remark;
+    Pill *m_badge;
     QPushButton *m_take;
     QToolButton *m_close;
     TextLabel *m_problem;

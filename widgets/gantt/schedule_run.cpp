@@ -22,7 +22,7 @@ QString sentence(const Diagnostic &diagnostic) {
     return text;
 }
 
-/// Chunks that a schedule wants where the plan's do not suit it.
+/// The chunks per rank that a schedule requires if the plan's number does not suit it.
 std::int64_t chunksFor(const Plan &plan) {
     const ChunkCount chunks = definition_of(plan.parallelism.schedule).chunks;
     if (chunks == ChunkCount::any)
@@ -43,7 +43,7 @@ double ScheduleRun::peakBytes() const {
 }
 
 bool ScheduleRun::fits() const {
-    // Not the pipeline's peak alone: some ranks stand highest when the optimizer runs.
+    // Covers the whole step, not just the pipeline: some ranks peak during the optimizer step.
     return std::all_of(pipeline->memory.begin(), pipeline->memory.end(), [this](const RankMemory &rank) {
         return rank.stage_total_bytes() <= plan.cluster.accelerator.memory_bytes;
     });

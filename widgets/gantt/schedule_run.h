@@ -10,27 +10,27 @@
 
 namespace meshwright {
 
-/// One schedule of a plan executed, or why it cannot be.
+/// The simulation of a plan with one schedule, or the reason why it cannot run.
 struct ScheduleRun {
-    Plan plan; ///< with this schedule
-    std::string patch; ///< JSON merge patch that gives a document this schedule; empty for the plan's own
-    QString problem; ///< one sentence; empty where it runs
-    std::shared_ptr<const PlanPipeline> pipeline; ///< null where it does not run
-    double milliseconds = 0; ///< that the simulation took
+    Plan plan; ///< the plan with this schedule
+    std::string patch; ///< JSON merge patch that sets this schedule; empty for the plan's own
+    QString problem; ///< one sentence; empty if the schedule runs
+    std::shared_ptr<const PlanPipeline> pipeline; ///< null if the schedule cannot run
+    double milliseconds = 0; ///< duration of the simulation
 
     std::size_t peakRank() const;
     double peakBytes() const;
     bool fits() const;
 };
 
-/// The plan with another schedule: with the chunks that it needs, and without a layout for others.
+/// A plan with another schedule. The number of chunks is adapted, and a pipeline layout that no longer fits is dropped.
 struct ScheduleVariant {
     Plan plan;
     std::string patch;
 };
 ScheduleVariant variantOf(const Plan &plan, Schedule schedule);
 
-/// Executes a plan's pipeline. Throws nothing.
+/// Simulates the pipeline of a plan. Never throws.
 ScheduleRun runSchedule(const ScheduleVariant &variant);
 
 } // namespace meshwright

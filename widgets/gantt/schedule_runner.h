@@ -12,22 +12,22 @@
 
 namespace meshwright {
 
-/// A schedule with everything that is drawn of it.
+/// A simulated schedule with the models of its charts.
 struct DrawnSchedule {
     std::shared_ptr<const ScheduleRun> run;
-    PipelineTimeline timeline; ///< without a model where it does not run
+    PipelineTimeline timeline; ///< its model is null if the schedule cannot run
     MemoryCurvesPointer memory; ///< never null
 };
 
-/// What is to be drawn: the plan's own schedule first, then those that it is compared with.
+/// A request to simulate the plan's own schedule and those that it is compared with.
 struct ScheduleQuestion {
     Plan plan;
     std::vector<Schedule> compared;
     UnfoldedRanks unfolded;
 };
 
-/// Executes schedules on a thread of its own. The latest question wins: one that waits is replaced by a newer one, and
-/// an answer that is no longer wanted is dropped.
+/// Simulates schedules on its own thread. The latest question wins: it replaces a waiting one, and answers to older
+/// questions are dropped.
 class ScheduleRunner : public QObject {
     Q_OBJECT
 
@@ -38,16 +38,16 @@ public:
     bool isBusy() const { return m_worker.isBusy(); }
 
 Q_SIGNALS:
-    /// In the thread that this object lives in.
+    /// Emitted in the thread of this object.
     void answered(const std::vector<meshwright::DrawnSchedule> &schedules);
 
 private:
     using Worker = LatestWorker<ScheduleQuestion, std::vector<DrawnSchedule>>;
     std::vector<DrawnSchedule> answer(const ScheduleQuestion &question, const std::stop_token &stop);
 
-    std::vector<DrawnSchedule> m_last; ///< only the working thread reads and writes it, as the next
+    std::vector<DrawnSchedule> m_last; ///< used only by the worker thread, like m_lastUnfolded
     UnfoldedRanks m_lastUnfolded;
-    Worker m_worker; ///< last: its thread must end before anything above goes
+    Worker m_worker; ///< declared last: its thread must end before the members above are destroyed
 };
 
 } // namespace meshwright

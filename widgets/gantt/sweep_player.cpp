@@ -9,8 +9,8 @@ namespace meshwright {
 namespace {
 
 constexpr int FramePause = 16; ///< milliseconds
-constexpr double SecondsInSight = 12; ///< what is in sight passes in this time
-constexpr double TurnAt = 0.9; ///< of what is in sight, from where it moves along
+constexpr double SecondsInSight = 12; ///< seconds in which the sweep crosses the visible range
+constexpr double TurnAt = 0.9; ///< fraction of the visible range beyond which the axis scrolls with the sweep
 
 } // namespace
 

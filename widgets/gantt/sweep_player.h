@@ -11,15 +11,15 @@ namespace meshwright {
 
 class TimelineAxis;
 
-/// Moves a sweep line over a time axis: by itself, so that what is in sight passes in some seconds, or from one begin
-/// or end of an operation to the next.
+/// Moves a sweep line over a time axis: either continuously, crossing the visible range in a few seconds, or stepwise
+/// to the next start or end of an operation.
 class SweepPlayer : public QObject {
     Q_OBJECT
 
 public:
     explicit SweepPlayer(TimelineAxis *axis, QObject *parent = nullptr);
 
-    /// Where steps stop, ascending.
+    /// Times at which single steps stop, in ascending order.
     void setStops(std::vector<double> stops) { m_stops = std::move(stops); }
     bool isPlaying() const { return m_timer.isActive(); }
 
@@ -27,7 +27,7 @@ public:
     void pause();
     void step();
     void stepBack();
-    /// No sweep line any more.
+    /// Stops playback and removes the sweep line.
     void stop();
 
 Q_SIGNALS:

@@ -7,18 +7,18 @@
 
 namespace meshwright {
 
-/// What the colours, letters and hatches of a timeline mean, in one line; what has no room is left out from the end.
-/// At the right stands what the pointer can do.
+/// One-line legend of the colors, letters and hatches of a timeline. Entries that do not fit are dropped from the end.
+/// A hint about mouse and keyboard is on the right.
 class TimelineLegend : public QWidget {
     Q_OBJECT
 
 public:
     explicit TimelineLegend(QWidget *parent = nullptr);
 
-    /// Of models with the same styles, those that any of their tracks shows.
+    /// Lists the styles that occur in any track. All models must have the same styles.
     void setModels(const std::vector<TimelineModelPointer> &models);
     void setCriticalShown(bool shown);
-    /// How many shades a block's colour comes in; 1 for none.
+    /// Number of shades of a block's color, named by `word`; 1 shows no entry.
     void setChunks(int chunks, const QString &word);
     void setHint(const QString &hint);
 
