@@ -12,13 +12,13 @@ namespace {
 constexpr std::string_view topic = "Memory";
 
 Symbol batch() {
-    return whole("batch", "b", "sequences of a microbatch");
+    return whole("batch", "b", "sequences per microbatch");
 }
 Symbol sequence() {
-    return whole("sequence", "s", "tokens of a sequence");
+    return whole("sequence", "s", "sequence length in tokens");
 }
 Symbol hidden() {
-    return whole("hidden", "h", "width of the model");
+    return whole("hidden", "h", "hidden size");
 }
 
 Formula activation_tensors() {
@@ -26,16 +26,15 @@ Formula activation_tensors() {
             .title = "Stored activation tensors",
             .topic = topic,
             .symbols = {batch(), sequence(), hidden(), whole("layers", "L", "layers"),
-                        whole("tensors_per_layer", "n", "tensors of batch x sequence x width that a layer keeps"),
-                        otherwise(amount(bytes, "element_bytes", "e", "bytes of an element"), 2)},
-            .results = {result({"bytes", "S", "stored for the backward pass", bytes,
+                        whole("tensors_per_layer", "n", "saved tensors of batch x sequence x hidden size per layer"),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
+            .results = {result({"bytes", "S", "saved for the backward pass", bytes,
                                 "batch * sequence * hidden * layers * tensors_per_layer * element_bytes"},
                                {"batch", "sequence", "hidden", "layers", "tensors_per_layer", "element_bytes"},
                                activation_tensors_bytes)},
             .source = "Counted from the tensors' shapes",
-            .notes =
-                "Two tensors a layer of a 70B model (4 x 4096 x 8192, 80 layers) are 42.9 GB in 16 bits and 21.5 GB in "
-                "FP8. A saving of 172 GB, as has been printed, is eight times the 21.5 GB that there are to save."};
+            .notes = "At two tensors per layer, a 70B model (4 x 4096 x 8192, 80 layers) saves 42.9 GB in 16 bits and "
+                     "21.5 GB in FP8. The 172 GB saving that has been printed is eight times the 21.5 GB difference."};
 }
 
 Formula korthikanti() {
@@ -44,8 +43,8 @@ Formula korthikanti() {
             .title = "Activations of one transformer layer",
             .topic = topic,
             .symbols = {batch(), sequence(), hidden(), whole("heads", "a", "attention heads"),
-                        otherwise(whole("tensor", "t", "tensor-parallel ranks"), 1)},
-            .results = {result({"bytes", "S", "one rank, no parallelism, nothing recomputed", bytes, plain},
+                        otherwise(whole("tensor", "t", "tensor-parallel size"), 1)},
+            .results = {result({"bytes", "S", "one rank, no parallelism, no recomputation", bytes, plain},
                                {"batch", "sequence", "hidden", "heads"}, layer_activation_bytes),
                         result({"tensor_bytes", "S_t", "with tensor parallelism", bytes,
                                 "sequence * batch * hidden"
@@ -54,13 +53,14 @@ Formula korthikanti() {
                         result({"sequence_parallel_bytes", "S_s", "with tensor and sequence parallelism", bytes,
                                 "sequence * batch * hidden * (34 + 5 * heads * sequence / hidden) / tensor * byte"},
                                {"batch", "sequence", "hidden", "heads", "tensor"}, layer_activation_sequence_bytes),
-                        result({"selective_bytes", "S_r", "and the attention's core recomputed, or in a fused kernel",
-                                bytes, "34 * sequence * batch * hidden / tensor * byte"},
+                        result({"selective_bytes", "S_r",
+                                "with selective recomputation of the attention core, or a fused kernel", bytes,
+                                "34 * sequence * batch * hidden / tensor * byte"},
                                {"batch", "sequence", "hidden", "tensor"}, layer_activation_selective_bytes),
-                        result({"full_recompute_bytes", "S_f", "the layer's input only", bytes,
+                        result({"full_recompute_bytes", "S_f", "with full recomputation: the layer's input only", bytes,
                                 "2 * sequence * batch * hidden * byte"},
                                {"batch", "sequence", "hidden"}, layer_activation_full_recompute_bytes)},
-            .source = "Korthikanti and others, arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
+            .source = "Korthikanti et al., arXiv 2205.05198, equations 1, 2, 4 and 6 and section 5",
             .notes =
                 "For a GPT with dropout, in 16 bits, four times as wide in the feed-forward part. The 5 a s / h (80 "
                 "against 34 for GPT-3) are scores and masks, which fused attention never writes."};
@@ -68,28 +68,28 @@ Formula korthikanti() {
 
 Formula logits() {
     return {.id = "logits-memory",
-            .title = "Logits at the loss",
+            .title = "Logits and loss",
             .topic = topic,
-            .symbols = {batch(), sequence(), whole("vocabulary", "V", "words of the vocabulary"),
-                        otherwise(whole("tensor", "t", "ranks that share the vocabulary"), 1),
-                        otherwise(amount(bytes, "bytes_per_logit", "e", "bytes kept for each logit"), 8)},
+            .symbols = {batch(), sequence(), whole("vocabulary", "V", "vocabulary size"),
+                        otherwise(whole("tensor", "t", "ranks the vocabulary is split across"), 1),
+                        otherwise(amount(bytes, "bytes_per_logit", "e", "bytes held per logit"), 8)},
             .results = {result(
-                {"bytes", "S", "on one rank", bytes, "batch * sequence * vocabulary / tensor * bytes_per_logit"},
+                {"bytes", "S", "per rank", bytes, "batch * sequence * vocabulary / tensor * bytes_per_logit"},
                 {"batch", "sequence", "vocabulary", "tensor", "bytes_per_logit"}, logits_bytes)},
             .source = "Counted: 16-bit logits, FP32 softmax, 16-bit gradient; Cut Your Losses, arXiv 2411.09009"};
 }
 
 Formula key_values() {
     return {.id = "key-value-memory",
-            .title = "Keys and values of a sequence",
+            .title = "KV cache of a sequence",
             .topic = topic,
             .symbols = {whole("layers", "L", "layers"), whole("kv_heads", "k", "key-value heads"),
-                        whole("head_dim", "d", "width of a head"), amount(tokens, "tokens", "s", "tokens kept"),
-                        otherwise(amount(bytes, "element_bytes", "e", "bytes of an element"), 2)},
+                        whole("head_dim", "d", "head dimension"), amount(tokens, "tokens", "s", "tokens in the cache"),
+                        otherwise(amount(bytes, "element_bytes", "e", "bytes per element"), 2)},
             .results = {result({"bytes", "S", "keys and values of all layers", bytes,
                                 "2 * layers * kv_heads * head_dim * tokens * element_bytes"},
                                {"layers", "kv_heads", "head_dim", "tokens", "element_bytes"}, key_value_bytes)},
-            .source = "Counted from the tensors' shapes; grouped queries: arXiv 2305.13245"};
+            .source = "Counted from the tensors' shapes; grouped-query attention: arXiv 2305.13245"};
 }
 
 } // namespace

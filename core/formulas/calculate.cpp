@@ -27,20 +27,20 @@ std::vector<std::string> as_words(const std::vector<std::string_view> &words) {
 }
 
 std::string numbers_between(const Symbol &symbol) {
-    const std::string kind = symbol.whole ? "a whole number" : "a number";
+    const std::string kind = symbol.whole ? "an integer" : "a number";
     const std::string unit = symbol.unit.empty() ? "" : fmt::format(" {}", symbol.unit);
     return fmt::format("{} from {:g} to {:g}{}", kind, symbol.low, symbol.high, unit);
 }
 
 std::string accepted(const Symbol &symbol) {
     if (!symbol.choices.empty())
-        return listed(as_words(symbol.choices)) + " is expected";
+        return "expected " + listed(as_words(symbol.choices));
     const std::string_view units = accepted_units(symbol.quantity);
-    return fmt::format("{}, with {}, is expected", numbers_between(symbol), units);
+    return fmt::format("expected {}, with {}", numbers_between(symbol), units);
 }
 
 [[noreturn]] void reject(const Symbol &symbol, std::string_view text) {
-    throw InputError(pointer_to(symbol.name), fmt::format("\"{}\" is not one of its values", text.substr(0, 80)),
+    throw InputError(pointer_to(symbol.name), fmt::format("\"{}\" is not an allowed value", text.substr(0, 80)),
                      accepted(symbol));
 }
 
@@ -50,8 +50,8 @@ double word_index(const Symbol &symbol, std::string_view text) {
         return static_cast<double>(found - symbol.choices.begin());
     const std::optional<std::string> near = nearest_word(text, as_words(symbol.choices));
     throw InputError(pointer_to(symbol.name),
-                     fmt::format("\"{}\" is not one of its words{}", text.substr(0, 80),
-                                 near ? fmt::format(" (\"{}\" is near)", *near) : ""),
+                     fmt::format("\"{}\" is not one of the choices{}", text.substr(0, 80),
+                                 near ? fmt::format(" (did you mean \"{}\"?)", *near) : ""),
                      accepted(symbol));
 }
 
@@ -78,12 +78,12 @@ std::vector<double> read_list(const Symbol &symbol, std::string_view text) {
             return values;
         if (values.size() == longest_list)
             throw InputError(pointer_to(symbol.name), "the list is too long",
-                             fmt::format("at most {} numbers are expected", longest_list));
+                             fmt::format("expected at most {} numbers", longest_list));
         text.remove_prefix(comma + 1);
     }
 }
 
-/// "ranks a whole number from 1 to 1e+09, bytes a number from 0 to 1e+24 B"
+/// "ranks an integer from 1 to 1e+09, bytes a number from 0 to 1e+24 B"
 std::string all_ranges(const Formula &formula) {
     std::string ranges;
     for (const Symbol &symbol : formula.symbols)
@@ -98,7 +98,7 @@ std::string all_names(const Formula &formula) {
     for (const Symbol &symbol : formula.symbols) {
         names += (names.empty() ? "" : ", ") + std::string(symbol.name);
         if (symbol.otherwise)
-            names += fmt::format(" ({} if left out)", value_text(*symbol.otherwise, symbol));
+            names += fmt::format(" (default {})", value_text(*symbol.otherwise, symbol));
     }
     return names;
 }
@@ -109,8 +109,8 @@ std::string all_names(const Formula &formula) {
         names.emplace_back(symbol.name);
     const std::optional<std::string> near = nearest_word(name, names);
     throw InputError(pointer_to(name.substr(0, 80)),
-                     fmt::format("{} takes no such argument{}", formula.id, near ? " (" + *near + " is near)" : ""),
-                     all_names(formula) + " are expected");
+                     fmt::format("{} has no such argument{}", formula.id, near ? " (did you mean " + *near + "?)" : ""),
+                     "expected " + all_names(formula));
 }
 
 [[noreturn]] void reject_formula(std::string_view id) {
@@ -118,13 +118,13 @@ std::string all_names(const Formula &formula) {
     for (const Formula &formula : formulas())
         names.emplace_back(formula.id);
     std::optional<std::string> near = nearest_word(id, names);
-    // Half a name is no slip of the hand, but there is little doubt what is meant.
+    // A prefix or fragment of a name is too far for nearest_word, but clearly means this formula.
     for (const std::string &name : names)
         if (!near && !id.empty() && id.size() < name.size() && name.find(id) != std::string::npos)
             near = name;
-    throw InputError("", "there is no such calculator",
-                     fmt::format("a name that `meshwright-cli calc --list` lists is expected{}",
-                                 near ? ", such as " + *near + ", which is near" : ""));
+    throw InputError("", "unknown calculator",
+                     fmt::format("expected a name from `meshwright-cli calc --list`{}",
+                                 near ? " (did you mean " + *near + "?)" : ""));
 }
 
 class Worked {
@@ -175,12 +175,12 @@ private:
         }
         return row;
     }
-    /// Names what the result that lacks least lacks.
+    /// Names the missing arguments of the result that lacks the fewest.
     [[noreturn]] void reject_all(bool undefined) const {
         const Formula &formula = *m_calculation.formula;
         if (undefined)
-            throw InputError("", "these values have no finite result",
-                             all_ranges(formula) + " are expected, and such as give a number together");
+            throw InputError("", "these values give no finite result",
+                             "expected " + all_ranges(formula) + ", in a combination with a finite result");
         std::vector<std::string> fewest;
         std::string_view wanted;
         for (const FormulaResult &result : formula.results) {
@@ -196,8 +196,8 @@ private:
         std::string names;
         for (const std::string &name : fewest)
             names += (names.empty() ? "" : " and ") + name;
-        throw InputError("", fmt::format("{} lacks {} for {}", formula.id, names, wanted),
-                         all_names(formula) + " are expected");
+        throw InputError("", fmt::format("{} needs {} to calculate {}", formula.id, names, wanted),
+                         "expected " + all_names(formula));
     }
 
     Calculation m_calculation;
@@ -218,7 +218,7 @@ std::string shortened_power(const std::string &text) {
     return fmt::format("{}e{}", text.substr(0, last + 1), std::stoul(text.substr(e + 1)) + (e - last - 1));
 }
 
-/// "7e9" for "7 B", which beside bytes would read as bytes.
+/// "7e9" for "7 B", which next to byte values would read as 7 bytes.
 std::string power_for_prefix(std::string text) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> prefixes{
         {{" k", "e3"}, {" M", "e6"}, {" B", "e9"}, {" T", "e12"}, {" Q", "e15"}}};
@@ -228,7 +228,7 @@ std::string power_for_prefix(std::string text) {
     return text;
 }
 
-/// A number as it stands in a formula: what could be mistaken for a part of the formula gets brackets.
+/// A number inside a formula, in parentheses where its text could be read as an operator.
 std::string operand(double value, const Symbol &symbol) {
     if (!symbol.choices.empty())
         return fmt::format("{}", value);

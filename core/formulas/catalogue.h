@@ -6,12 +6,12 @@
 
 #include <cstddef>
 
-/// How the catalogue's files spell formulas. Only they include this.
+/// Helpers with which the catalogue's files define formulas. Only those files include this header.
 namespace meshwright::catalogue {
 
-/// An amount above 0, within what its quantity sensibly is.
+/// A positive amount, limited to the sensible range of its quantity.
 Symbol amount(Quantity quantity, std::string_view name, std::string_view letter, std::string_view meaning);
-/// A whole number.
+/// An integer.
 Symbol whole(std::string_view name, std::string_view letter, std::string_view meaning, double low = 1,
              double high = 1e9);
 /// A plain number.
@@ -22,19 +22,19 @@ Symbol flag(std::string_view name, std::string_view letter, std::string_view mea
 Symbol choice(std::string_view name, std::string_view letter, std::string_view meaning,
               std::vector<std::string_view> words);
 
-/// The same, where 0 is allowed too.
+/// The same symbol with 0 allowed.
 Symbol or_zero(Symbol symbol);
-/// The same, with a value for where it is left out.
+/// The same symbol with a default value.
 Symbol otherwise(Symbol symbol, double value);
-/// The same, in a unit that is not the SI one.
+/// The same in a unit that is not SI.
 Symbol in(std::string_view unit, Symbol symbol);
 FormulaResult in(std::string_view unit, FormulaResult result);
 
-/// A result that `function` gives: as many arguments as it takes.
+/// A result calculated by `function`. The number of argument names must match its parameters.
 template <std::size_t Count, typename Function, typename... Arguments>
 FormulaResult result(FormulaResult about, const std::string_view (&arguments)[Count],
                      const FormulaFunction<Function, double (*)(Arguments...)> &function) {
-    static_assert(Count == sizeof...(Arguments), "a symbol for each argument of the function");
+    static_assert(Count == sizeof...(Arguments), "one symbol per function argument");
     about.arguments.assign(std::begin(arguments), std::end(arguments));
     about.function = [&function](std::span<const double> values) { return function.call(values); };
     return about;

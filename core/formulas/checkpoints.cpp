@@ -19,24 +19,25 @@ Symbol mtbf() {
     return amount(seconds, "mtbf_seconds", "M", "mean time between failures that stop the run");
 }
 Symbol write() {
-    return or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint stops training"));
+    return or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint"));
 }
 Symbol interval() {
-    return amount(seconds, "interval_seconds", "i", "training between two checkpoints");
+    return amount(seconds, "interval_seconds", "i", "training time between two checkpoints");
 }
 Symbol recovery() {
-    return otherwise(or_zero(amount(seconds, "recovery_seconds", "r", "from a failure to training again")), 0);
+    return otherwise(or_zero(amount(seconds, "recovery_seconds", "r", "time from a failure until training resumes")),
+                     0);
 }
 
 Formula size() {
     return {.id = "checkpoint-size",
-            .title = "Size of a checkpoint",
+            .title = "Checkpoint size",
             .topic = topic,
             .symbols = {amount(parameters, "parameters", "P", "trained parameters"),
-                        each("weight_bytes", "b_w", "bytes of a weight; 0 to count the optimizer alone", 2),
-                        each("master_bytes", "b_m", "bytes of the master copy", 4),
-                        each("momentum_bytes", "b_1", "bytes of the first moment", 4),
-                        each("variance_bytes", "b_2", "bytes of the second moment", 4)},
+                        each("weight_bytes", "b_w", "bytes per weight; 0 counts the optimizer states alone", 2),
+                        each("master_bytes", "b_m", "bytes per FP32 master weight", 4),
+                        each("momentum_bytes", "b_1", "bytes of Adam's first moment per parameter", 4),
+                        each("variance_bytes", "b_2", "bytes of Adam's second moment per parameter", 4)},
             .results = {result({"bytes", "S", "checkpoint", bytes,
                                 "parameters * (weight_bytes + master_bytes + momentum_bytes + variance_bytes)"},
                                {"parameters", "weight_bytes", "master_bytes", "momentum_bytes", "variance_bytes"},
@@ -46,19 +47,19 @@ Formula size() {
 
 Formula writing() {
     return {.id = "checkpoint-write",
-            .title = "Writing a checkpoint",
+            .title = "Checkpoint write time",
             .topic = topic,
             .symbols = {amount(bytes, "bytes", "S", "checkpoint"),
-                        amount(bytes_per_second, "bandwidth", "B", "what one writer writes in a second"),
-                        otherwise(whole("writers", "n", "ranks that write their shards at once"), 1),
-                        amount(bytes_per_second, "store_bandwidth", "B_s", "what the store takes from all writers")},
+                        amount(bytes_per_second, "bandwidth", "B", "write bandwidth per writer"),
+                        otherwise(whole("writers", "n", "ranks that write their shards in parallel"), 1),
+                        amount(bytes_per_second, "store_bandwidth", "B_s", "total write bandwidth of the store")},
             .results = {result({"seconds", "t", "duration", seconds, "bytes / (bandwidth * writers)"},
                                {"bytes", "bandwidth", "writers"}, checkpoint_write_seconds),
-                        result({"stored_seconds", "t_s", "duration where the store limits it", seconds,
+                        result({"stored_seconds", "t_s", "duration when the store is the bottleneck", seconds,
                                 "bytes / min(bandwidth * writers, store_bandwidth)"},
                                {"bytes", "bandwidth", "writers", "store_bandwidth"}, stored_write_seconds)},
             .source = "Definition",
-            .notes = "More writers help until the store is the limit; then its own rate decides."};
+            .notes = "More writers help until the store is the bottleneck."};
 }
 
 Formula intervals() {
@@ -68,75 +69,74 @@ Formula intervals() {
         .topic = topic,
         .symbols = {mtbf(), write(), recovery(),
                     or_zero(amount(seconds, "stored_seconds", "w_s", "time until one checkpoint is stored"))},
-        .results = {result({"young_seconds", "i_Y", "best interval, first order", seconds,
+        .results = {result({"young_seconds", "i_Y", "optimal interval, first order", seconds,
                             "sqrt(2 * write_seconds * mtbf_seconds)"},
                            {"mtbf_seconds", "write_seconds"}, young_interval),
-                    result({"daly_seconds", "i_D", "best interval, higher order", seconds,
+                    result({"daly_seconds", "i_D", "optimal interval, higher order", seconds,
                             "write_seconds >= 2 * mtbf_seconds ? mtbf_seconds : sqrt(2 * write_seconds * mtbf_seconds)"
                             " * (1 + sqrt(write_seconds / (2 * mtbf_seconds)) / 3"
                             " + write_seconds / (2 * mtbf_seconds) / 9) - write_seconds"},
                            {"mtbf_seconds", "write_seconds"}, daly_interval),
-                    result({"waste_fraction", "f", "lost time over training time, at Young's interval", share,
+                    result({"waste_fraction", "f", "lost time over training time at Young's interval", share,
                             "write_seconds / sqrt(2 * write_seconds * mtbf_seconds)"
                             " + sqrt(2 * write_seconds * mtbf_seconds) / (2 * mtbf_seconds)"
                             " + recovery_seconds / mtbf_seconds"},
                            {"mtbf_seconds", "write_seconds", "recovery_seconds"}, young_waste),
-                    result({"interval_seconds", "i", "best interval, no shorter than one write", seconds,
+                    result({"interval_seconds", "i", "optimal interval, at least one write long", seconds,
                             "max(sqrt(2 * write_seconds * mtbf_seconds), stored_seconds)"},
                            {"mtbf_seconds", "write_seconds", "stored_seconds"}, checkpoint_interval)},
         .source = "Young, A first order approximation to the optimum checkpoint interval, 1974; Daly, A higher order "
                   "estimate of the optimum checkpoint interval, 2006, equation 37",
-        .notes =
-            "Half of the waste is writing and half is repeated work: saying that a checkpoint of 98 s every 68.5 "
-            "min costs 2.4 % leaves out the other 2.4 %. Where training hardly waits for a write, Young's interval is "
-            "shorter than the write itself: then the store decides."};
+        .notes = "Half of the waste is writing and half is repeated work: the statement that a checkpoint of 98 s "
+                 "every 68.5 min costs 2.4% leaves out the other 2.4%. If writes hardly block training, Young's "
+                 "interval is shorter than the write itself, and the store sets the interval."};
 }
 
 Formula waste() {
     return {
         .id = "checkpoint-waste",
-        .title = "Waste and goodput at an interval",
+        .title = "Checkpoint overhead and goodput",
         .topic = topic,
         .symbols = {mtbf(), write(), interval(), recovery()},
         .results = {result({"waste_fraction", "f", "lost time over training time", share,
                             "write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
                             " + recovery_seconds / mtbf_seconds"},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"}, checkpoint_waste),
-                    result({"goodput", "g", "share of the time that trains", share,
+                    result({"goodput", "g", "fraction of time spent training", share,
                             "1 / (1 + (write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds)"
                             " + recovery_seconds / mtbf_seconds))"},
                            {"mtbf_seconds", "write_seconds", "interval_seconds", "recovery_seconds"},
                            checkpoint_goodput)},
-        .source = "Young 1974, and time to recover",
-        .notes = "To first order: failures while writing or recovering are left out."};
+        .source = "Young 1974, plus recovery time",
+        .notes = "First order: failures during a write or a recovery are not counted."};
 }
 
 Formula failure() {
     return {
         .id = "failure-cost",
-        .title = "What a failure costs",
+        .title = "Cost of a failure",
         .topic = topic,
         .symbols = {whole("accelerators", "n", "accelerators that stop"),
-                    or_zero(amount(dollars_per_hour, "price_per_hour", "c", "of one accelerator")), interval(),
-                    or_zero(amount(seconds, "write_seconds", "w", "time that one checkpoint stops training")),
-                    or_zero(amount(seconds, "recovery_seconds", "r", "from a failure to training again"))},
-        .results = {result({"dollars", "K", "half an interval and the recovery", dollars,
+                    or_zero(amount(dollars_per_hour, "price_per_hour", "c", "rental price per accelerator")),
+                    interval(),
+                    or_zero(amount(seconds, "write_seconds", "w", "training time blocked by one checkpoint")),
+                    or_zero(amount(seconds, "recovery_seconds", "r", "time from a failure until training resumes"))},
+        .results = {result({"dollars", "K", "half an interval plus the recovery", dollars,
                             "accelerators * price_per_hour / 3600 * (interval_seconds / 2 + recovery_seconds)"},
                            {"accelerators", "price_per_hour", "interval_seconds", "recovery_seconds"}, failure_dollars),
                     result({"lost_seconds", "t", "time lost", seconds, "interval_seconds / 2 + recovery_seconds"},
                            {"interval_seconds", "recovery_seconds"}, failure_lost_seconds),
-                    result({"write_dollars", "K_w", "what each checkpoint costs, failure or not", dollars,
+                    result({"write_dollars", "K_w", "cost of each checkpoint, with or without failures", dollars,
                             "accelerators * price_per_hour / 3600 * write_seconds"},
                            {"accelerators", "price_per_hour", "write_seconds"}, checkpoint_write_dollars)},
         .source = "Half an interval on average: Young 1974",
-        .notes =
-            "The write of the last checkpoint is not lost by the failure; figures that differ by a few percent add "
-            "it, or round the interval."};
+        .notes = "A failure does not lose the write of the last checkpoint; figures that differ by a few percent "
+                 "include it or round the interval."};
 }
 
 Formula failures() {
     return {.id = "expected-failures",
-            .title = "Failures of a run",
+            .title = "Expected failures of a run",
             .topic = topic,
             .symbols = {amount(seconds, "seconds", "T", "duration"),
                         otherwise(amount(seconds, "accelerator_mtbf_seconds", "m",
@@ -146,26 +146,28 @@ Formula failures() {
             .results = {result({"failures", "k", "expected failures", Quantity::number,
                                 "seconds / (accelerator_mtbf_seconds / accelerators)"},
                                {"seconds", "accelerator_mtbf_seconds", "accelerators"}, expected_failures),
-                        result({"mtbf_seconds", "M", "mean time between them", seconds,
+                        result({"mtbf_seconds", "M", "mean time between failures of the job", seconds,
                                 "accelerator_mtbf_seconds / accelerators"},
                                {"accelerator_mtbf_seconds", "accelerators"}, job_mtbf),
-                        result({"no_failure_probability", "q", "chance of none", share,
+                        result({"no_failure_probability", "q", "probability of no failure", share,
                                 "exp(-(seconds / (accelerator_mtbf_seconds / accelerators)))"},
                                {"seconds", "accelerator_mtbf_seconds", "accelerators"}, no_failure_probability)},
-            .source = "Independent exponential lifetimes; the default is Llama 3, arXiv 2407.21783, section 3.3.4: 419 "
-                      "interruptions in 54 days on 16,384 accelerators"};
+            .source = "Independent exponential lifetimes; the default is from Llama 3, arXiv 2407.21783, section "
+                      "3.3.4: 419 interruptions in 54 days on 16,384 accelerators"};
 }
 
 Formula site() {
     return {.id = "site-availability",
             .title = "Availability of a site",
             .topic = topic,
-            .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "until a site is up again")),
-                        otherwise(or_zero(amount(seconds, "rejoin_seconds", "j", "until it takes part again")), 0)},
-            .results = {result({"availability", "a", "share of the time that it takes part", share,
+            .symbols = {mtbf(), or_zero(amount(seconds, "repair_seconds", "r", "time until a failed site is back up")),
+                        otherwise(
+                            or_zero(amount(seconds, "rejoin_seconds", "j", "time from then until it rejoins training")),
+                            0)},
+            .results = {result({"availability", "a", "fraction of time the site takes part", share,
                                 "mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds)"},
                                {"mtbf_seconds", "repair_seconds", "rejoin_seconds"}, availability)},
-            .source = "Renewal theory: mean time up over mean time of a cycle"};
+            .source = "Renewal theory: mean time up over mean cycle time"};
 }
 
 } // namespace

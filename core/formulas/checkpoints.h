@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-/// Checkpoints and failures. All times in seconds.
+/// Checkpoints and failures. All times are in seconds.
 namespace meshwright::formula {
 
 inline FormulaFunction checkpoint_bytes{
@@ -15,28 +15,28 @@ inline FormulaFunction checkpoint_bytes{
     }};
 inline FormulaFunction checkpoint_write_seconds{
     [](double bytes, double bandwidth, double writers) { return bytes / (bandwidth * writers); }};
-/// The same into a store that takes no more than its own rate from all writers.
+/// Write time into a store whose total bandwidth limits all writers together.
 inline FormulaFunction stored_write_seconds{[](double bytes, double bandwidth, double writers, double store_bandwidth) {
     return bytes / std::min(bandwidth * writers, store_bandwidth);
 }};
 
-/// The interval that wastes least to first order. Source: Young 1974.
+/// The interval with minimum waste, to first order. Source: Young 1974.
 inline FormulaFunction young_interval{
     [](double mtbf_seconds, double write_seconds) { return std::sqrt(2 * write_seconds * mtbf_seconds); }};
-/// The same, but no shorter than one write takes: the next checkpoint begins when the last one is stored, whether or
+/// Young's interval, but at least one write long: a checkpoint starts only after the previous one is stored, whether or
 /// not training waits for it.
 inline FormulaFunction checkpoint_interval{[](double mtbf_seconds, double write_seconds, double stored_seconds) {
     return std::max(young_interval(mtbf_seconds, write_seconds), stored_seconds);
 }};
-/// The same to higher order. Source: Daly 2006, equation 37.
+/// The optimal interval to higher order. Source: Daly 2006, equation 37.
 inline FormulaFunction daly_interval{[](double mtbf_seconds, double write_seconds) {
     if (write_seconds >= 2 * mtbf_seconds)
         return mtbf_seconds;
     const double ratio = write_seconds / (2 * mtbf_seconds);
     return young_interval(mtbf_seconds, write_seconds) * (1 + std::sqrt(ratio) / 3 + ratio / 9) - write_seconds;
 }};
-/// Time lost for each second of training: writing, half an interval a failure, recovering. To first order, so that it
-/// may exceed 1 where failures come fast.
+/// Time lost per second of training: writing, half an interval per failure, and recovery. A first-order estimate, so it
+/// can exceed 1 if failures are frequent.
 inline FormulaFunction checkpoint_waste{[](double mtbf_seconds, double write_seconds, double interval_seconds,
                                            double recovery_seconds) {
     return write_seconds / interval_seconds + interval_seconds / (2 * mtbf_seconds) + recovery_seconds / mtbf_seconds;
@@ -44,37 +44,37 @@ inline FormulaFunction checkpoint_waste{[](double mtbf_seconds, double write_sec
 inline FormulaFunction young_waste{[](double mtbf_seconds, double write_seconds, double recovery_seconds) {
     return checkpoint_waste(mtbf_seconds, write_seconds, young_interval(mtbf_seconds, write_seconds), recovery_seconds);
 }};
-/// Share of the time that is left for training.
+/// Fraction of time left for training.
 inline FormulaFunction goodput_of_waste{[](double waste) { return 1 / (1 + waste); }};
 inline FormulaFunction checkpoint_goodput{
     [](double mtbf_seconds, double write_seconds, double interval_seconds, double recovery_seconds) {
         return goodput_of_waste(checkpoint_waste(mtbf_seconds, write_seconds, interval_seconds, recovery_seconds));
     }};
 
-/// Accelerators that fail independently, each once in its own mean time, and that have to stop together.
+/// Mean time between failures of a job that stops when any of its accelerators fails; failures are independent.
 inline FormulaFunction job_mtbf{
     [](double accelerator_mtbf_seconds, double accelerators) { return accelerator_mtbf_seconds / accelerators; }};
 inline FormulaFunction expected_failures{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
     return seconds / job_mtbf(accelerator_mtbf_seconds, accelerators);
 }};
-/// Chance that none of them fails. Source: exponential lifetimes.
+/// Probability that none of them fails. Source: exponential lifetimes.
 inline FormulaFunction no_failure_probability{[](double seconds, double accelerator_mtbf_seconds, double accelerators) {
     return std::exp(-expected_failures(seconds, accelerator_mtbf_seconds, accelerators));
 }};
 
-/// Work that one failure loses: half an interval on average, and the recovery.
+/// Work that one failure loses: half an interval on average, plus the recovery.
 inline FormulaFunction failure_lost_seconds{
     [](double interval_seconds, double recovery_seconds) { return interval_seconds / 2 + recovery_seconds; }};
 inline FormulaFunction failure_dollars{
     [](double accelerators, double price_per_hour, double interval_seconds, double recovery_seconds) {
         return accelerators * price_per_hour / 3600 * failure_lost_seconds(interval_seconds, recovery_seconds);
     }};
-/// What one blocking write costs, which a failure does not change.
+/// Cost of one blocking write. Failures do not change it.
 inline FormulaFunction checkpoint_write_dollars{[](double accelerators, double price_per_hour, double write_seconds) {
     return accelerators * price_per_hour / 3600 * write_seconds;
 }};
 
-/// Share of the time that a site is there.
+/// Fraction of time that a site takes part.
 inline FormulaFunction availability{[](double mtbf_seconds, double repair_seconds, double rejoin_seconds) {
     return mtbf_seconds / (mtbf_seconds + repair_seconds + rejoin_seconds);
 }};

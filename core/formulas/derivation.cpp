@@ -33,7 +33,7 @@ Derivation leaf(Labelled what, double value, Origin origin, std::string source, 
             .inputs = {}};
 }
 
-/// Texts of the catalogue carry units on constants ("2 * flop * rows"), which say nothing beside the quantities.
+/// Removes units on constants ("2 * flop * rows"): a derivation shows units with its quantities.
 std::string without_units(std::string_view text) {
     std::string plain(text);
     for (const TextConstant &constant : text_constants())
@@ -45,7 +45,7 @@ std::string without_units(std::string_view text) {
                 else
                     plain.erase(at, carried.size());
             }
-    // One that begins a term leaves what it measures: "bit / 0".
+    // A unit that begins a term is replaced by 1: "bit / 0" becomes "1 / 0".
     for (const TextConstant &constant : text_constants())
         for (std::size_t at = 0; (at = plain.find(constant.name, at)) != std::string::npos;) {
             const std::size_t end = at + constant.name.size();
@@ -65,7 +65,7 @@ std::string joined(const std::vector<Derivation> &inputs, const char *operation)
     return text.empty() ? "0" : text;
 }
 
-/// The text that a derivation shows; the same result is asked for in every tree.
+/// The text that a derivation shows, cached because every tree asks for the same results.
 const std::string &text_without_units(const FormulaResult &result) {
     thread_local std::unordered_map<const FormulaResult *, std::string> known;
     const auto found = known.find(&result);
@@ -103,7 +103,7 @@ std::string Derivation::substituted() const {
         return input != nullptr ? std::optional(Substitution{input->value, text_of(input->value, input->quantity)})
                                 : std::nullopt;
     };
-    // Of a case distinction only the case that holds is left.
+    // A conditional is reduced to the branch that applies.
     if (const std::optional<Substitution> text = meshwright::substituted(formula, lookup))
         return text->text;
     std::string text;
@@ -117,7 +117,7 @@ std::string Derivation::substituted() const {
             ++end;
         const std::string word = formula.substr(at, end - at);
         const bool is_called = end < formula.size() && formula[end] == '(';
-        const Derivation *input = is_called ? nullptr : find(word); // a procedure may be named as one of its inputs
+        const Derivation *input = is_called ? nullptr : find(word); // a function may have the name of one of its inputs
         text += input != nullptr ? text_of(input->value, input->quantity) : word;
         at = end;
     }
@@ -216,7 +216,7 @@ Derivation by_formula(Labelled what, std::string_view id, std::string_view resul
 }
 
 Derivation reference_to(std::string figure, Labelled what, double value) {
-    Derivation reference = leaf(std::move(what), value, Origin::derived, "explained under its own name", {});
+    Derivation reference = leaf(std::move(what), value, Origin::derived, "explained as a figure of its own", {});
     reference.figure = std::move(figure);
     return reference;
 }

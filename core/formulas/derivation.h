@@ -14,40 +14,40 @@
 
 namespace meshwright {
 
-/// Where a value comes from.
+/// The kind of source a value has.
 enum class Origin {
     derived, ///< a formula over its inputs
-    plan, ///< a field of the plan, or the default that fills it
-    model, ///< the model's shape
+    plan, ///< a field of the plan, or its default
+    model, ///< the model's architecture
     hardware, ///< the accelerator or the cluster
-    software, ///< the stack
+    software, ///< the training stack
     constant, ///< the registry of constants
-    procedure ///< a procedure over its inputs that no formula says: a simulation, a walk over operations
+    procedure ///< a computation without a closed formula: a simulation, a walk over operations
 };
 std::string_view name_of(Origin origin);
 
-/// A value with its derivation: a formula over named inputs, each of which opens further, down to plan fields, hardware
-/// facts and constants.
+/// A value with its derivation: a formula over named inputs, each with a derivation of its own, down to plan fields,
+/// hardware facts and constants.
 struct Derivation {
-    std::string name; ///< an identifier, unique among its siblings; formulas spell it
-    std::string title; ///< in words
+    std::string name; ///< identifier used in formulas; unique among its siblings
+    std::string title; ///< name for display
     double value = 0;
     Quantity quantity = Quantity::number;
     Origin origin = Origin::derived;
     std::string formula; ///< over the inputs' names, in muParser's syntax; empty for a leaf
-    std::string source; ///< of the formula or of the value
-    std::string field; ///< JSON pointer of the plan field that it is; may be empty
+    std::string source; ///< source of the formula or of the value
+    std::string field; ///< JSON pointer of the plan field that holds the value; may be empty
     std::vector<Derivation> inputs;
-    std::string calculator = {}; ///< id of the catalogue's formula that gives it; may be empty
-    std::string result = {}; ///< which of its results
-    std::string figure = {}; ///< name of the figure of the same tree that it stands for; may be empty
+    std::string calculator = {}; ///< id of the catalogue formula that calculates it; may be empty
+    std::string result = {}; ///< name of that formula's result
+    std::string figure = {}; ///< name of the figure in the same tree that this node refers to; may be empty
 
-    /// The formula with the inputs' numbers in it; empty for a leaf.
+    /// The formula with the inputs' numbers filled in; empty for a leaf.
     std::string substituted() const;
     const Derivation *find(std::string_view input) const;
 };
 
-/// A name, a title and what kind of quantity it is.
+/// A name, a title and the kind of quantity.
 struct Labelled {
     std::string name;
     std::string title;
@@ -60,8 +60,8 @@ Derivation hardware_fact(Labelled what, double value, std::string source, std::s
 Derivation software_fact(Labelled what, double value, std::string source, std::string pointer = "/stack");
 Derivation constant_value(ConstantId id, const Assumptions &assumptions);
 
-/// Inputs of a node that is being made. What stands in a braced list is moved into the node: a derivation of some
-/// hundred nodes is put together from the leaves upwards without being copied at each level.
+/// Inputs of a node under construction. Elements of a braced list are moved into the node, so that a derivation of some
+/// hundred nodes is built from the leaves upwards without a copy at each level.
 class Inputs {
 public:
     class One {
@@ -71,7 +71,7 @@ public:
 
     private:
         friend class Inputs;
-        mutable Derivation m_node; ///< a braced list's elements are constant, and its own
+        mutable Derivation m_node; ///< mutable because the elements of a braced list are const
     };
 
     Inputs(std::initializer_list<One> list);
@@ -85,37 +85,37 @@ private:
     std::vector<Derivation> m_list;
 };
 
-/// A value that a formula gives over its inputs.
+/// A value calculated by a formula over its inputs.
 Derivation derived(Labelled what, double value, std::string formula, std::string source, Inputs inputs);
 /// The sum of its inputs.
 Derivation sum_of(Labelled what, std::string source, Inputs inputs);
 /// The product of its inputs.
 Derivation product_of(Labelled what, std::string source, Inputs inputs);
 
-/// What a formula of the catalogue gives over its inputs, which are named as its symbols; one that is left out takes
-/// its default. @pre the catalogue has the formula and the result
+/// A value calculated by a formula of the catalogue. Inputs carry the names of its symbols; an omitted one takes its
+/// default. @pre the catalogue has the formula and the result
 Derivation by_formula(Labelled what, std::string_view id, std::string_view result_name, Inputs inputs);
-/// A figure that is explained in the same tree, under another name.
+/// A reference to a figure that is explained elsewhere in the same tree.
 Derivation reference_to(std::string figure, Labelled what, double value);
-/// What a procedure gives: the formula is its call with the inputs, "schedule(stages, microbatches)".
+/// A simulated value. Its formula is the call with the inputs: "schedule(stages, microbatches)".
 Derivation by_simulation(Labelled what, double value, std::string_view procedure, std::string source, Inputs inputs);
-/// What is not there, and why: a 0 that follows from a field of the plan.
+/// A value that is 0 because of a field of the plan, with the reason.
 Derivation nothing(Labelled what, std::string why, std::string pointer);
-/// A number of layers or the like, or a yes or no, that follows from a field of the plan by counting.
+/// A count, or a yes or no (1 or 0), that follows from a field of the plan.
 Derivation counted(Labelled what, double value, std::string how, std::string pointer);
-/// A number that a publication gives and the registry of constants does not keep, since it is not for a plan to change.
+/// A published number that is not in the registry of constants because a plan cannot change it.
 Derivation published(Labelled what, double value, const std::string &source);
-/// The same under another name.
+/// The same derivation under another name.
 Derivation named(std::string name, Derivation derivation);
 
-/// The contract's tree: name, value, unit, formula, substituted, source, inputs[]; also title, origin, field,
-/// calculator (with result) and figure. Every figure, an input of the root, stands with its derivation. Further down a
-/// derivation that has been given before, nearer to the root or before it on the same level, is not given again: such a
-/// node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree on, of the node
+/// The derivation tree of the JSON contract: name, value, unit, formula, substituted, source, inputs[]; also title,
+/// origin, field, calculator (with result) and figure. Every figure, an input of the root, has its full derivation.
+/// Further down, a derivation that already occurred nearer to the root, or earlier on the same level, is not repeated:
+/// such a node has neither formula nor inputs, and `same` is the JSON pointer, from the root of this tree, of the node
 /// that has them.
 nlohmann::ordered_json to_json(const Derivation &derivation);
 
-/// An identifier from words: "feed_forward.down" becomes "feed_forward_down".
+/// An identifier from a text: "feed_forward.down" becomes "feed_forward_down".
 std::string identifier(std::string_view words);
 
 } // namespace meshwright

@@ -16,8 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Numbers the derivations of a tree: two nodes have one number where all but their own
-/// names, titles and figures is the same.
+/// Numbers the derivations of a tree. Two nodes share a number if they differ in nothing but their own names, titles
+/// and figures.
 class Derivations {
 public:
     explicit Derivations(const Derivation &tree) { number(tree); }
@@ -41,7 +41,7 @@ private:
     std::unordered_map<const Derivation *, std::size_t> m_of_node;
 };
 
-/// Level by level, so that what is shared stands as near to the root as it occurs.
+/// Walks level by level, so that a shared derivation is printed at its occurrence nearest to the root.
 class SharedTree {
 public:
     explicit SharedTree(const Derivation &tree)
@@ -60,7 +60,7 @@ private:
         const Derivation *node;
         Json *json;
         std::string pointer;
-        int depth; ///< 1: a figure of the result
+        int depth; ///< 0: the root; 1: a figure of the result
     };
 
     void write(const Place &place) {
@@ -73,7 +73,7 @@ private:
                 {"unit", units_of(node.quantity).front().name},
                 {"formula", same != nullptr ? std::string() : node.formula},
                 {"substituted", same != nullptr ? std::string() : node.substituted()},
-                {"source", same != nullptr ? "explained where it stands first" : node.source},
+                {"source", same != nullptr ? "explained at its first occurrence" : node.source},
                 {"origin", name_of(node.origin)}};
         if (!node.field.empty())
             json["field"] = node.field;
@@ -89,7 +89,7 @@ private:
         if (same == nullptr)
             write_inputs(place);
     }
-    /// Pointer of the node that has the same derivation; null where this one is the first, a leaf or a figure.
+    /// Pointer of the node that has the same derivation; null for the first occurrence, a leaf or a figure.
     const std::string *given_before(const Place &place) {
         if (place.node->inputs.empty())
             return nullptr;

@@ -13,9 +13,9 @@
 
 namespace meshwright {
 
-/// Exponents of the base dimensions that quantities of the planner are made of; a test holds every text to them.
+/// Exponents of the base dimensions behind the planner's quantities. A test checks every formula text against them.
 struct Dimensions {
-    int bytes = 0; ///< bits count as bytes: a factor of 8 is no dimension
+    int bytes = 0; ///< bits count as bytes: a factor of 8 is not a dimension
     int seconds = 0;
     int flops = 0; ///< floating-point operations
     int dollars = 0;
@@ -23,100 +23,103 @@ struct Dimensions {
     bool operator==(const Dimensions &) const = default;
 };
 Dimensions dimensions_of(Quantity quantity);
-/// Of the units below that are not SI too, "1/s" say. @pre one of those that symbols and results name
+/// The same for a unit that is not SI, such as "1/s". @pre a symbol or result names the unit
 Dimensions dimensions_of(Quantity quantity, std::string_view unit);
 
-/// One quantity that a formula takes.
+/// One argument of a formula.
 struct Symbol {
-    std::string_view name; ///< as calculators spell it: "ranks"
-    std::string_view letter; ///< as typeset: "N"
+    std::string_view name; ///< name on the command line: "ranks"
+    std::string_view letter; ///< letter in typeset formulas: "N"
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    double low = 0; ///< both ends are allowed
+    double low = 0; ///< inclusive, like `high`
     double high = 1e30;
     bool whole = false;
-    std::optional<double> otherwise = std::nullopt; ///< value where an argument is left out; none: it must be given
-    std::vector<std::string_view> choices = {}; ///< words for 0, 1, 2, ... where it is a choice
-    bool is_list = false; ///< a list of numbers: the last argument, whose numbers a function gets behind the others
-    std::string_view unit = {}; ///< that the value is in, where it is not the quantity's SI unit: "days"
+    std::optional<double> otherwise = std::nullopt; ///< default; an argument without one is required
+    std::vector<std::string_view> choices = {}; ///< words for 0, 1, 2, …; empty unless the argument is a choice
+    bool is_list = false; ///< a list of numbers; always the last argument, passed after the others
+    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
 };
 
-/// One value that a formula gives.
+/// One output of a formula.
 struct FormulaResult {
-    std::string_view name; ///< as calculators print it: "bytes_per_rank"
+    std::string_view name; ///< name on the command line: "bytes_per_rank"
     std::string_view letter;
     std::string_view meaning;
     Quantity quantity = Quantity::number;
-    /// Over the symbols' names, text_functions and text_constants, in muParser's syntax; empty where a procedure gives
-    /// it.
+    /// Formula over the symbols' names, text_functions and text_constants, in muParser's syntax. Empty for simulations.
     std::string_view text = {};
-    std::vector<std::string_view> arguments = {}; ///< symbols that the function takes, in its order
+    std::vector<std::string_view> arguments = {}; ///< symbols in the order of the function's parameters
     std::function<double(std::span<const double>)> function = {}; ///< the C++ function that the planner itself calls
-    std::string_view unit = {}; ///< that the value is in, where it is not the quantity's SI unit: "days"
+    std::string_view unit = {}; ///< unit of the value where it is not the SI unit: "days"
 };
 
-/// A named formula: symbols, text, function, source.
+/// A named formula: its symbols, text, functions and source.
 struct Formula {
     std::string_view id; ///< "ring-all-reduce"
     std::string_view title; ///< "Ring all-reduce"
-    std::string_view topic; ///< for grouping: "Communication", "Memory", ...
+    std::string_view topic; ///< group in the list: "Communication", "Memory", …
     std::vector<Symbol> symbols;
     std::vector<FormulaResult> results;
     std::string_view source; ///< paper and equation, or document
-    std::string_view notes = {}; ///< where published figures differ, and why; may be empty
+    std::string_view notes = {}; ///< where published figures differ and why; may be empty
 
     const Symbol *find_symbol(std::string_view name) const;
     const FormulaResult *find_result(std::string_view name) const;
 };
 
-/// What texts may call beside muParser's own functions.
+/// Functions that formula texts may call in addition to muParser's own.
 struct TextFunction {
     std::string_view name;
     double (*function)(double) = nullptr;
-    double (*of_three)(double, double, double) = nullptr; ///< where it takes three arguments instead of one
+    /// set instead of `function` for a function of three arguments
+    double (*of_three)(double, double, double) = nullptr;
 };
 const std::vector<TextFunction> &text_functions();
-/// Units that texts may name where a constant carries one; each is worth 1.
+/// Units that carry a constant's dimension in a formula text. Each has the value 1.
 struct TextConstant {
     std::string_view name; ///< "bit"
     Quantity quantity;
 };
 const std::vector<TextConstant> &text_constants();
 
-/// "bytes", "$/h", "days"; "1" where it has none.
+/// "bytes", "$/h", "days"; "1" for a dimensionless value.
 std::string unit_name(const Symbol &symbol);
 std::string unit_name(const FormulaResult &result);
-/// A value as people read it, with its unit.
+/// The value for display, with its unit.
 std::string value_text(double value, const FormulaResult &result);
-/// The shortest text that calculate() reads back as this value; a choice's word.
+/// The shortest text that calculate() parses back to this value; for a choice, its word.
 std::string value_text(double value, const Symbol &symbol);
 
-/// Every formula of the program, by topic and title.
+/// All formulas, sorted by topic and title.
 const std::vector<Formula> &formulas();
 const Formula *find_formula(std::string_view id);
 
-/// One worked example.
+/// One evaluation of a formula.
 struct Calculation {
     struct Value {
         const FormulaResult *result;
         double value;
-        std::string substituted; ///< the text with the numbers in it
+        std::string substituted; ///< the formula with the numbers filled in
     };
     const Formula *formula = nullptr;
-    std::map<std::string, double, std::less<>> arguments; ///< defaults filled in; a choice is the index of its word
-    std::map<std::string, std::vector<double>, std::less<>> lists; ///< those arguments that are lists
-    std::vector<Value> values; ///< of the results whose arguments are all there
+    /// with defaults filled in; a choice is the index of its word
+    std::map<std::string, double, std::less<>> arguments;
+    std::map<std::string, std::vector<double>, std::less<>> lists; ///< the list arguments
+    std::vector<Value> values; ///< one per result whose arguments are all given
 };
 
-/// Calculates what can be calculated from the arguments: numbers or texts with units, lists by commas.
-/// @throws InputError an unknown formula, name or unit, a value out of range, or arguments that give no result; the
-///         message lists what is accepted
+/// Evaluates every result whose arguments are given. Arguments are numbers or texts with units; lists are
+/// comma-separated.
+/// @throws InputError for an unknown formula, name or unit, a value out of range, or arguments that give no result. The
+/// message lists what is accepted.
 Calculation calculate(std::string_view id, const std::map<std::string, std::string, std::less<>> &arguments);
 
-/// The text; where a procedure gives the result, its call: "probability(sites, quorum, availability)".
+/// The formula text; for a result without one, the function call: "probability(sites, quorum, availability)".
 std::string formula_text(const FormulaResult &result);
 
-/// Puts numbers for symbols in it: "2 * (8 - 1) / 8 * 1 GB". Of a case distinction only the case that holds is left.
+/// The formula with numbers in place of symbols: "2 * (8 - 1) / 8 * 1 GB". A conditional is reduced to the branch that
+/// applies.
 std::string substituted_text(const Formula &formula, const FormulaResult &result,
                              const std::map<std::string, double, std::less<>> &arguments);
 

@@ -7,9 +7,9 @@
 
 namespace meshwright {
 
-/// A formula's C++ function of a fixed number of doubles: a lambda without captures. The planner calls it as it would
-/// call the lambda itself, and the compiler puts it in line; the calculators, explanations and lessons call the same
-/// object through the catalogue. A test can put another function in its place and watch every user of the formula move.
+/// A formula's C++ function with a fixed number of double parameters: a lambda without captures. The planner calls it
+/// like the lambda itself, and the compiler inlines it. Calculators, explanations and lessons call the same object
+/// through the catalogue. A test can replace the function and check that every user of the formula changes.
 template <typename Function, typename Pointer = decltype(+std::declval<Function>())>
 class FormulaFunction;
 
@@ -23,20 +23,20 @@ public:
     FormulaFunction &operator=(const FormulaFunction &) = delete;
 
     double operator()(Arguments... arguments) const {
-#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark's own copy of the planner, to see what replacing costs
+#ifndef MESHWRIGHT_BARE_FORMULAS // a benchmark builds the planner without replacement to measure its cost
         if (m_replacement != nullptr) [[unlikely]]
             return m_replacement(arguments...);
 #endif
         return Function{}(arguments...);
     }
 
-    /// Calls it with arguments in a row, as the catalogue does.
+    /// Calls the function with arguments from an array, as the catalogue does.
     double call(std::span<const double> arguments) const {
         return spread(arguments, std::index_sequence_for<Arguments...>{});
     }
     static constexpr std::size_t argument_count = sizeof...(Arguments);
 
-    /// Puts another function in its place until the guard goes.
+    /// Replaces the function for the lifetime of this guard.
     class Replacement {
     public:
         Replacement(FormulaFunction &formula, Pointer function)
