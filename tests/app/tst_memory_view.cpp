@@ -76,7 +76,7 @@ void MemoryViewTest::theFullestRankIsShownFirst() {
     const Shown shown(QStringLiteral("deepseek-v3"));
     QVERIFY(shown.view->isVisible());
     QCOMPARE(shown.view->rankBox()->count(), 16);
-    QCOMPARE(shown.view->run()->rank, shown.view->run()->fullestRank);
+    QCOMPARE(shown.view->run()->rank, shown.view->run()->peakRank);
     QCOMPARE(shown.view->rankBox()->currentIndex(), shown.view->run()->rank);
     QCOMPARE(shown.view->axis()->whole().end, shown.memory().points.back().seconds);
 }

@@ -11,7 +11,7 @@
 
 namespace meshwright {
 
-/// Something that stands in memory.
+/// One tensor, or one kind of memory.
 struct HeldEntry {
     QString name;
     double bytes = 0;
@@ -20,9 +20,8 @@ struct HeldEntry {
     bool operator==(const HeldEntry &) const = default;
 };
 
-/// Names with their bytes under one another, each over a bar as long as its share of the largest. Long names shorten
-/// with an ellipsis; pointing at one says all of it. Up and Down choose one; a press or Enter asks for its derivation
-/// with a FigureWantedEvent.
+/// A list of names and bytes, each with a bar relative to the largest entry. Long names are elided, and their tool tip
+/// shows them in full. Up and Down select an entry; a click or Enter requests its derivation with a FigureWantedEvent.
 class HeldList : public QWidget, public FigureSource {
     Q_OBJECT
 
@@ -51,7 +50,7 @@ private:
     static constexpr int RowHeight = 24;
 
     std::vector<HeldEntry> m_entries;
-    int m_current = 0; ///< that the keys stand on
+    int m_current = 0; ///< entry selected with the keyboard
 };
 
 } // namespace meshwright

@@ -11,7 +11,7 @@
 namespace meshwright {
 namespace {
 
-/// The measured points hold until the measured step ends.
+/// Extends the last measured point to the end of the measured step.
 MeasuredTrace measuredTrace(MemoryProfile profile) {
     MemoryPoint end = profile.memory.points.back();
     end.seconds = profile.seconds;
@@ -41,8 +41,8 @@ MemoryRun runMemory(const MemoryQuestion &question, const Library &library, cons
     if (run.schedule->pipeline == nullptr)
         return run;
     const PlanPipeline &pipeline = *run.schedule->pipeline;
-    run.fullestRank = static_cast<int>(run.schedule->peakRank());
-    run.rank = std::clamp(question.rank.value_or(run.fullestRank), 0, static_cast<int>(pipeline.order.ranks) - 1);
+    run.peakRank = static_cast<int>(run.schedule->peakRank());
+    run.rank = std::clamp(question.rank.value_or(run.peakRank), 0, static_cast<int>(pipeline.order.ranks) - 1);
     try {
         run.trace = std::make_shared<const MemoryTrace>(step_memory(run.plan, pipeline, run.rank));
         run.timeline = rankTimelineOf(pipeline, run.rank, optimizerOf(run.trace->memory()));

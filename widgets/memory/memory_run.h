@@ -13,36 +13,36 @@ namespace meshwright {
 
 class Library;
 
-/// A measured profile, ready to be drawn.
+/// A measured memory profile.
 struct MeasuredTrace {
     MemoryTracePointer trace;
     QString name;
     QString description;
     QString source;
-    int step = 0; ///< which one of those measured
-    double seconds = 0; ///< that it took
+    int step = 0; ///< index of the measured step
+    double seconds = 0; ///< duration of the measured step
 };
 
-/// Whose memory is to be shown.
+/// A request for the memory of one rank.
 struct MemoryQuestion {
     Plan plan;
-    std::optional<int> rank; ///< nothing: the fullest one
+    std::optional<int> rank; ///< unset: the rank with peak memory
 };
 
-/// One rank's memory over a step, or why it cannot be shown.
+/// The memory of one rank over a step, or the reason why it cannot be simulated.
 struct MemoryRun {
     Plan plan;
-    QString problem; ///< one sentence; empty where there is something to show
-    std::shared_ptr<const ScheduleRun> schedule; ///< the plan's pipeline, executed
+    QString problem; ///< one sentence; empty if `trace` is set
+    std::shared_ptr<const ScheduleRun> schedule; ///< the simulated pipeline of the plan
     int rank = 0;
-    int fullestRank = 0;
-    MemoryTracePointer trace; ///< null where there is a problem
-    PipelineTimeline timeline; ///< what the rank does meanwhile
-    std::optional<MeasuredTrace> measured; ///< of a run like this one
+    int peakRank = 0; ///< rank with peak memory
+    MemoryTracePointer trace; ///< null if there is a problem
+    PipelineTimeline timeline; ///< operations of the rank
+    std::optional<MeasuredTrace> measured; ///< measured on a run with the same configuration
     double stepSeconds() const { return trace->whole().end; }
 };
 
-/// Throws nothing. @param before  an earlier answer: its pipeline is taken where the plan is the same; may be null
+/// Never throws. @param before  an earlier answer whose pipeline is reused if the plan is the same; may be null
 MemoryRun runMemory(const MemoryQuestion &question, const Library &library, const MemoryRun *before);
 
 } // namespace meshwright

@@ -55,11 +55,13 @@ double MemoryTrace::until(std::size_t index, double end) const {
 }
 
 QString stepMemoryKindText(StepMemoryKind kind) {
-    constexpr std::array names{
-        QT_TRANSLATE_NOOP("StepMemory", "runtime"),     QT_TRANSLATE_NOOP("StepMemory", "weights"),
-        QT_TRANSLATE_NOOP("StepMemory", "optimizer"),   QT_TRANSLATE_NOOP("StepMemory", "gradients"),
-        QT_TRANSLATE_NOOP("StepMemory", "activations"), QT_TRANSLATE_NOOP("StepMemory", "logits"),
-        QT_TRANSLATE_NOOP("StepMemory", "buffers")};
+    constexpr std::array names{QT_TRANSLATE_NOOP("StepMemory", "CUDA context and NCCL buffers"),
+                               QT_TRANSLATE_NOOP("StepMemory", "weights"),
+                               QT_TRANSLATE_NOOP("StepMemory", "optimizer states"),
+                               QT_TRANSLATE_NOOP("StepMemory", "gradients"),
+                               QT_TRANSLATE_NOOP("StepMemory", "activations"),
+                               QT_TRANSLATE_NOOP("StepMemory", "logits"),
+                               QT_TRANSLATE_NOOP("StepMemory", "buffers")};
     static_assert(names.size() == step_memory_kind_count);
     return QCoreApplication::translate("StepMemory", names.at(static_cast<std::size_t>(kind)));
 }

@@ -12,8 +12,8 @@
 
 namespace meshwright {
 
-/// Memory over a step, ready to be drawn at any scale: the highest point of any stretch is found in a few steps however
-/// many points lie in it.
+/// Memory over a step, for drawing at any scale: finding the highest point of an interval takes a few lookups, however
+/// many points it contains.
 class MemoryTrace {
 public:
     explicit MemoryTrace(StepMemory memory);
@@ -22,11 +22,11 @@ public:
     const MemoryPoint &point(std::size_t index) const { return m_memory.points[index]; }
     const MemoryPoint &peak() const { return m_memory.points[m_memory.peak]; }
     TimeRange whole() const { return {m_memory.points.front().seconds, m_memory.points.back().seconds}; }
-    /// The point that holds at a time; the first one before the begin.
+    /// The point in effect at a time; before the first point, the first one.
     std::size_t at(double time) const;
-    /// The highest point within [begin, end), the one that holds at `begin` among them.
+    /// The highest point within [begin, end), including the one in effect at `begin`.
     std::size_t highestWithin(double begin, double end) const;
-    /// Until when a point holds; the last one holds until `end`.
+    /// The time at which the next point begins; `end` for the last one.
     double until(std::size_t index, double end) const;
 
 private:
@@ -34,12 +34,12 @@ private:
 
     StepMemory m_memory;
     std::vector<double> m_totals;
-    std::vector<std::size_t> m_highest; ///< of each so many points
+    std::vector<std::size_t> m_highest; ///< index of the highest point of each block of Stride points
 };
 
 using MemoryTracePointer = std::shared_ptr<const MemoryTrace>;
 
-/// How a kind of memory is called and coloured, in every view.
+/// Name and color of a kind of memory, the same in every view.
 QString stepMemoryKindText(StepMemoryKind kind);
 Kind stepMemoryColour(StepMemoryKind kind);
 

@@ -36,7 +36,7 @@ namespace {
 
 constexpr int RankBoxWidth = 132;
 constexpr int ButtonSide = 28;
-constexpr int RowHeight = 58; ///< of the rank's operations with their ruler
+constexpr int RowHeight = 58; ///< height of the row of operations with its ruler
 
 } // namespace
 
@@ -89,8 +89,8 @@ QWidget *MemoryView::newToolbar() {
     m_rankBox = new ChoiceBox(bar);
     m_rankBox->setObjectName(QStringLiteral("memoryRank"));
     m_rankBox->setFixedWidth(RankBoxWidth);
-    m_rankBox->setAccessibleName(tr("Pipeline rank whose memory is shown"));
-    m_rankBox->setToolTip(tr("Pipeline rank (Page Up and Page Down)"));
+    m_rankBox->setAccessibleName(tr("Pipeline rank"));
+    m_rankBox->setToolTip(tr("Pipeline rank to show. Page Up and Page Down switch between ranks."));
     row->addWidget(m_rankBox);
     m_figures = new FigureLine(bar);
     row->addWidget(m_figures, 1);
@@ -120,7 +120,7 @@ QWidget *MemoryView::newCharts() {
     row->addLayout(column, 1);
     m_row = new TimelineCanvas(m_axis, TimelineCanvas::Ruler::Shown, charts);
     m_row->setFixedHeight(RowHeight);
-    m_row->setAccessibleName(tr("What the rank does"));
+    m_row->setAccessibleName(tr("Operations of the rank"));
     m_row->setDescribe([this](SpanIndex span) {
         return m_run == nullptr
             ? HoverContent{}
@@ -164,7 +164,7 @@ void MemoryView::showPlan(const PlanView &view) {
     m_errors->showPlan(view, PlanErrors::Below::LastValid);
     m_asked = m_asked && same;
     if (view.result == nullptr)
-        drawNothing(); // what was drawn is of another plan
+        drawNothing(); // the charts show another plan
     if (m_run != nullptr) {
         m_peak->showPlan(m_view, *m_run);
         showFigures();
@@ -185,7 +185,7 @@ void MemoryView::refresh() {
 }
 
 void MemoryView::ask() {
-    // Not of a view that is not seen: it asks when it is shown.
+    // A hidden view does not simulate; it asks once it is shown.
     m_asked = isVisible() && m_view.valid;
     if (m_asked)
         m_worker->ask({.plan = m_view.plan, .rank = m_rank});
@@ -193,9 +193,9 @@ void MemoryView::ask() {
 
 void MemoryView::receive(const RunPointer &run) {
     if (!m_view.valid && m_view.result == nullptr)
-        return; // of the plan that was open before
+        return; // an answer to the plan that was open before
     if (run->trace == nullptr) {
-        m_reason->setText(tr("Memory over this step cannot be drawn: %1.").arg(run->problem));
+        m_reason->setText(tr("Cannot draw memory over this step: %1.").arg(run->problem));
         m_reason->show();
         drawNothing();
         return;
@@ -256,12 +256,12 @@ void MemoryView::showFigures() {
                               QStringLiteral("ranks.%1.%2").arg(m_run->rank).arg(QLatin1String(figure)));
     };
     QVector<FigureLine::Entry> figures{
-        {tr("most in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
+        {tr("peak in flight"), countText(pipeline.timeline.peak_in_flight[rank]), path("in_flight")}};
     if (m_view.valid && m_view.result != nullptr && m_view.result->plan == m_run->plan)
         figures.append(
             {tr("step"), figureText(m_view.result->step.seconds, Quantity::seconds), QStringLiteral("step.seconds")});
-    if (m_run->rank != m_run->fullestRank)
-        figures.append({tr("fullest"), tr("rank %1").arg(m_run->fullestRank)});
+    if (m_run->rank != m_run->peakRank)
+        figures.append({tr("highest peak on"), tr("rank %1").arg(m_run->peakRank)});
     m_figures->setTitle(tr("Memory over a step"));
     m_figures->setEntries(figures);
 }

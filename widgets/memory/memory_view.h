@@ -28,29 +28,30 @@ class TimelineAxis;
 class TimelineCanvas;
 class TimelineOverview;
 
-/// One rank's memory through a whole step by kind, under what the rank does meanwhile, with its peak explained; beside
-/// it what was measured of a run like this one. Computes only while it can be seen, on another thread.
+/// Memory of one rank over a step by kind, below the operations of the rank, with a breakdown of the peak. If a run
+/// with the same configuration was measured, its profile is shown for comparison. Simulates on another thread, and only
+/// while the view is visible.
 class MemoryView : public View {
     Q_OBJECT
 
 public:
-    /// @param library  whose measured profiles are looked through; outlives this
+    /// @param library  provides measured profiles; must outlive this view
     explicit MemoryView(const Library &library, QWidget *parent = nullptr);
 
     void showPlan(const PlanView &view) override;
 
     TimelineAxis *axis() const { return m_axis; }
     StepMemoryChart *chart() const { return m_chart; }
-    /// Hidden where nothing was measured.
+    /// Hidden if no run with this configuration was measured.
     StepMemoryChart *measuredChart() const { return m_measured; }
     PeakCard *peak() const { return m_peak; }
     ProblemsCard *problems() const override;
     QComboBox *rankBox() const { return m_rankBox; }
-    /// What is shown; null until there was something.
+    /// The simulation that is shown; null before the first one.
     const MemoryRun *run() const { return m_run.get(); }
-    /// Everything that is shown is of the plan as it is.
-    /// How what is shown of the peak comes about.
+    /// Derivation of a figure of the peak.
     std::optional<Derivation> derivationOf(const QString &figure) const override;
+    /// Whether everything shown belongs to the current plan.
     bool isSettled() const { return m_asked && !m_worker->isBusy(); }
     void chooseRank(int rank);
 
@@ -72,8 +73,8 @@ private:
     void showFigures();
 
     PlanView m_view;
-    RunPointer m_run; ///< the last one that has something to show
-    std::optional<int> m_rank; ///< nothing: the fullest
+    RunPointer m_run; ///< the last simulation without a problem
+    std::optional<int> m_rank; ///< unset: the rank with peak memory
     bool m_asked = false;
 
     TimelineAxis *m_axis;
@@ -89,10 +90,11 @@ private:
     StepMemoryChart *m_measured = nullptr;
     TimelineOverview *m_overview = nullptr;
     PeakCard *m_peak = nullptr;
-    TextLabel *m_reason; ///< why nothing is drawn of a plan that is valid
+    TextLabel *m_reason; ///< why a valid plan cannot be drawn
     PlanErrors *m_errors;
-    RunPointer m_last; ///< only the working thread reads and writes it
-    std::unique_ptr<LatestWorker<MemoryQuestion, RunPointer>> m_worker; ///< last: its thread ends before anything goes
+    RunPointer m_last; ///< used only by the worker thread
+    std::unique_ptr<LatestWorker<MemoryQuestion, RunPointer>>
+        m_worker; ///< declared last: its thread ends before other members are destroyed
 };
 
 } // namespace meshwright

@@ -38,7 +38,7 @@ QString stagePath(int stage) {
 
 PeakCard::PeakCard(QWidget *parent)
     : QWidget(parent)
-    , m_card(new Card(tr("At the peak"), {}, this))
+    , m_card(new Card(tr("Peak memory"), {}, this))
     , m_operation(new TextLabel({}, TypeRole::Body, ColourRole::Text, TextWeight::SemiBold, this))
     , m_room(new FigureSentence(TypeRole::Body, ColourRole::Text2, TextWeight::Regular, this))
     , m_kinds(new HeldList(this))
@@ -82,7 +82,7 @@ void PeakCard::showRun(const MemoryRun &run) {
     m_operation->setText(sentence(QString::fromStdString(memory.operation(memory.peak))));
     const QString total = figureText(peak.total(), Quantity::bytes);
     const QString room = figureText(std::abs(left), Quantity::bytes);
-    m_room->setSentence(filled(left < 0 ? tr("%1, %2 more than there is") : tr("%1, %2 free"),
+    m_room->setSentence(filled(left < 0 ? tr("%1, %2 over capacity") : tr("%1, %2 headroom"),
                                said(total, ownFigure(QStringLiteral("peak_bytes"))),
                                said(room, ownFigure(QStringLiteral("peak_room")))));
     m_room->setColour(left < 0 ? ColourRole::Bad : ColourRole::Text2);
@@ -110,8 +110,9 @@ void PeakCard::showPlan(const PlanView &view, const MemoryRun &run) {
         facts.push_back(
             {.name = tr("Stage %1 in the memory model").arg(run.rank),
              .value = figureText(view.result->memory.stages[rank].total_bytes, Quantity::bytes),
-             .toolTip = tr("What the Plan view and the search's list say of this rank: the same step, with each "
-                           "pass as a whole."),
+             .toolTip = tr(
+                 "Peak memory of this rank in the Plan view and in search results. That model treats each forward and "
+                 "backward pass as a whole."),
              .figure = stagePath(run.rank)});
     m_figures->setFacts(facts);
     m_figures->setVisible(!facts.empty());

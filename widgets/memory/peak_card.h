@@ -14,8 +14,8 @@ class HeldList;
 class FigureSentence;
 class TextLabel;
 
-/// What stands in a rank's memory where it is highest: the operation, bytes by kind, and every tensor, largest first.
-/// Its kinds are the legend of the chart.
+/// Breakdown of a rank's peak memory: the operation during which it occurs, bytes by kind, and every tensor, largest
+/// first. The list of kinds is also the legend of the chart.
 class PeakCard : public QWidget {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     explicit PeakCard(QWidget *parent = nullptr);
 
     void showRun(const MemoryRun &run);
-    /// The plan's own figure of the same rank, where it is known.
+    /// Shows the memory model's figure for the same rank if the result is known.
     void showPlan(const PlanView &view, const MemoryRun &run);
     const HeldList *kinds() const { return m_kinds; }
     const HeldList *tensors() const { return m_tensors; }

@@ -14,7 +14,7 @@ namespace {
 constexpr Quantity bytes = Quantity::bytes;
 constexpr Quantity count = Quantity::count;
 
-/// Writes down how what stands in memory at a peak comes about.
+/// Derivations of the memory at the peak of a simulated step.
 class PeakDerivation {
 public:
     PeakDerivation(const MemoryRun &run, const Result *result)
@@ -33,13 +33,13 @@ public:
         if (std::optional<Derivation> known = ofStage(what, held))
             return *known;
         return by_simulation(std::move(what), held.bytes, "hold",
-                             "what the operations have put into memory by then and not yet freed", {operation()});
+                             "allocated by operations up to the peak and not yet freed", {operation()});
     }
 
     Derivation kind(std::size_t kind) const {
         const MemoryPoint &peak = m_memory.points[m_memory.peak];
         const Labelled what{"kind_" + std::to_string(kind),
-                            stepMemoryKindText(static_cast<StepMemoryKind>(kind)).toLower().toStdString(), bytes};
+                            stepMemoryKindText(static_cast<StepMemoryKind>(kind)).toStdString(), bytes};
         std::vector<Derivation> held;
         double sum = 0;
         for (std::size_t i = 0; i < m_memory.peak_tensors.size(); ++i)
@@ -48,9 +48,9 @@ public:
                 sum += held.back().value;
             }
         const bool isWhole = !held.empty() && std::abs(sum - peak.bytes[kind]) <= 1e-6 * peak.bytes[kind];
-        return isWhole
-            ? sum_of(what, "tensors that stand in memory at the peak", std::move(held))
-            : by_simulation(what, peak.bytes[kind], "hold", "what stands in memory at the peak", std::move(held));
+        return isWhole ? sum_of(what, "tensors of this kind in memory at the peak", std::move(held))
+                       : by_simulation(what, peak.bytes[kind], "hold", "bytes of this kind in memory at the peak",
+                                       std::move(held));
     }
 
     Derivation total() const {
@@ -58,7 +58,7 @@ public:
         for (std::size_t i = 0; i < step_memory_kind_count; ++i)
             if (m_memory.points[m_memory.peak].bytes[i] > 0)
                 kinds.push_back(kind(i));
-        return sum_of({"peak_bytes", "memory at the peak of the executed step", bytes}, "all kinds at that moment",
+        return sum_of({"peak_bytes", "peak memory of the simulated step", bytes}, "all kinds of memory at the peak",
                       std::move(kinds));
     }
 
@@ -66,60 +66,62 @@ private:
     Derivation operation() const {
         return by_simulation({"operation", m_memory.operation(m_memory.peak), count},
                              static_cast<double>(m_memory.peak), "execute",
-                             "place of the operation in the executed step, at which the peak stands", {});
+                             "index of the operation during which memory peaks in the simulated step", {});
     }
 
-    Derivation keptShare() const {
+    Derivation deviceShare() const {
         const bool cuts = m_plan.cuts_sequences();
-        return derived({"share", "part of it that stands on the device"}, m_memory.kept_share,
-                       "slack * (1 - offloaded) / slices",
-                       "what allocation adds; what is not offloaded; slices of a sequence come one by one",
-                       {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
-                        plan_field({"offloaded", "share in host memory", Quantity::share}, m_plan.offload.activations,
-                                   "/offload/activations"),
-                        counted({"slices", "slices that a microbatch comes in", count},
-                                cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
-                                "one, unless the schedule cuts sequences",
-                                cuts ? "/parallelism/chunks" : "/parallelism/schedule")});
+        return derived(
+            {"share", "fraction stored on the device"}, m_memory.kept_share, "slack * (1 - offloaded) / slices",
+            "allocator overhead; the fraction that is not offloaded; slices of a sequence are processed one at a time",
+            {named("slack", constant_value(ConstantId::activation_slack, Assumptions(m_plan.assumptions))),
+             plan_field({"offloaded", "fraction offloaded to host memory", Quantity::share}, m_plan.offload.activations,
+                        "/offload/activations"),
+             counted(
+                 {"slices", "slices per microbatch", count}, cuts ? static_cast<double>(m_plan.parallelism.chunks) : 1,
+                 "1, unless the schedule splits sequences", cuts ? "/parallelism/chunks" : "/parallelism/schedule")});
     }
 
-    /// What some layers keep, each the same of a microbatch.
+    /// Activations of layers that have the same activation size and the same number of microbatches in flight.
     Derivation ofSameLayers(Labelled what, const HeldLayers &held) const {
         const auto field = [](const char *name, const char *title, std::int64_t value, const char *pointer) {
             return plan_field({name, title, count}, static_cast<double>(value), pointer);
         };
         Derivation tokens = derived(
-            {"tokens", "tokens of a microbatch on the rank", Quantity::tokens},
+            {"tokens", "tokens per microbatch on the rank", Quantity::tokens},
             static_cast<double>(m_plan.batch.micro_sequences) * static_cast<double>(m_plan.batch.sequence_length)
                 / static_cast<double>(m_plan.parallelism.context),
             "micro_sequences * sequence / context", "definition",
-            {field("micro_sequences", "sequences of a microbatch", m_plan.batch.micro_sequences,
+            {field("micro_sequences", "micro-batch size in sequences", m_plan.batch.micro_sequences,
                    "/batch/micro_sequences"),
-             field("sequence", "tokens of a sequence", m_plan.batch.sequence_length, "/batch/sequence_length"),
+             field("sequence", "sequence length", m_plan.batch.sequence_length, "/batch/sequence_length"),
              field("context", "context-parallel ranks", m_plan.parallelism.context, "/parallelism/context")});
         const double each = held.bytes / tokens.value;
         return product_of(
-            std::move(what), "the same in each of them",
-            {by_simulation({"microbatches", "microbatches, or slices, whose activations a layer holds", count},
-                           held.microbatches, "execute", "passed forward by then and not yet backward", {operation()}),
-             counted({"layers", "layers of the rank that keep as much", count}, held.layers,
-                     "layers of the rank's stages, kind by kind", "/parallelism/pipeline"),
+            std::move(what), "the same for each microbatch and layer",
+            {by_simulation({"microbatches", "microbatches, or slices, in flight", count}, held.microbatches, "execute",
+                           "forward pass done and backward pass pending at the peak", {operation()}),
+             counted({"layers", "layers of the rank with the same activation size", count}, held.layers,
+                     "layers of the rank's stages, grouped by kind", "/parallelism/pipeline"),
              std::move(tokens),
-             model_fact({"bytes_per_token", "that one layer keeps of a token", bytes}, each,
-                        "the operation's shape on one tensor-parallel rank and the bytes of its format")});
+             model_fact({"bytes_per_token", "bytes saved for backward per token and layer", bytes}, each,
+                        "shape of the operations on one tensor-parallel rank times bytes per element")});
     }
 
     Derivation ofLayers(Labelled what, const HeldTensors &held) const {
         std::vector<Derivation> groups;
         for (const HeldLayers &layers : held.layers)
-            groups.push_back(ofSameLayers(
-                {"layers_" + std::to_string(groups.size()), "layers that hold as many microbatches", bytes}, layers));
-        const char *source = "Korthikanti and others, arXiv 2205.05198, section 4: what a layer's operations keep";
-        Derivation kept = sum_of({"kept", "by all layers and microbatches", bytes}, source, std::move(groups));
-        return product_of(std::move(what), source, {std::move(kept), keptShare()});
+            groups.push_back(ofSameLayers({"layers_" + std::to_string(groups.size()),
+                                           "layers with the same number of microbatches in flight", bytes},
+                                          layers));
+        const char *source =
+            "Korthikanti and others, arXiv 2205.05198, section 4: activations that a layer saves for backward";
+        Derivation kept =
+            sum_of({"kept", "saved for backward by all layers and microbatches", bytes}, source, std::move(groups));
+        return product_of(std::move(what), source, {std::move(kept), deviceShare()});
     }
 
-    /// What the plan's result says of the rank as well, where both are the same.
+    /// A reference to the plan's result if it has the same value for the same tensors.
     std::optional<Derivation> ofStage(const Labelled &what, const HeldTensors &held) const {
         if (m_stage == nullptr)
             return std::nullopt;
@@ -143,7 +145,7 @@ private:
     const Plan &m_plan;
     const StepMemory &m_memory;
     int m_rank;
-    const StageMemory *m_stage; ///< of the plan's result; may be null
+    const StageMemory *m_stage; ///< the rank in the plan's result; may be null
 };
 
 } // namespace
@@ -154,16 +156,18 @@ std::optional<Derivation> peakDerivation(const QString &figure, const MemoryRun 
     if (figure == QLatin1String("peak_bytes"))
         return derivation.total();
     if (figure == QLatin1String("peak_room"))
-        return derived({"peak_room", "room between the peak and the capacity", bytes},
+        return derived({"peak_room", "difference between capacity and peak", bytes},
                        std::abs(memory.capacity_bytes - run.trace->peak().total()), "abs(capacity - peak_bytes)",
-                       "what the accelerator really offers",
-                       {hardware_fact({"capacity", "memory of the accelerator", bytes}, memory.capacity_bytes,
+                       "usable memory of the accelerator",
+                       {hardware_fact({"capacity", "memory capacity of the accelerator", bytes}, memory.capacity_bytes,
                                       run.plan.cluster.accelerator.name, "/cluster/accelerator"),
                         derivation.total()});
     if (figure == QLatin1String("peak_seconds"))
-        return by_simulation({"peak_seconds", "time at which the peak stands", Quantity::seconds},
-                             run.trace->peak().seconds, "execute",
-                             "the executed step, from its first operation on: " + memory.operation(memory.peak), {});
+        return by_simulation({"peak_seconds", "time of the peak", Quantity::seconds}, run.trace->peak().seconds,
+                             "execute",
+                             "simulated step, counted from the start of its first operation; the peak occurs during: "
+                                 + memory.operation(memory.peak),
+                             {});
     for (std::size_t i = 0; i < step_memory_kind_count; ++i)
         if (figure == QStringLiteral("kind_%1").arg(i))
             return derivation.kind(i);

@@ -12,9 +12,9 @@ namespace meshwright {
 
 struct Result;
 
-/// How the memory at the peak of an executed step comes about: "peak_bytes", "peak_room", "peak_seconds", "kind_2" as
-/// StepMemoryKind, "tensors_0" as in StepMemory::peak_tensors.
-/// @param result  of the same plan, to whose figures it refers by their paths; may be null
+/// Derivation of a figure of the peak of a simulated step: "peak_bytes", "peak_room", "peak_seconds", "kind_2" (index
+/// of a StepMemoryKind) or "tensors_0" (index into StepMemory::peak_tensors).
+/// @param result  result of the same plan, whose figures are referred to by path; may be null
 std::optional<Derivation> peakDerivation(const QString &figure, const MemoryRun &run, const Result *result);
 
 } // namespace meshwright

@@ -10,10 +10,10 @@
 namespace meshwright {
 namespace {
 
-constexpr qreal FillShare = 0.72; ///< of a kind's colour
-constexpr qreal OverShare = 0.62; ///< of the warning in what lies above the capacity
+constexpr qreal FillShare = 0.72; ///< opacity of a memory kind's color
+constexpr qreal OverShare = 0.62; ///< fraction of the warning color above the capacity
 
-/// Columns next to one another that look the same.
+/// Adjacent pixel columns with the same content.
 struct Stretch {
     int left;
     int right;
@@ -59,7 +59,7 @@ private:
 
     QImage &m_picture;
     double m_unit;
-    int m_limit; ///< rows above it do not fit
+    int m_limit; ///< pixel row of the capacity; rows above it exceed it
     std::array<QRgb, step_memory_kind_count> m_fill{};
     std::array<QRgb, step_memory_kind_count> m_over{};
 };

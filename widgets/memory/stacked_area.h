@@ -9,14 +9,14 @@ namespace meshwright {
 
 class Theme;
 
-/// What a stacked area is drawn to.
+/// Scales of a stacked area chart.
 struct StackedAreaScale {
-    TimeRange visible; ///< of the picture's width
-    double highest = 1; ///< bytes at its top
-    double capacity = 0; ///< what lies above stands out; 0: nothing does
+    TimeRange visible; ///< time range that the picture's width covers
+    double highest = 1; ///< bytes at the top edge
+    double capacity = 0; ///< bytes above it are highlighted; 0: no capacity
 };
 
-/// Fills a picture with a trace, kind over kind.
+/// Fills a picture with a trace, kinds stacked from the bottom up.
 void drawStackedArea(QImage &picture, const MemoryTrace &trace, const StackedAreaScale &scale, const Theme &theme);
 
 } // namespace meshwright

@@ -164,20 +164,20 @@ HoverContent StepMemoryChart::describe(QPointF place) const {
     const double time = timeAt(place.x());
     if (m_trace == nullptr || time < m_trace->whole().begin || time > m_trace->whole().end)
         return content;
-    // What is drawn there: the highest moment of the pixel column.
+    // Describe what is drawn: the highest point within the pixel column.
     const double column = axis().visible().length() / std::max(1.0, plot().width() * devicePixelRatioF());
     const std::size_t index = m_trace->highestWithin(time, time + column);
     const MemoryPoint &point = m_trace->point(index);
     content.title = figureText(point.total(), Quantity::bytes);
-    content.rows.append({tr("At"), timeText(std::max(time, point.seconds), axis().visible())});
-    if (!m_trace->memory().peak_tensors.empty()) // a measured trace does not know what was going on
+    content.rows.append({tr("Time"), timeText(std::max(time, point.seconds), axis().visible())});
+    if (!m_trace->memory().peak_tensors.empty()) // measured traces do not record operations
         content.rows.append({tr("During"), QString::fromStdString(m_trace->memory().operation(index))});
     for (std::size_t kind = step_memory_kind_count; kind-- > 0;)
         if (point.bytes[kind] > 0)
             content.rows.append({stepMemoryKindText(static_cast<StepMemoryKind>(kind)),
                                  figureText(point.bytes[kind], Quantity::bytes)});
     if (m_capacity > 0)
-        content.rows.append({tr("Free"), figureText(m_capacity - point.total(), Quantity::bytes)});
+        content.rows.append({tr("Headroom"), figureText(m_capacity - point.total(), Quantity::bytes)});
     return content;
 }
 

@@ -7,28 +7,28 @@
 
 namespace meshwright {
 
-/// One rank's memory over a step as a stacked area by kind, over a time axis that it shares with others: the capacity
-/// over it, its peak marked. Each pixel column shows the highest moment in it, so that no peak is lost however short.
+/// Memory of one rank over a step as a stacked area by kind on a shared time axis, with the device capacity as a line
+/// and the peak marked. Each pixel column shows its highest point, so that even the shortest peak is visible.
 class StepMemoryChart : public TimelineChart {
     Q_OBJECT
 
 public:
     explicit StepMemoryChart(TimelineAxis *axis, QWidget *parent = nullptr);
 
-    /// @param trace  may be null: nothing is drawn
+    /// @param trace  null draws nothing
     void setTrace(const MemoryTracePointer &trace);
     const MemoryTracePointer &trace() const { return m_trace; }
-    /// Up to where the vertical axis reaches at least, so that two charts share one scale.
+    /// Minimum upper end of the vertical axis, so that two charts can share a scale.
     void setHighest(double bytes);
     double highest() const;
-    /// 0 for none.
+    /// Device capacity in bytes; 0 draws no line.
     void setCapacity(double bytes);
-    /// What is drawn is of an earlier plan.
+    /// Marks the chart as showing an earlier plan.
     void setStale(bool stale);
 
     QRectF plot() const override;
     HoverContent describe(QPointF place) const override;
-    /// From bytes to heights in the plot, downwards.
+    /// Maps bytes to y coordinates in the plot; y grows downwards.
     LinearScale scale() const;
 
     QSize sizeHint() const override { return {640, 260}; }
