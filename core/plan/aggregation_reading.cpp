@@ -40,10 +40,10 @@ void read_aggregation(FieldReader &reader, Plan &plan) {
         if (aggregation.topology != Topology::star
             && (inner.has("aggregators") || inner.has("ingress_bits_per_second")
                 || inner.has("egress_bits_per_second")))
-            inner.problem(
-                "topology",
-                fmt::format("a {} has no aggregator", topology_names()[static_cast<std::size_t>(aggregation.topology)]),
-                "star, or no aggregators and no rates of theirs, is expected");
+            inner.problem("topology",
+                          fmt::format("the {} topology has no aggregators",
+                                      topology_names()[static_cast<std::size_t>(aggregation.topology)]),
+                          "expected topology star, or no aggregators, ingress or egress rate");
     });
 }
 

@@ -7,10 +7,10 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Reads `aggregation` of a plan whose cluster and outer loop are read already.
+/// Reads a plan's `aggregation`. The plan's cluster and outer loop must have been read before.
 void read_aggregation(FieldReader &reader, Plan &plan);
 
-/// Reads the fields of `faults` that are about whole sites.
+/// Reads the fields of `faults` that concern whole sites.
 void read_site_faults(FieldReader &reader, Faults &faults);
 
 } // namespace meshwright

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// The words of a field that is a choice; empty for counts and booleans.
+/// Names of the choices of an enumerated field; empty for counts and booleans.
 const std::vector<std::string> &words_of(LayoutField field) {
     static const std::vector<std::string> none;
     if (field == LayoutField::schedule)
@@ -45,10 +45,10 @@ std::optional<std::int64_t> value_from(LayoutField field, const Json &item) {
 
 std::string expected_of(LayoutField field) {
     if (field == LayoutField::sequence_parallel)
-        return "an array of true and false is expected";
+        return "expected an array of booleans";
     if (!words_of(field).empty())
-        return "an array of " + listed(words_of(field)) + " is expected";
-    return "an array of at most 1,000 whole numbers is expected";
+        return "expected an array of " + listed(words_of(field));
+    return "expected an array of at most 1,000 integers";
 }
 
 void read_allowed(FieldReader &reader, Constraints &constraints) {
@@ -64,14 +64,14 @@ void read_allowed(FieldReader &reader, Constraints &constraints) {
                     if (const std::optional<std::int64_t> value = value_from(field, item))
                         values.push_back(*value);
             if (values.empty() || values.size() != found->size())
-                inner.problem(layout_field_names()[i], "holds something else", expected_of(field));
+                inner.problem(layout_field_names()[i], "has an invalid entry", expected_of(field));
             else
                 constraints.allowed[i] = std::move(values);
         }
     });
 }
 
-/// Marks the words of an array in `marks`.
+/// Sets the mark of each word of an array.
 template <std::size_t Count>
 void read_marks(FieldReader &reader, const char *key, const std::vector<std::string> &words,
                 std::array<bool, Count> &marks) {
@@ -87,24 +87,24 @@ void read_marks(FieldReader &reader, const char *key, const std::vector<std::str
                 marks[static_cast<std::size_t>(*index)] = true;
         }
     if (!good)
-        reader.problem(key, "holds something else", "an array of " + listed(words) + " is expected");
+        reader.problem(key, "has an unknown entry", "expected an array of " + listed(words));
 }
 
 void read_range(FieldReader &reader, const char *key, std::optional<SteppedRange> &range) {
     reader.object(key, [&](FieldReader &inner) {
         SteppedRange read;
-        inner.require("low", "a whole number is expected");
-        inner.require("high", "a whole number is expected");
+        inner.require("low", "expected an integer");
+        inner.require("high", "expected an integer");
         const bool given = inner.count("low", read.low, 1) && inner.count("high", read.high, 1);
         read.step = read.low;
         inner.count("step", read.step, 1);
         if (!given)
             return;
         if (read.high < read.low)
-            inner.problem("high", "is below low", fmt::format("at least {} is expected", read.low));
+            inner.problem("high", "is below low", fmt::format("expected at least {}", read.low));
         else if ((read.high - read.low) / read.step >= SteppedRange::max_steps)
-            inner.problem("step", fmt::format("makes more than {} values", SteppedRange::max_steps),
-                          "a longer step or a narrower range is expected");
+            inner.problem("step", fmt::format("gives more than {} values", SteppedRange::max_steps),
+                          "expected a larger step or a narrower range");
         else
             range = read;
     });
@@ -119,7 +119,7 @@ void read_types(FieldReader &reader, Constraints &constraints) {
     if (good)
         constraints.accelerator_types = found->get<std::vector<std::string>>();
     else
-        reader.problem("accelerator_types", "is not a list of names", "an array of accelerator presets is expected");
+        reader.problem("accelerator_types", "is not a list of names", "expected an array of accelerator preset ids");
 }
 
 } // namespace

@@ -14,7 +14,7 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Fields of a layout that a search varies by itself; each has a slider or a choice of its own.
+/// Fields of a configuration that a search always varies. Each has its own slider or choice in the window.
 enum class LayoutField {
     tensor,
     context,
@@ -30,19 +30,19 @@ enum class LayoutField {
     recompute
 };
 inline constexpr std::size_t layout_field_count = 12;
-/// "tensor", "context", ... as plans spell them.
+/// Names of the fields in plan files: "tensor", "context", ...
 const std::vector<std::string> &layout_field_names();
-/// The plan's value of a field: a count, 0 or 1, or the place of the word in its list.
+/// The plan's value of a field: a count, 0 or 1 for booleans, or the index of an enumerated value.
 std::int64_t value_of(const Plan &plan, LayoutField field);
-/// The value as a document spells it: "4", "true", "interleaved".
+/// The value as written in a plan file: "4", "true", "interleaved".
 std::string text_of_value(LayoutField field, std::int64_t value);
 
-/// What a search varies only when asked to.
+/// What a search varies only on request.
 enum class SearchOption { offload, placement, layout, shard_group, group, precision, outer };
 inline constexpr std::size_t search_option_count = 7;
 const std::vector<std::string> &search_option_names();
 
-/// low, low + step, ... up to high; at most `max_steps` values.
+/// The values low, low + step, ... up to high; at most `max_steps` of them.
 struct SteppedRange {
     std::int64_t low = 1;
     std::int64_t high = 1;
@@ -52,32 +52,31 @@ struct SteppedRange {
     bool operator==(const SteppedRange &) const = default;
 };
 
-/// What stays free where no number of bytes is given.
+/// Memory headroom if no number of bytes is given.
 enum class Headroom {
-    share, ///< `default_headroom_share` of the capacity
-    sure ///< as much as makes the peak fit at the upper end of its 80 % interval
+    share, ///< `default_headroom_share` of the memory capacity
+    sure ///< enough that the upper end of the peak's 80% interval fits
 };
-/// "5%", "80%-sure"
+/// Names of the headrooms in plan files: "5%", "80%-sure".
 const std::vector<std::string> &headroom_names();
 inline constexpr double default_headroom_share = 0.05;
 
-/// What a plan tells the search: its `constraints`.
+/// Limits of the search: a plan's `constraints`.
 struct Constraints {
-    std::array<bool, layout_field_count> fixed{}; ///< the plan's own value alone
-    std::array<std::vector<std::int64_t>, layout_field_count> allowed; ///< these values alone; empty: all
-    /// At least this much stays free on the fullest accelerator; unset: `default_headroom_share`, or what `headroom`
-    /// asks for.
+    std::array<bool, layout_field_count> fixed{}; ///< only the plan's own value is searched
+    std::array<std::vector<std::int64_t>, layout_field_count> allowed; ///< only these values are searched; empty: all
+    /// Minimum free bytes on the accelerator with peak memory; unset: as `headroom` says.
     std::optional<double> headroom_bytes;
     Headroom headroom = Headroom::share;
-    bool any_software = false; ///< also layouts that the plan's software cannot run
-    bool tensor_within_node = false; ///< tensor at most the accelerators of a node
-    std::optional<double> deadline_seconds; ///< of the run, for the fewest accelerators
-    std::array<bool, search_option_count> also{}; ///< opted in
+    bool any_software = false; ///< include configurations that the plan's software cannot run
+    bool tensor_within_node = false; ///< the tensor-parallel degree is at most the accelerators per node
+    std::optional<double> deadline_seconds; ///< deadline of the run when minimizing accelerators
+    std::array<bool, search_option_count> also{}; ///< options enabled on request
     std::optional<SteppedRange> global_sequences;
-    std::optional<SteppedRange> accelerators; ///< of a site
-    std::vector<std::string> accelerator_types; ///< presets; each with its own links inside a node and its own price
+    std::optional<SteppedRange> accelerators; ///< per site
+    std::vector<std::string> accelerator_types; ///< preset ids; each brings its own intra-node links and price
 
-    /// Bytes of one accelerator that stay free, what an interval asks for apart.
+    /// Free bytes per accelerator, without the margin that `Headroom::sure` adds from the prediction interval.
     double kept_free_bytes(double capacity_bytes) const {
         return headroom_bytes.value_or(headroom == Headroom::share ? default_headroom_share * capacity_bytes : 0);
     }
@@ -86,10 +85,10 @@ struct Constraints {
     bool operator==(const Constraints &) const = default;
 };
 
-/// Reads the object under `key`; every problem goes to the reader.
+/// Reads the object under `key`; reports every problem to the reader.
 Constraints read_constraints(FieldReader &reader, const char *key);
 
-/// Of a plan that has been read: what its document said.
+/// Constraints of a plan that has been read.
 Constraints constraints_of(const Plan &plan);
 
 } // namespace meshwright

@@ -9,10 +9,10 @@ namespace meshwright {
 
 namespace {
 
-constexpr const char *expected_form = "a layout like \"Et*3|(tt|)*29,m|L\" is expected";
+constexpr const char *expected_form = "expected a pipeline layout like \"Et*3|(tt|)*29,m|L\"";
 constexpr std::size_t max_items = 100'000;
 
-/// Recursive descent over the string; brackets nest at most a few deep.
+/// Recursive descent parser; parentheses nest at most 8 levels deep.
 class LayoutReader {
 public:
     explicit LayoutReader(std::string_view text)
@@ -21,7 +21,7 @@ public:
     std::vector<LayoutStage> read() {
         const std::string items = sequence(0);
         if (m_at != m_text.size())
-            fail(fmt::format("a bracket too many at character {}", m_at + 1));
+            fail(fmt::format("unmatched parenthesis at character {}", m_at + 1));
         std::vector<LayoutStage> stages(1);
         for (const char item : items)
             add(item, stages);
@@ -52,14 +52,14 @@ private:
 
     std::string sequence(int depth) {
         if (depth > 8)
-            fail("brackets nested deeper than 8");
+            fail("parentheses nested deeper than 8 levels");
         std::string items;
         while (m_at < m_text.size() && m_text[m_at] != ')') {
             std::string item = one_item(depth);
             const std::size_t times = repeats();
             if (items.size() + item.size() * times > max_items)
-                fail(fmt::format("over {} items", max_items));
-            // Nothing a hundred thousand times is nothing: a hostile string may ask for it often.
+                fail(fmt::format("more than {} items", max_items));
+            // Repeating an empty group adds nothing; a hostile string may do so many times, so skip the loop.
             for (std::size_t i = 0; i < times && !item.empty(); ++i)
                 items += item;
         }
@@ -73,13 +73,13 @@ private:
         if (c == '(') {
             std::string inner = sequence(depth + 1);
             if (m_at == m_text.size())
-                fail("a bracket is not closed");
+                fail("a parenthesis is not closed");
             ++m_at;
             return inner;
         }
         if (std::string_view("EtmL|").find(c) == std::string_view::npos)
-            fail(c > 0x20 && c < 0x7f ? fmt::format("the letter '{}' at character {} is not known", c, m_at)
-                                      : fmt::format("character {} is not known", m_at));
+            fail(c > 0x20 && c < 0x7f ? fmt::format("unknown letter '{}' at character {}", c, m_at)
+                                      : fmt::format("unknown character at position {}", m_at));
         return std::string(1, c);
     }
 
@@ -92,7 +92,7 @@ private:
         while (m_at < m_text.size() && m_text[m_at] >= '0' && m_text[m_at] <= '9' && times <= max_items)
             times = times * 10 + static_cast<std::size_t>(m_text[m_at++] - '0');
         if (m_at == start || times > max_items)
-            fail(fmt::format("no usable number after '*' at character {}", start));
+            fail(fmt::format("invalid repeat count after '*' at character {}", start));
         return times;
     }
 

@@ -7,7 +7,7 @@ namespace meshwright {
 
 class FieldReader;
 
-/// Reads `outer` of a plan whose cluster and model are read already, and fills its defaults in.
+/// Reads a plan's `outer` and fills in its defaults. The plan's cluster and model must have been read before.
 void read_outer(FieldReader &reader, Plan &plan);
 
 } // namespace meshwright

@@ -5,20 +5,20 @@
 
 namespace meshwright {
 
-/// Whether nothing in the plan's outer loop is drawn at random. @pre the cluster has a wan
+/// Whether the plan's outer loop has no random elements. @pre the cluster has a wan
 bool is_deterministic(const Plan &plan);
-/// Whether one site stands for all: nothing is random and all have the same link. @pre the cluster has a wan
+/// Whether one simulated site represents all: nothing is random and all links are the same. @pre the cluster has a wan
 bool are_alike(const Plan &plan);
 
-/// Updates of one round that a simulation follows: sites x fragments, or one site's where all are alike.
+/// Updates per round that a simulation processes: sites x fragments, or one site's fragments if all sites are alike.
 double updates_of_a_round(const Plan &plan);
-/// Updates of one site that are on their way at the same time: what an overlap of many rounds makes a simulation carry.
+/// Updates of one site in flight at the same time: grows with an overlap of several rounds.
 double updates_under_way(const Plan &plan);
-/// Whether a simulation takes long enough that changes of the plan are better not simulated by the dozen.
+/// Whether a simulation is too slow to try dozens of changes of the plan.
 bool is_slow_to_follow(const Plan &plan);
-/// How many a plan may have, so that the least simulation takes seconds.
+/// Upper limit of updates_of_a_round(), so that the shortest simulation takes seconds.
 inline constexpr double max_updates_of_a_round = 1e6;
-/// The same of one site's that are on their way.
+/// Upper limit of updates_under_way().
 inline constexpr double max_updates_under_way = 1e5;
 
 } // namespace meshwright

@@ -12,9 +12,9 @@ namespace meshwright {
 class Library;
 struct Plan;
 
-/// A warning for each preset of a plan that is not the one that the program comes with: the user has one of that id,
-/// or one that does not read. Results with it differ from those of others.
-/// @param document  that the plan was read from
+/// Warns of each preset of a plan that a user preset of the same id overrides, or whose user preset is invalid. Results
+/// with such a preset differ from those of other users.
+/// @param document  document that the plan was read from
 std::vector<Diagnostic> own_preset_warnings(const nlohmann::ordered_json &document, const Plan &plan,
                                             const Library &library);
 

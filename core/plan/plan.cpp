@@ -73,8 +73,8 @@ const Names &late_weight_names() {
 
 namespace {
 
-/// Layers of stages that hold equal shares of the matrix weights: the layer with which a stage exceeds its share is its
-/// last one (nanotron's rule), and the head goes to the last stage.
+/// Layers per stage such that stages have about equal matrix weights (nanotron's rule): a stage ends with the layer
+/// that takes it above its equal share, and the LM head is on the last stage.
 std::vector<std::int64_t> balanced_layers(const Model &model, std::int64_t stages) {
     std::vector<double> weights;
     for (const Block &block : model.blocks) {
@@ -116,7 +116,8 @@ std::vector<std::int64_t> stage_layers(const Plan &plan) {
     const std::int64_t stages = std::max<std::int64_t>(1, plan.virtual_stages());
     const std::int64_t layers = plan.model.layer_count();
     std::vector<std::int64_t> counts(static_cast<std::size_t>(stages), layers / stages);
-    // The last stage also carries the head, the first the embedding: what is left over goes to the stages between.
+    // The last stage also has the LM head and the first the embedding, so the remainder goes to the stages between
+    // them.
     const std::int64_t left = layers % stages;
     const std::int64_t first = left < stages - 1 ? 1 : 0;
     for (std::int64_t i = 0; i < left; ++i)

@@ -51,7 +51,7 @@ private:
         diagnostic.fixes.push_back({.title = std::move(title), .patch = patch.dump(), .gain = {}});
     }
 
-    /// Another number of stages drops a layout made for the present one.
+    /// A fix that changes the number of stages also removes a pipeline layout made for the current one.
     void offer_parallelism(Diagnostic &diagnostic, const char *key, const std::vector<std::int64_t> &values) const {
         for (const std::int64_t value : values) {
             Json fields{{key, value}, {"data", nullptr}};
@@ -67,7 +67,7 @@ private:
         return product <= site && std::fmod(site, product) == 0;
     }
 
-    /// Where no single degree makes the product right: no context parallelism, tensor and pipeline that divide.
+    /// Fix if no single degree gives the right product: no context parallelism, tensor and pipeline that divide.
     void offer_whole_layout(Diagnostic &diagnostic) const {
         Plan without = m_plan;
         without.parallelism.context = without.parallelism.pipeline = 1;
@@ -118,7 +118,8 @@ private:
             if (problem.empty() || !said.insert(problem).second)
                 continue;
             Diagnostic &found = add("tensor-does-not-divide", problem,
-                                    "expected a tensor degree that divides heads and widths", {"/parallelism/tensor"});
+                                    "expected a tensor degree that divides the heads and the feed-forward size",
+                                    {"/parallelism/tensor"});
             offer_parallelism(found, "tensor", valid_tensor(m_plan, 3));
         }
     }
@@ -143,13 +144,13 @@ private:
         if (divides_ranks && experts % m_parallelism.expert == 0
             && expert_width(m_plan.model) % m_parallelism.expert_tensor == 0)
             return;
-        Diagnostic &found = add(
-            "expert-does-not-divide",
-            fmt::format("expert {} x expert_tensor {} does not divide tensor x context x data = {:.0f}, the {} experts "
-                        "and their width {}",
-                        m_parallelism.expert, m_parallelism.expert_tensor, ranks, experts, expert_width(m_plan.model)),
-            fmt::format("expected a divisor of {} experts and of {:.0f} ranks", experts, ranks),
-            {"/parallelism/expert", "/parallelism/expert_tensor"});
+        Diagnostic &found = add("expert-does-not-divide",
+                                fmt::format("expert {} x expert_tensor {} does not divide tensor x context x data = "
+                                            "{:.0f}, the {} experts and their hidden size {}",
+                                            m_parallelism.expert, m_parallelism.expert_tensor, ranks, experts,
+                                            expert_width(m_plan.model)),
+                                fmt::format("expected a divisor of {} experts and of {:.0f} ranks", experts, ranks),
+                                {"/parallelism/expert", "/parallelism/expert_tensor"});
         offer_experts(found, m_plan);
         if (!found.fixes.empty() || m_parallelism.expert_tensor == 1)
             return;
@@ -158,7 +159,7 @@ private:
         offer_experts(found, whole);
     }
 
-    /// `plan` is this plan, or it with another `expert_tensor`.
+    /// @param plan  this plan, possibly with another `expert_tensor`
     static void offer_experts(Diagnostic &diagnostic, const Plan &plan) {
         const std::int64_t expert_tensor = plan.parallelism.expert_tensor;
         if (expert_width(plan.model) % expert_tensor != 0)
@@ -186,7 +187,7 @@ private:
             Diagnostic &found = add("more-stages-than-layers",
                                     fmt::format("pipeline {} x chunks {} = {} stages, but the model has {} layers",
                                                 m_parallelism.pipeline, m_parallelism.chunks, stages, layers),
-                                    fmt::format("at most {} stages are expected", layers),
+                                    fmt::format("expected at most {} stages", layers),
                                     {"/parallelism/pipeline", "/parallelism/chunks"});
             if (m_plan.layer_chunks() > 1 && m_parallelism.pipeline <= layers)
                 offer(found, fmt::format("chunks {}", layers / m_parallelism.pipeline),
@@ -207,12 +208,12 @@ private:
         if (static_cast<std::int64_t>(m_parallelism.layout.size()) == stages && sum == layers)
             return;
         offer(add("layout",
-                  fmt::format(
-                      "the layout has {} stages with {} layers, but pipeline {} x chunks {} = {} stages and the "
-                      "model has {} layers",
-                      m_parallelism.layout.size(), sum, m_parallelism.pipeline, m_parallelism.chunks, stages, layers),
-                  fmt::format("{} stages with {} layers in all are expected", stages, layers), {"/parallelism/layout"}),
-              "even layout", Json{{"parallelism", {{"layout", nullptr}}}});
+                  fmt::format("the pipeline layout has {} stages with {} layers, but pipeline {} x chunks {} = {} "
+                              "stages and the model has {} layers",
+                              m_parallelism.layout.size(), sum, m_parallelism.pipeline, m_parallelism.chunks, stages,
+                              layers),
+                  fmt::format("expected {} stages with {} layers in total", stages, layers), {"/parallelism/layout"}),
+              "even pipeline layout", Json{{"parallelism", {{"layout", nullptr}}}});
     }
 
     void check_microbatches() {
@@ -222,7 +223,7 @@ private:
             return;
         Diagnostic &found =
             add("microbatches",
-                fmt::format("{} sequences over data {} x micro {} is {:g} microbatches", m_plan.batch.global_sequences,
+                fmt::format("{} sequences / (data {} x micro {}) = {:g} microbatches", m_plan.batch.global_sequences,
                             m_parallelism.data, m_plan.batch.micro_sequences,
                             static_cast<double>(m_plan.batch.global_sequences) / share),
                 fmt::format("expected a multiple of {:.0f}", share),
@@ -262,7 +263,7 @@ private:
                 fmt::format("shard_group {} does not divide data x context = {}", *m_parallelism.shard_group, ranks),
                 fmt::format("expected a divisor of {}", ranks), {"/parallelism/shard_group"});
         if (ranks > largest_count)
-            return; // the product is wrong too, and says so
+            return; // the check of the product reports this
         for (const std::int64_t value : nearest_divisors(ranks, *m_parallelism.shard_group, 2))
             offer(found, fmt::format("shard group {}", value), Json{{"parallelism", {{"shard_group", value}}}});
     }
@@ -275,36 +276,37 @@ private:
                       "expected data-parallel, diloco or streaming-diloco", {"/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
         if (outer.method != OuterMethod::none && !m_plan.cluster.wan)
-            add("no-wan", "an outer loop between sites, but the cluster has no wan",
+            add("no-wan", "the plan has an outer loop, but its cluster has no wan",
                 "expected cluster.wan with uplink_bits_per_second", {"/cluster/wan"});
         if (outer.method != OuterMethod::none && m_plan.cluster.wan
             && updates_of_a_round(m_plan) > max_updates_of_a_round)
             add("too-many-updates",
-                fmt::format("{} sites that differ, each with {} fragments, are too many to follow", sites,
+                fmt::format("{} heterogeneous sites with {} fragments each are too many updates to simulate", sites,
                             outer.fragments),
-                fmt::format("at most {:.0e} updates a round, fewer where aggregators are shared, or sites that are "
-                            "alike, are expected",
-                            max_updates_of_a_round),
+                fmt::format(
+                    "expected at most {:.0e} updates per round (fewer with shared aggregators), or identical sites",
+                    max_updates_of_a_round),
                 {"/outer/fragments", "/cluster/sites"});
         if (outer.method != OuterMethod::none && m_plan.cluster.wan) {
             check_sites_that_differ();
             check_overlap();
         }
         if (outer.quorum > sites)
-            offer(add("quorum", fmt::format("a quorum of {} of {} sites", outer.quorum, sites),
+            offer(add("quorum", fmt::format("a quorum of {} exceeds the {} sites", outer.quorum, sites),
                       fmt::format("expected 1 to {}", sites), {"/outer/quorum"}),
                   fmt::format("quorum {}", sites), Json{{"outer", {{"quorum", sites}}}});
         if (outer.method != OuterMethod::streaming_diloco && outer.method != OuterMethod::none && outer.fragments > 1)
             offer(add("fragments",
-                      fmt::format("{} fragments, but only streaming DiLoCo sends by fragment", outer.fragments),
+                      fmt::format("{} fragments, but only streaming DiLoCo splits updates into fragments",
+                                  outer.fragments),
                       "expected 1", {"/outer/fragments", "/outer/method"}),
                   "streaming DiLoCo", Json{{"outer", {{"method", "streaming-diloco"}}}});
     }
 
-    /// What a site draws by itself, and how it comes and goes, takes as long to follow as a hundred fragments.
+    /// Random speeds and departures cost as much simulation time per site as a hundred fragments.
     void check_sites_that_differ() {
         constexpr double own_fragments = 100;
-        constexpr double most = 2.1e6; ///< what an evaluation follows in about a second
+        constexpr double most = 2.1e6; ///< simulated in about a second
         const auto fragments = static_cast<double>(m_plan.outer.fragments);
         const double sites = updates_of_a_round(m_plan) / fragments;
         if (sites <= 1 || sites * (fragments + own_fragments) <= most || sites * fragments > max_updates_of_a_round)
@@ -317,8 +319,8 @@ private:
             {"/cluster/sites", "/outer/fragments"});
     }
 
-    /// An overlap of so many rounds that updates pile up by the hundred thousand says nothing, and takes minutes to
-    /// follow.
+    /// Rejects an overlap of so many rounds that hundreds of thousands of updates are in flight: the result would be
+    /// meaningless and take minutes to simulate.
     void check_overlap() {
         const Outer &outer = m_plan.outer;
         const double under_way = updates_under_way(m_plan);
@@ -327,13 +329,13 @@ private:
         const double rounds = static_cast<double>(outer.overlap_steps) / static_cast<double>(outer.inner_steps);
         if (rounds > 1 && under_way > most)
             offer(add("too-much-overlap",
-                      fmt::format("an overlap of {} steps is {:.3g} rounds of {} fragments", outer.overlap_steps,
+                      fmt::format("an overlap of {} steps spans {:.3g} rounds of {} fragments", outer.overlap_steps,
                                   rounds, outer.fragments),
                       fmt::format("expected at most {:.0f} steps",
                                   std::max(1.0, std::floor(most / static_cast<double>(outer.fragments)))
                                       * static_cast<double>(outer.inner_steps)),
                       {"/outer/overlap_steps", "/outer/fragments"}),
-                  "an overlap of one round", Json{{"outer", {{"overlap_steps", outer.inner_steps}}}});
+                  "overlap of one round", Json{{"outer", {{"overlap_steps", outer.inner_steps}}}});
     }
 
     const Plan &m_plan;

@@ -24,7 +24,7 @@ Json load_plan_document(const std::string &name, const Library &library) {
     if (!name.starts_with(prefix)) {
         std::error_code ignored;
         if (!std::filesystem::exists(name, ignored) && library.find(PresetKind::plan, name))
-            throw FileError(fmt::format("{0}: cannot be read; a file, or {1}{0}, is expected", name, prefix));
+            throw FileError(fmt::format("{0}: cannot be read; expected a file, or {1}{0}", name, prefix));
         return read_json_file(name);
     }
     std::string id = name.substr(prefix.size());
@@ -35,7 +35,7 @@ Json load_plan_document(const std::string &name, const Library &library) {
 
 namespace {
 
-constexpr std::ptrdiff_t max_names = deepest_input_nesting; ///< of one assignment
+constexpr std::ptrdiff_t max_names = deepest_input_nesting; ///< levels of one assignment
 
 bool is_utf8(std::string_view text) {
     try {
@@ -45,28 +45,28 @@ bool is_utf8(std::string_view text) {
     }
 }
 
-/// A command line may hold any bytes and any number of dots; a document holds UTF-8 and is not nested deeply.
+/// Command line arguments may have any bytes and any number of dots; a document is UTF-8 with limited nesting.
 void check_assignment(std::string_view assignment, std::size_t equals) {
     if (!is_utf8(assignment))
-        throw InputError("", "--set holds bytes that are not UTF-8", "field.name=value in UTF-8 is expected");
+        throw InputError("", "--set is not valid UTF-8", "expected field.name=value in UTF-8");
     if (equals == std::string_view::npos || equals == 0)
-        throw InputError("", fmt::format("--set {} names no value", assignment), "field.name=value is expected");
+        throw InputError("", fmt::format("--set {} has no value", assignment), "expected field.name=value");
     const std::string_view path = assignment.substr(0, equals);
     if (std::count(path.begin(), path.end(), '.') >= max_names)
-        throw InputError("", fmt::format("--set reaches deeper than {} levels", max_names),
-                         "the dotted name of a field is expected");
+        throw InputError("", fmt::format("--set names more than {} levels", max_names),
+                         "expected the dotted name of a field");
 }
 
 Json assigned_value(std::string_view text) {
     try {
         return parse_json(text);
     } catch (const InputError &) {
-        return std::string(text); // a bare word
+        return std::string(text); // an unquoted string
     }
 }
 
-/// Where a plan names a preset, or takes one where it names none, a field of that preset is about to be set: it is
-/// spelled out. @param place  in the document, at `pointer`
+/// Replaces a preset's id, or a missing preset that defaults to one, by the preset's object, so that one of its fields
+/// can be set. @param place  the value in the document at `pointer`
 void spell_out(const Json &document, Json &place, std::string_view pointer, const Library &library) {
     static const std::map<std::string_view, PresetKind> presets{{"/cluster", PresetKind::cluster},
                                                                 {"/cluster/accelerator", PresetKind::accelerator},
@@ -97,8 +97,9 @@ void set_field(Json &document, std::string_view assignment, const Library &libra
         const bool index = place->is_array() && !key.empty() && key.size() < 6
             && key.find_first_not_of("0123456789") == std::string::npos && std::stoul(key) < place->size();
         if (!index && !place->is_object() && !place->is_null())
-            throw InputError(pointer, fmt::format("--set {} reaches into something that is not an object", assignment),
-                             "the dotted name of a field is expected");
+            throw InputError(pointer,
+                             fmt::format("--set {} names a field of a value that is not an object", assignment),
+                             "expected the dotted name of a field");
         place = index ? &(*place)[std::stoul(key)] : &(*place)[key];
         if (dot == std::string_view::npos)
             break;

@@ -14,34 +14,35 @@ namespace meshwright {
 
 class Library;
 
-/// A plan as far as it could be read, with everything that is wrong with it. Where `diagnostics` holds an error the
-/// plan must not be evaluated; its other fields are still what the document says, so that an editor can show them.
+/// A plan as far as it could be read, with all its problems. If `diagnostics` has an error, the plan must not be
+/// evaluated; its valid fields still have the document's values, so that an editor can show them.
 struct PlanReading {
     Plan plan;
     std::vector<Diagnostic> diagnostics;
     bool valid() const;
 };
 
-/// Reads a plan document, fills defaults in and checks it. Never throws on input.
+/// Reads a plan document, fills in defaults and checks it. Never throws on invalid input.
 PlanReading read_plan(const nlohmann::ordered_json &document, const Library &library);
 
-/// The same, for callers that want a plan or nothing. @throws InputError with all errors
+/// Like read_plan(), but throws on errors. @throws InputError with all errors
 Plan plan_from_json(const nlohmann::ordered_json &document, const Library &library);
 
-/// The plan with every default spelled out, in the contract's form; reading it gives the same plan.
+/// The plan as a document with all defaults filled in; reading it gives the same plan.
 nlohmann::ordered_json to_json(const Plan &plan);
 
-/// What divisibility and sizes say about a plan, without evaluating it: errors with the nearest valid values as fixes.
+/// Checks divisibility and sizes without evaluating the plan. Errors have the nearest valid values as fixes.
 std::vector<Diagnostic> check_plan(const Plan &plan);
 
-/// A plan document by name: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError
+/// Loads a plan document: "preset:ID", "-" for standard input, or a file. @throws InputError, FileError
 nlohmann::ordered_json load_plan_document(const std::string &name, const Library &library);
 
-/// Applies "parallelism.tensor=4": the value is JSON where it parses as such, else a text. A preset that the name
-/// reaches into ("stack.launches_wait=true") is spelled out, so that one field of it can be set. @throws InputError
+/// Applies an assignment like "parallelism.tensor=4". The value is JSON if it parses as such, otherwise a string. If
+/// the name is inside a preset ("stack.launches_wait=true"), the preset's id is replaced by its object first. @throws
+/// InputError
 void set_field(nlohmann::ordered_json &document, std::string_view assignment, const Library &library);
 
-/// RFC 7396 merge patch that keeps the order of keys.
+/// Applies a JSON merge patch (RFC 7396), keeping the order of keys.
 void merge_patch(nlohmann::ordered_json &document, const nlohmann::ordered_json &patch);
 
 } // namespace meshwright

@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Reads `key` as a preset's id or as an inline object of the preset's form. Returns the id, empty for an object.
+/// Reads `key` as a preset's id or as an inline object of the same form. Returns the id, empty for an object.
 template <typename Value>
 std::string preset_or_object(FieldReader &reader, std::string_view key, Value &value,
                              const std::function<std::shared_ptr<const Value>(const std::string &)> &look_up,
@@ -37,7 +37,7 @@ std::string preset_or_object(FieldReader &reader, std::string_view key, Value &v
         if (found->is_object())
             reader.object(key, read_object);
         else
-            reader.problem(key, "is neither a text nor an object", "expected a preset's id or an inline object");
+            reader.problem(key, "is neither a string nor an object", "expected a preset's id or an inline object");
         return {};
     }
     try {
@@ -67,7 +67,7 @@ void read_model(FieldReader &reader, Plan &plan, const Library &library) {
         [&](FieldReader &inner) { read_fields(inner, plan.model); });
 }
 
-/// Training software where a plan names none: Megatron-Core on GPUs, MaxText on TPUs.
+/// The default training software is Megatron-Core on GPUs and MaxText on TPUs.
 void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (!reader.has("stack")) {
         plan.stack_id = plan.cluster.accelerator.architecture == "tpu" ? "maxtext-tpu-2024" : "megatron-core-2025";
@@ -79,8 +79,8 @@ void read_stack(FieldReader &reader, Plan &plan, const Library &library) {
     if (reader.has("stack"))
         plan.stack_id = id;
     if (const std::string word = unknown_word(plan.stack.can_run); !word.empty())
-        reader.problem("stack", fmt::format("can_run names {}, which no plan can say", word),
-                       "expected schedules, recomputation modes, modules and outer methods as plans spell them");
+        reader.problem("stack", fmt::format("can_run has {}, which is not a valid value in plans", word),
+                       "expected names of schedules, recomputation modes, modules and outer methods as in plans");
 }
 
 void read_layout_field(FieldReader &reader, Plan &plan) {
@@ -118,7 +118,7 @@ void read_placement(FieldReader &reader, Parallelism &parallelism) {
             order.push_back(dimension);
         }
     if (order.size() != dimension_names().size() || order.size() != found->size())
-        reader.problem("placement", "does not name every dimension once",
+        reader.problem("placement", "does not list every dimension once",
                        "expected an array of " + listed(dimension_names()) + ", innermost first");
     else
         parallelism.placement = order;
@@ -171,7 +171,7 @@ void read_batch(FieldReader &reader, Plan &plan) {
         inner.count("micro_sequences", batch.micro_sequences, 1, 1'000'000);
         given_global = inner.count("global_sequences", batch.global_sequences, 1);
     });
-    // Four microbatches a stage keep the bubble of a plain pipeline under a quarter.
+    // Four microbatches per stage keep the 1F1B bubble below 25%.
     if (!given_global) {
         const double sequences = static_cast<double>(plan.parallelism.data) * static_cast<double>(batch.micro_sequences)
             * static_cast<double>(plan.parallelism.pipeline > 1 ? 4 * plan.parallelism.pipeline : 1);
@@ -195,7 +195,7 @@ void read_precision(FieldReader &reader, Plan &plan) {
         inner.choice("moments", precision.moments, data_type_names());
         const auto stored = [&](const char *key, DataType type) {
             if (type == DataType::none)
-                inner.problem(key, "\"none\" stores nothing", "expected a number format");
+                inner.problem(key, "\"none\" is allowed only for master weights", "expected a number format");
         };
         stored("compute", precision.compute);
         stored("weights", precision.weights);
@@ -226,7 +226,7 @@ void read_recompute(FieldReader &reader, Plan &plan) {
         if (good)
             plan.recompute.modules = modules->get<std::vector<std::string>>();
         else
-            inner.problem("modules", "holds something that is not a module", "expected an array of " + listed(known));
+            inner.problem("modules", "has an unknown module", "expected an array of " + listed(known));
     });
 }
 
@@ -293,7 +293,7 @@ void read_assumptions(FieldReader &reader, Plan &plan) {
     });
 }
 
-/// The search looks accelerators up by these ids.
+/// Reports accelerator types without a valid preset: the search looks them up by id.
 void check_types(std::vector<Diagnostic> &diagnostics, const Constraints &constraints, const Library &library) {
     for (std::size_t i = 0; i < constraints.accelerator_types.size(); ++i) {
         Diagnostic found{.severity = Severity::error,
@@ -317,7 +317,7 @@ void read_kept(FieldReader &reader, PlanReading &reading, const Library &library
     const Json *found = reader.raw("constraints");
     if (found == nullptr)
         return;
-    // For its problems; the search reads them again from what is kept.
+    // Read only to report problems; the search parses `kept` again.
     check_types(reading.diagnostics, read_constraints(reader, "constraints"), library);
     if (found->is_object())
         reading.plan.kept = Json{{"constraints", *found}}.dump();
@@ -329,13 +329,13 @@ bool model_is_known(const std::vector<Diagnostic> &diagnostics) {
     });
 }
 
-/// Chinchilla's 20 tokens a parameter (arXiv 2203.15556) where the plan names no length.
+/// Default length of the run: Chinchilla's 20 tokens per parameter (arXiv 2203.15556).
 void choose_tokens(Plan &plan) {
     if (plan.run.tokens <= 0)
         plan.run.tokens = std::max(1.0, std::round(20 * parameters_of(plan.model).active));
 }
 
-/// Divisibility says nothing sensible where the sizes themselves did not read; anything else may be wrong meanwhile.
+/// Checks of divisibility make sense only if the sizes themselves were read; other fields may have errors.
 bool sizes_are_known(const std::vector<Diagnostic> &diagnostics) {
     return std::none_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic &diagnostic) {
         const std::string &field = diagnostic.fields.front();
@@ -358,7 +358,7 @@ PlanReading read_plan(const Json &document, const Library &library) {
     std::string schema;
     reader.require("schema", "expected \"meshwright.plan/1\"");
     if (document.is_object() && document.contains("schema") && document["schema"] == "meshwright.card/1") {
-        reader.problem("schema", "is a card: too little is known of this run to evaluate it",
+        reader.problem("schema", "is a card: too little about this run has been published to evaluate it",
                        "expected \"meshwright.plan/1\"");
         return reading;
     }
@@ -367,15 +367,15 @@ PlanReading read_plan(const Json &document, const Library &library) {
     reader.require("cluster", "expected a cluster preset's id, or an object with an accelerator and at least one tier");
     reader.require("model", "expected a model preset's id or a model object");
     reader.text("name", plan.name);
-    reader.raw("id"); // a preset's own
+    reader.raw("id"); // only presets have one
     read_published(reader, plan, document, library);
-    reader.raw("snapshots"); // the window's named states of the plan, which no evaluation reads
+    reader.raw("snapshots"); // the window's named snapshots; evaluation does not use them
     read_cluster(reader, plan, library);
     read_model(reader, plan, library);
     try {
         read_stack(reader, plan, library);
     } catch (const std::exception &error) {
-        reader.problem("stack", error.what(), "expected a preset of training software");
+        reader.problem("stack", error.what(), "expected a training software preset");
     }
     plan.assumptions = measured_constants(plan.cluster);
     read_assumptions(reader, plan);

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// A number that JSON readers keep exact: whole values are written without a fraction.
+/// Writes integral values without a fraction, so that JSON readers keep them exact.
 Json number(double value) {
     constexpr double exact = 9007199254740992.0; // 2^53
     if (value == static_cast<double>(static_cast<std::int64_t>(std::min(std::abs(value), exact))) && value >= 0)
@@ -97,7 +97,7 @@ Json outer_json(const Outer &outer) {
     return json;
 }
 
-/// What differs from the ideal; nothing where nothing does.
+/// Only the fields that differ from the ideal defaults; empty if none does.
 Json aggregation_json(const Aggregation &aggregation) {
     const Aggregation usual;
     Json json = Json::object();

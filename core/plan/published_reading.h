@@ -10,11 +10,11 @@ namespace meshwright {
 class FieldReader;
 class Library;
 
-/// Reads `published` of a plan. Where the document is a preset of the library by its `id` and says something else than
-/// the preset, the figures are marked as those of another plan.
+/// Reads a plan's `published`. If the document has the `id` of a library preset but differs from it, `plan_changed`
+/// marks the figures as belonging to another plan.
 void read_published(FieldReader &reader, Plan &plan, const nlohmann::ordered_json &document, const Library &library);
 
-/// Empty where nothing is reported.
+/// Empty object if nothing is published.
 nlohmann::ordered_json published_json(const PublishedRun &published);
 
 } // namespace meshwright

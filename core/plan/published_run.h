@@ -7,31 +7,31 @@
 
 namespace meshwright {
 
-/// What a run's makers count as model FLOPs in their MFU.
+/// Model FLOPs convention of a published MFU.
 enum class MfuConvention {
-    causal, ///< attention at half, as in the program's own MFU
-    full_attention, ///< attention in full (PaLM, arXiv 2204.02311, appendix B)
-    six_nd ///< six per parameter and token, no attention
+    causal, ///< causal attention counted at half, as in the program's own MFU
+    full_attention, ///< attention counted in full (PaLM, arXiv 2204.02311, appendix B)
+    six_nd ///< 6 FLOPs per parameter and token, without attention
 };
 /// "causal", "full-attention", "6nd"
 const std::vector<std::string> &mfu_convention_names();
 
-/// What a reported peak counts: the allocator's whole pool with what lies outside it, or tensors alone.
+/// What a published peak includes: `reserved` is the allocator's pool plus memory outside it, `allocated` only tensors.
 enum class PublishedMemory { reserved, allocated };
 const std::vector<std::string> &published_memory_names();
 
-/// Keys of the figures that a plan can say its makers report: "step_seconds", "mfu", ...
+/// Keys of the figures that a plan's `published` may have: "step_seconds", "mfu", ...
 const std::vector<std::string> &published_figure_names();
 
-/// What the makers of a run report of it. Nothing is calculated from it; results stand next to it.
+/// Published figures of a run. Nothing is calculated from them; they are compared with the results.
 struct PublishedRun {
-    std::map<std::string, double> figures; ///< by key; SI units
+    std::map<std::string, double> figures; ///< by key, in SI units
     MfuConvention mfu_convention = MfuConvention::causal;
     PublishedMemory memory_kind = PublishedMemory::reserved;
-    bool plan_changed = false; ///< the plan is no longer the one that the makers ran
+    bool plan_changed = false; ///< the plan differs from the published run's preset
     std::string note;
     std::string source;
-    /// Whether the plan was changed follows from the rest of the plan.
+    /// Ignores `plan_changed`, which follows from the rest of the plan.
     bool operator==(const PublishedRun &other) const {
         return figures == other.figures && mfu_convention == other.mfu_convention && memory_kind == other.memory_kind
             && note == other.note && source == other.source;

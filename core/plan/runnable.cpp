@@ -20,18 +20,18 @@ std::string title_of(const Stack &stack) {
     return stack.name.empty() ? "This software" : stack.name;
 }
 
-std::string has(const std::vector<std::string> &words) {
-    return words.empty() ? std::string() : "it has " + listed(words);
+std::string supported(const std::vector<std::string> &words) {
+    return words.empty() ? std::string() : "supported: " + listed(words);
 }
 
-std::string has(const std::vector<std::int64_t> &numbers) {
+std::string supported(const std::vector<std::int64_t> &numbers) {
     std::vector<std::string> words;
     for (const std::int64_t number : numbers)
         words.push_back(std::to_string(number));
-    return has(words);
+    return supported(words);
 }
 
-/// Asks every rule of a plan.
+/// Checks a plan against every rule of its software.
 class RunChecker {
 public:
     explicit RunChecker(const Plan &plan)
@@ -55,7 +55,7 @@ public:
     }
 
 private:
-    /// @param what  after the software's name
+    /// @param what  predicate that follows the software's name
     void add(SoftwareLimit limit, const char *key, std::string what, std::string expected,
              std::vector<std::string> fields) {
         const std::string *const source = m_plan.stack.sources.find(fmt::format("can_run.{}", key));
@@ -78,7 +78,8 @@ private:
             return;
         ask(m_known.tensor, "tensor parallelism");
         if (!m_known.tensor.value_or(true)) {
-            add(SoftwareLimit::tensor, "tensor", "has no tensor parallelism", "tensor 1", {"/parallelism/tensor"});
+            add(SoftwareLimit::tensor, "tensor", "does not support tensor parallelism", "expected tensor 1",
+                {"/parallelism/tensor"});
             return;
         }
         const bool sharded = m_parallelism.sequence_parallel;
@@ -89,17 +90,17 @@ private:
             const bool for_experts =
                 !m_known.sequence_parallel || *m_known.sequence_parallel == SequenceSharding::choice;
             add(SoftwareLimit::sequence_parallel, for_experts ? "experts_need_sequence_parallel" : "sequence_parallel",
-                sharded           ? "has no sequence parallelism"
-                    : for_experts ? "trains experts beside tensor parallelism only with sequence parallelism"
-                                  : "shards the sequence wherever there is tensor parallelism",
-                sharded ? "sequence parallelism off" : "sequence parallelism on",
+                sharded           ? "does not support sequence parallelism"
+                    : for_experts ? "needs sequence parallelism to combine experts with tensor parallelism"
+                                  : "always uses sequence parallelism with tensor parallelism",
+                sharded ? "expected sequence parallelism off" : "expected sequence parallelism on",
                 {"/parallelism/sequence_parallel", "/parallelism/tensor"});
         }
         const std::int64_t heads = min_kv_heads(m_plan.model);
         if (!runs_kv_heads(m_known, ranks, heads))
             add(SoftwareLimit::kv_heads, "tensor_beyond_kv_heads",
-                fmt::format("does not copy {} key-value heads to tensor {}", heads, ranks),
-                fmt::format("tensor {} at most", heads), {"/parallelism/tensor"});
+                fmt::format("cannot replicate {} KV heads across tensor {}", heads, ranks),
+                fmt::format("expected tensor {} or less", heads), {"/parallelism/tensor"});
     }
 
     void context() {
@@ -108,14 +109,15 @@ private:
             return;
         ask(m_known.context, "context parallelism");
         if (!m_known.context.value_or(true)) {
-            add(SoftwareLimit::context, "context", "has no context parallelism", "context 1", {"/parallelism/context"});
+            add(SoftwareLimit::context, "context", "does not support context parallelism", "expected context 1",
+                {"/parallelism/context"});
             return;
         }
         if (!runs_context(m_known, ranks, m_plan.batch.sequence_length)) {
             const std::int64_t multiple = ranks * m_known.context_multiple.value_or(1);
             add(SoftwareLimit::context, "context_multiple",
-                fmt::format("needs a sequence that is a multiple of {} for context {}", multiple, ranks),
-                fmt::format("a multiple of {}", multiple), {"/parallelism/context", "/batch/sequence_length"});
+                fmt::format("needs a sequence length that is a multiple of {} with context {}", multiple, ranks),
+                fmt::format("expected a multiple of {}", multiple), {"/parallelism/context", "/batch/sequence_length"});
         }
     }
 
@@ -124,23 +126,23 @@ private:
         if (ranks > 1) {
             ask(m_known.expert, "expert parallelism");
             if (m_parallelism.context > 1)
-                ask(m_known.expert_with_context, "expert and context parallelism together");
+                ask(m_known.expert_with_context, "expert with context parallelism");
         }
         if (!runs_experts(m_known, ranks, m_parallelism.context)) {
             const bool none = !m_known.expert.value_or(true);
             add(SoftwareLimit::expert, none ? "expert" : "expert_with_context",
-                none ? "has no expert parallelism" : "does not combine expert and context parallelism",
-                none ? "expert 1" : "context 1 or expert 1",
+                none ? "does not support expert parallelism" : "cannot combine expert and context parallelism",
+                none ? "expected expert 1" : "expected context 1 or expert 1",
                 none ? std::vector<std::string>{"/parallelism/expert"}
                      : std::vector<std::string>{"/parallelism/expert", "/parallelism/context"});
         }
         if (m_parallelism.expert_tensor > 1)
-            ask(m_known.expert_tensor, "tensor parallelism inside experts");
+            ask(m_known.expert_tensor, "expert tensor parallelism");
         if (!runs_expert_tensor(m_known, m_parallelism.expert_tensor, m_parallelism.tensor)) {
             const bool one = *m_known.expert_tensor == ExpertSplit::one;
             add(SoftwareLimit::expert_tensor, "expert_tensor",
-                fmt::format("cannot shard an expert over {} tensor-parallel ranks", m_parallelism.expert_tensor),
-                one ? "expert tensor 1" : fmt::format("expert tensor 1 or {}", m_parallelism.tensor),
+                fmt::format("cannot shard an expert across {} tensor-parallel ranks", m_parallelism.expert_tensor),
+                one ? "expected expert tensor 1" : fmt::format("expected expert tensor 1 or {}", m_parallelism.tensor),
                 {"/parallelism/expert_tensor"});
         }
     }
@@ -152,13 +154,13 @@ private:
         ask(m_known.schedules, "pipeline schedules");
         if (!runs_schedule(m_known, m_parallelism.schedule, stages)) {
             if (m_known.schedules->empty()) {
-                add(SoftwareLimit::schedule, "schedules", "has no pipeline parallelism", "pipeline 1",
-                    {"/parallelism/pipeline"});
+                add(SoftwareLimit::schedule, "schedules", "does not support pipeline parallelism",
+                    "expected pipeline 1", {"/parallelism/pipeline"});
                 return;
             }
             add(SoftwareLimit::schedule, "schedules",
-                fmt::format("has no schedule {}", name_of(m_parallelism.schedule)), has(*m_known.schedules),
-                {"/parallelism/schedule"});
+                fmt::format("does not support the schedule {}", name_of(m_parallelism.schedule)),
+                supported(*m_known.schedules), {"/parallelism/schedule"});
             return;
         }
         if (definition_of(m_parallelism.schedule).takes_groups && m_parallelism.chunks > 1)
@@ -169,15 +171,15 @@ private:
     void groups() {
         const std::int64_t stages = m_parallelism.pipeline;
         const std::int64_t microbatches = m_plan.microbatches();
-        ask(m_known.group, "groups of microbatches");
+        ask(m_known.group, "interleaving groups of microbatches");
         if (runs_group(m_known, stages, microbatches, interleaving_group(m_plan)))
             return;
         const bool rounds = *m_known.group == RoundSize::equal;
         add(SoftwareLimit::group, "group",
             m_parallelism.group ? fmt::format("cannot interleave in groups of {}", *m_parallelism.group)
-                                : fmt::format("cannot interleave {} microbatches over {} stages", microbatches, stages),
-            rounds ? fmt::format("rounds of one size, of {} microbatches or more", stages)
-                   : fmt::format("groups of {}, and a multiple of {} microbatches", stages, stages),
+                                : fmt::format("cannot interleave {} microbatches with {} stages", microbatches, stages),
+            rounds ? fmt::format("expected rounds of equal size, of at least {} microbatches", stages)
+                   : fmt::format("expected groups of {} and a multiple of {} microbatches", stages, stages),
             {"/parallelism/group", "/parallelism/schedule", "/batch/global_sequences"});
     }
 
@@ -188,16 +190,17 @@ private:
             layers.empty() ? split_of(m_plan.stack, m_plan.model.layer_count(), stages) : split_of(layers);
         if (split == LayerSplit::equal)
             return;
-        ask(m_known.layout, "stages of unequal length");
+        ask(m_known.layout, "stages with different numbers of layers");
         if (runs_split(m_known, split))
             return;
         const bool equal = *m_known.layout == LayerSplit::equal;
         add(SoftwareLimit::layout, "layout",
-            equal ? fmt::format("cannot split {} layers over {} stages", m_plan.model.layer_count(), stages)
-                  : fmt::format("cannot place layers on {} stages as this layout does", stages),
-            equal                                     ? "stages that divide the layers"
-                : *m_known.layout == LayerSplit::even ? "an even split"
-                                                      : "an even split, with embedding or head counted as a layer",
+            equal ? fmt::format("cannot split {} layers into {} stages", m_plan.model.layer_count(), stages)
+                  : fmt::format("cannot split the layers into {} stages as this pipeline layout does", stages),
+            equal ? "expected stages that divide the layers"
+                : *m_known.layout == LayerSplit::even
+                ? "expected an even split"
+                : "expected an even split, optionally counting embedding or LM head as a layer",
             {"/parallelism/layout", "/parallelism/pipeline", "/parallelism/chunks"});
     }
 
@@ -212,12 +215,12 @@ private:
             zero_stage(given, stages);
         const std::int64_t group = m_parallelism.shard_group.value_or(0);
         if (group > 0 && group != given.ranks && stage > 0)
-            ask(m_known.shard_group_stages, "sharding over part of the ranks");
+            ask(m_known.shard_group_stages, "hybrid sharding (HSDP)");
         if (!runs_shard_group(m_known, given.ranks, stage, group))
             add(SoftwareLimit::shard_group, "shard_group_stages",
-                fmt::format("cannot shard over {} of {} ranks with ZeRO {}", group, given.ranks, stage),
-                m_known.shard_group_stages->empty() ? "all ranks"
-                                                    : "at ZeRO stages, " + has(*m_known.shard_group_stages),
+                fmt::format("cannot shard across {} of {} ranks with ZeRO {}", group, given.ranks, stage),
+                m_known.shard_group_stages->empty() ? "expected all ranks"
+                                                    : "ZeRO stages " + supported(*m_known.shard_group_stages),
                 {"/parallelism/shard_group", "/parallelism/zero_stage"});
     }
 
@@ -227,15 +230,18 @@ private:
         const std::int64_t least = m_known.states_from_zero.value_or(0);
         if (given.needs_sharded_states && stage < least)
             add(SoftwareLimit::zero_stage, "states_from_zero",
-                fmt::format("offloads the optimizer, and keeps states that are not FP32, from ZeRO {} on", least),
-                fmt::format("ZeRO {}", least), {"/parallelism/zero_stage", "/precision/moments", "/offload/optimizer"});
+                fmt::format("needs ZeRO {} or higher to offload the optimizer or to have states that are not FP32",
+                            least),
+                fmt::format("expected ZeRO {} or higher", least),
+                {"/parallelism/zero_stage", "/precision/moments", "/offload/optimizer"});
         else if (leaves_out(stages, stage))
             add(SoftwareLimit::zero_stage, given.with_pipeline ? "zero_stages_with_pipeline" : "zero_stages",
-                fmt::format("has no ZeRO {} {} a pipeline", stage, given.with_pipeline ? "with" : "without"),
-                has(*stages), fields);
+                fmt::format("does not support ZeRO {} {} pipeline parallelism", stage,
+                            given.with_pipeline ? "with" : "without"),
+                supported(*stages), fields);
         else
             add(SoftwareLimit::zero_stage, "unsharded_with_others",
-                "cannot combine replicas without sharding (ZeRO 0) with other parallelism", "a higher ZeRO stage",
+                "cannot combine unsharded replicas (ZeRO 0) with other parallelism", "expected a higher ZeRO stage",
                 {"/parallelism/zero_stage"});
     }
 
@@ -246,29 +252,29 @@ private:
         const std::string &mode = recompute_mode_names()[static_cast<std::size_t>(recompute.mode)];
         ask(m_known.recompute, "recomputation");
         if (!runs_recompute(m_known, recompute.mode)) {
-            add(SoftwareLimit::recompute, "recompute", fmt::format("has no recomputation of the kind {}", mode),
-                has(*m_known.recompute), {"/recompute/mode"});
+            add(SoftwareLimit::recompute, "recompute", fmt::format("does not support the recomputation mode {}", mode),
+                supported(*m_known.recompute), {"/recompute/mode"});
             return;
         }
         if (recompute.mode != RecomputeMode::modules)
             return;
-        ask(m_known.recompute_modules, "recomputation of single modules");
+        ask(m_known.recompute_modules, "recomputation of individual modules");
         std::vector<std::string> missing = recompute.modules;
         std::erase_if(missing,
                       [&](const std::string &module) { return !leaves_out(m_known.recompute_modules, module); });
         if (!missing.empty())
             add(SoftwareLimit::recompute, "recompute_modules",
-                fmt::format("cannot recompute {} alone", fmt::join(missing, ", ")), has(*m_known.recompute_modules),
-                {"/recompute/modules"});
+                fmt::format("cannot recompute {} individually", fmt::join(missing, ", ")),
+                supported(*m_known.recompute_modules), {"/recompute/modules"});
     }
 
     void offload() {
         if (m_plan.offload.optimizer > 0)
-            ask(m_known.optimizer_offload, "offloading the optimizer");
+            ask(m_known.optimizer_offload, "optimizer offloading");
         if (!runs_offload(m_known.optimizer_offload, m_plan.offload.optimizer))
             offload(SoftwareLimit::optimizer_offload, "optimizer", *m_known.optimizer_offload);
         if (m_plan.offload.activations > 0)
-            ask(m_known.activation_offload, "offloading activations");
+            ask(m_known.activation_offload, "activation offloading");
         if (!runs_offload(m_known.activation_offload, m_plan.offload.activations))
             offload(SoftwareLimit::activation_offload, "activations", *m_known.activation_offload);
     }
@@ -278,14 +284,13 @@ private:
         const bool optimizer = limit == SoftwareLimit::optimizer_offload;
         const char *const states = optimizer ? "the optimizer" : "activations";
         add(limit, optimizer ? "optimizer_offload" : "activation_offload",
-            nothing ? fmt::format("cannot offload {}", states)
-                    : fmt::format("offloads {} as a whole or not at all", states),
-            nothing ? "0" : "0 or 1", {fmt::format("/offload/{}", what)});
+            nothing ? fmt::format("cannot offload {}", states) : fmt::format("can offload {} only completely", states),
+            nothing ? "expected 0" : "expected 0 or 1", {fmt::format("/offload/{}", what)});
     }
 
     void formats() {
         const Precision &precision = m_plan.precision;
-        format(SoftwareLimit::compute, "compute", "matrix multiplies in", m_known.compute, precision.compute);
+        format(SoftwareLimit::compute, "compute", "GEMMs in", m_known.compute, precision.compute);
         format(SoftwareLimit::gradients, "gradients", "gradients in", m_known.gradients, precision.gradients);
         format(SoftwareLimit::master, "master", "master weights in", m_known.master, precision.master);
         format(SoftwareLimit::moments, "moments", "moments in", m_known.moments, precision.moments);
@@ -296,16 +301,16 @@ private:
         if (!leaves_out(known, name_of(type)))
             return;
         add(limit, key,
-            type == DataType::none ? fmt::format("needs {} a format", what)
-                                   : fmt::format("has no {} {}", what, name_of(type)),
-            has(*known), {fmt::format("/precision/{}", key)});
+            type == DataType::none ? fmt::format("needs {} some number format", what)
+                                   : fmt::format("does not support {} {}", what, name_of(type)),
+            supported(*known), {fmt::format("/precision/{}", key)});
     }
 
     void placement() {
         if (!runs_placement(m_known, m_parallelism))
             add(SoftwareLimit::placement, "placements",
-                fmt::format("does not order its ranks {}", spelled(m_parallelism.placement)), has(*m_known.placements),
-                {"/parallelism/placement"});
+                fmt::format("does not support the rank order {}", spelled(m_parallelism.placement)),
+                supported(*m_known.placements), {"/parallelism/placement"});
     }
 
     const Plan &m_plan;
@@ -323,11 +328,11 @@ std::string Runnability::reason(const Plan &plan) const {
     if (!reasons.empty())
         return fmt::format("{}", fmt::join(reasons, "; "));
     if (plan.stack.can_run.anything)
-        return title_of(plan.stack) + " is no software that could be launched";
+        return title_of(plan.stack) + " is not software that can be launched";
     if (!plan.stack.can_run.is_known())
-        return fmt::format("what {} can run is not known", title_of(plan.stack));
+        return fmt::format("it is not known what {} can run", title_of(plan.stack));
     return unknown.empty() ? std::string()
-                           : fmt::format("not known of {}: {}", title_of(plan.stack), fmt::join(unknown, ", "));
+                           : fmt::format("not known for {}: {}", title_of(plan.stack), fmt::join(unknown, ", "));
 }
 
 Runnability runnability_of(const Plan &plan) {

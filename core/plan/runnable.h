@@ -9,7 +9,7 @@
 
 namespace meshwright {
 
-/// Which rule of a stack a plan breaks.
+/// The rule of a stack that a plan violates.
 enum class SoftwareLimit {
     tensor,
     sequence_parallel,
@@ -32,30 +32,31 @@ enum class SoftwareLimit {
     placement
 };
 
-/// Something in a plan that its software cannot run.
+/// A feature of a plan that its software does not support.
 struct NotRunnable {
     SoftwareLimit limit = SoftwareLimit::tensor;
-    std::string reason; ///< "Megatron-Core 2025 has no schedule seq1f1b"
-    std::string expected; ///< what it has instead
-    std::vector<std::string> fields; ///< JSON pointers of the plan
-    std::string source; ///< the option or file of the software that says so; empty where the stack names none
+    std::string reason; ///< "Megatron-Core 2025 does not support the schedule seq1f1b"
+    std::string expected; ///< "expected ..." or "supported: ..."; may be empty
+    std::vector<std::string> fields; ///< JSON pointers into the plan
+    std::string source; ///< the software's option or file that the rule comes from; empty if the stack names none
 };
 
-/// Everything in a valid plan that its software cannot run, and what is not known of it.
+/// Everything in a valid plan that its software cannot run, and everything for which that is not known.
 struct Runnability {
     std::vector<NotRunnable> limits;
-    std::vector<std::string> unknown; ///< "context parallelism": what the plan uses and the stack says nothing of
+    std::vector<std::string>
+        unknown; ///< features that the plan uses and the stack does not describe: "context parallelism"
     bool is_runnable() const { return limits.empty(); }
-    /// Why it cannot be run, or what is not known of it; empty where it is known to run.
+    /// Why the plan cannot run, or what is not known about that; empty if it is known to run.
     std::string reason(const Plan &plan) const;
 };
 Runnability runnability_of(const Plan &plan);
 
-/// The first of what the plan's software cannot run; nothing where it can, or where nobody knows that it cannot.
+/// The first feature that the plan's software cannot run; empty if there is none or it is not known.
 std::optional<NotRunnable> cannot_run(const Plan &plan);
 
-/// Whether a change leaves a plan as runnable as it was: what a fix must not take away. Always where the plan's
-/// constraints want any software.
+/// Whether a fix violates no rule of the software that the plan did not violate before. Always true if the plan's
+/// constraints allow any software.
 bool stays_runnable(const Plan &before, const Plan &after);
 
 } // namespace meshwright

@@ -16,7 +16,7 @@ std::string patch(const char *object, const char *key, std::int64_t value) {
     return fmt::format(R"({{"{}":{{"{}":{}}}}})", object, key, value);
 }
 
-/// Another number of chunks has other stages: a layout for the old ones goes.
+/// Changing the chunks changes the number of stages, so a pipeline layout for the old ones is removed.
 std::string chunk_patch(const Plan &plan, std::int64_t chunks) {
     return plan.parallelism.layout.empty() ? patch("parallelism", "chunks", chunks)
                                            : fmt::format(R"({{"parallelism":{{"chunks":{},"layout":null}}}})", chunks);
@@ -30,9 +30,9 @@ void check_chunks(const Plan &plan, Problems &problems) {
         return;
     ScheduleProblem problem{.code = "chunks",
                             .message =
-                                fmt::format("the schedule {} has {} a rank, not {}", name_of(parallelism.schedule),
+                                fmt::format("the schedule {} has {} per rank, not {}", name_of(parallelism.schedule),
                                             wanted == 1 ? "one chunk" : "two chunks", parallelism.chunks),
-                            .expected = fmt::format("chunks {} is expected", wanted),
+                            .expected = fmt::format("expected chunks {}", wanted),
                             .fields = {"/parallelism/chunks", "/parallelism/schedule"},
                             .fixes = {{fmt::format("chunks {}", wanted), chunk_patch(plan, wanted)}}};
     if (parallelism.chunks > 1)
@@ -40,14 +40,14 @@ void check_chunks(const Plan &plan, Problems &problems) {
     problems.push_back(std::move(problem));
 }
 
-/// 1F1B takes any number of stages and microbatches; a layout for other stages goes with the schedule.
+/// Switches to 1F1B, which runs with any number of stages and microbatches. A pipeline layout for chunks is removed.
 std::string plain_schedule(const Plan &plan) {
     return plan.parallelism.chunks > 1 && !plan.parallelism.layout.empty()
         ? R"({"parallelism":{"schedule":"1f1b","chunks":1,"layout":null}})"
         : R"({"parallelism":{"schedule":"1f1b","chunks":1}})";
 }
 
-/// A number of microbatches that the schedule cannot run with; the fix changes the batch to one that it can.
+/// Reports a number of microbatches that the schedule cannot run with; the fix sets a batch with a `usable` number.
 void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable, Problems &problems) {
     const double sequences = static_cast<double>(usable) * static_cast<double>(plan.parallelism.data)
         * static_cast<double>(plan.batch.micro_sequences);
@@ -58,39 +58,39 @@ void refuse_microbatches(const Plan &plan, std::string what, std::int64_t usable
     fixes.emplace_back("1F1B", plain_schedule(plan));
     problems.push_back(
         {.code = "schedule-microbatches",
-         .message = fmt::format("the schedule {} with {} stages has {} microbatches",
+         .message = fmt::format("the schedule {} with {} stages cannot run {} microbatches",
                                 name_of(plan.parallelism.schedule), plan.parallelism.pipeline, plan.microbatches()),
          .expected = std::move(what),
          .fields = {"/batch/global_sequences", "/parallelism/schedule", "/parallelism/pipeline"},
          .fixes = std::move(fixes)});
 }
 
-void check_least(const Plan &plan, std::int64_t least, Problems &problems) {
+void check_minimum(const Plan &plan, std::int64_t least, Problems &problems) {
     if (plan.microbatches() < least)
-        refuse_microbatches(plan, fmt::format("at least {} are expected", least), least, problems);
+        refuse_microbatches(plan, fmt::format("expected at least {}", least), least, problems);
 }
 
-/// Groups of microbatches, each of at least as many as there are stages (Megatron-Core's bounds p <= g <= m; a last
-/// group that is smaller would wait for itself). Where none is given, one is chosen that any number from p on runs
-/// with.
+/// Groups have at least as many microbatches as there are stages (Megatron-Core's bounds p <= g <= m; a smaller last
+/// group would wait for itself). If the plan gives no group, interleaving_group() finds one for any m >= p.
 void check_groups(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     const std::int64_t microbatches = plan.microbatches();
     const std::int64_t group = interleaving_group(plan);
     if (group < stages || group > microbatches) {
         if (plan.parallelism.group && stages <= microbatches)
-            problems.push_back({.code = "group",
-                                .message = fmt::format("an interleaving group of {} microbatches", group),
-                                .expected = fmt::format("{} to {} is expected", stages, microbatches),
-                                .fields = {"/parallelism/group"},
-                                .fixes = {{fmt::format("group {}", stages), patch("parallelism", "group", stages)}}});
+            problems.push_back(
+                {.code = "group",
+                 .message = fmt::format("an interleaving group of {} microbatches is out of range", group),
+                 .expected = fmt::format("expected {} to {}", stages, microbatches),
+                 .fields = {"/parallelism/group"},
+                 .fixes = {{fmt::format("group {}", stages), patch("parallelism", "group", stages)}}});
         else
-            check_least(plan, std::max(stages, group), problems);
+            check_minimum(plan, std::max(stages, group), problems);
         return;
     }
     const std::int64_t last = microbatches % group;
     if (last != 0 && last < stages)
-        refuse_microbatches(plan, fmt::format("a multiple of {} is expected", group),
+        refuse_microbatches(plan, fmt::format("expected a multiple of {}", group),
                             microbatches / group * group + (microbatches < group ? group : 0), problems);
 }
 
@@ -98,15 +98,15 @@ void check_two_directions(const Plan &plan, Problems &problems) {
     const std::int64_t stages = plan.parallelism.pipeline;
     if (stages % 2 != 0) {
         problems.push_back({.code = "odd-stages",
-                            .message = fmt::format("the schedule {} runs in both directions over {} stages",
+                            .message = fmt::format("the schedule {} runs in both directions and cannot use {} stages",
                                                    name_of(plan.parallelism.schedule), stages),
-                            .expected = "an even number of stages is expected",
+                            .expected = "expected an even number of stages",
                             .fields = {"/parallelism/pipeline", "/parallelism/schedule"},
                             .fixes = {{"1F1B", plain_schedule(plan)}}});
         return;
     }
     if (plan.microbatches() % 2 != 0)
-        refuse_microbatches(plan, "an even number is expected", plan.microbatches() + 1, problems);
+        refuse_microbatches(plan, "expected an even number", plan.microbatches() + 1, problems);
 }
 
 } // namespace
@@ -137,7 +137,7 @@ std::vector<ScheduleProblem> schedule_problems(const Plan &plan) {
     if (definition.placement == StagePlacement::both_ways)
         check_two_directions(plan, problems);
     if (definition.min_microbatches != nullptr)
-        check_least(plan, definition.min_microbatches(stages), problems);
+        check_minimum(plan, definition.min_microbatches(stages), problems);
     return problems;
 }
 

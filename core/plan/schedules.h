@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-/// Pipeline schedules as data. One file under pipeline/orders/ defines a schedule: its name, what it runs with, the
-/// generator of its order and, where it has some, its closed forms; one line in pipeline/schedules.cpp lists it. All
-/// else asks for the definition.
+/// Pipeline schedules as data. One file under pipeline/orders/ defines a schedule: its name, its requirements, the
+/// generator of its order and any closed forms. One line in pipeline/schedules.cpp registers it. All other code uses
+/// the definition.
 namespace meshwright {
 
-/// A schedule's place in the list. Those that code or tests call by name have a constant; a listed schedule needs none.
+/// A schedule's index in the list. Only schedules that code or tests refer to need a constant.
 enum class Schedule : std::uint8_t {
     gpipe,
     one_f_one_b,
@@ -32,92 +32,92 @@ enum class Schedule : std::uint8_t {
     seq1f1b
 };
 
-/// Which virtual stages a rank holds.
+/// Assignment of virtual stages to ranks.
 enum class StagePlacement : std::uint8_t {
     looped, ///< stage s on rank s mod p
-    v_shape, ///< two chunks: down the ranks and up again
-    both_ways ///< one stage for each direction, the second one mirrored: two copies of every weight
+    v_shape, ///< two chunks per rank: the first in rank order, the second in reverse
+    both_ways ///< one stage per direction, the second one in reverse order: two copies of all weights
 };
 
-/// How many chunks a rank has.
+/// Allowed chunks per rank.
 enum class ChunkCount : std::uint8_t { one, two, any };
 
-/// What closed forms take: stages p, microbatches m, chunks (or slices) v, interleaving group g, rank r; forward F,
-/// input gradient I and weight gradient W are seconds of one microbatch on one rank, all its chunks together.
+/// Arguments of closed forms: stages p, microbatches m, chunks (or slices) v, interleaving group g, rank r. Forward F,
+/// input gradient I and weight gradient W are seconds per microbatch and rank, over all chunks.
 struct FormTerms {
     double p = 1;
     double m = 1;
     double v = 1;
-    double g = 0; ///< 0: as many as stages
+    double g = 0; ///< 0: equal to p
     double r = 0;
     double F = 0;
     double I = 0;
     double W = 0;
 };
 
-/// What sends add to the makespan, by their closed form.
+/// Closed form of the time that sends add to the makespan.
 struct SendForm {
     enum class Waits : std::uint8_t {
-        filling, ///< the line of stages is crossed so many times
-        neighbours, ///< neighbours wait for each other at every microbatch, in any order
-        chunks ///< where compute does not hide sends, every chunk of a microbatch waits
+        filling, ///< the pipeline is traversed `crossings` times
+        neighbours, ///< adjacent stages wait for each other at every microbatch
+        chunks ///< every chunk of a microbatch waits for the part of a send that is not overlapped with compute
     };
     Waits waits = Waits::filling;
     std::int64_t crossings = 2;
-    bool through_chunks = true; ///< crossed once a chunk
+    bool through_chunks = true; ///< the traversals are repeated for each chunk
 };
 
-/// Closed forms of a schedule. Where they do not hold, or there are none, its order is executed.
+/// Closed forms of a schedule. Where they do not apply or are missing, the order is executed.
 struct ClosedForms {
-    /// Seconds of makespan beyond m (F + I + W), sends apart, for p from 2. Without one the form of 1F1B over chunks
-    /// stands in where millions of layouts are ranked; whatever is listed has been executed.
+    /// Bubble: seconds of makespan beyond m (F + I + W), without sends, for p >= 2. If null, the search ranks
+    /// configurations by the form of interleaved 1F1B; everything it lists has been executed.
     double (*bubble)(const FormTerms &) = nullptr;
-    const char *bubble_formula = "fill-bubble"; ///< the same among the named formulas
-    /// Idle time inside the busiest rank's own span; without one the first rank starts first and ends last.
+    const char *bubble_formula = "fill-bubble"; ///< name of the same formula in the catalog of formulas
+    /// Idle time within the busiest rank's span; if null, the first rank starts first and ends last.
     double (*span_bubble)(const FormTerms &) = nullptr;
     SendForm sends;
-    /// Chunks (microbatches where there is one chunk) that rank r holds at most, from F until W; without one all.
+    /// Peak number of chunks in flight on rank r, from F until W (microbatches if there is one chunk); if null, all.
     double (*in_flight)(const FormTerms &) = nullptr;
-    bool needs_equal_times = false; ///< hold only where F, I and W take the same time
+    bool needs_equal_times = false; ///< the forms hold only if F, I and W take the same time
 };
 
 struct OrderRequest;
 struct OperationOrder;
 
-/// All that is said of a schedule.
+/// Definition of a schedule.
 struct ScheduleDefinition {
-    std::string name; ///< in plans and on the command line
-    std::string title; ///< as the field writes it
-    std::string source; ///< paper or program, with its section or figure
+    std::string name; ///< name in plans and on the command line
+    std::string title; ///< name as papers write it
+    std::string source; ///< paper or program, with section or figure
     StagePlacement placement = StagePlacement::looped;
     ChunkCount chunks = ChunkCount::one;
-    bool cuts_sequences = false; ///< its chunks are slices of a sequence, not of the layers
-    bool takes_groups = false; ///< microbatches pass the chunks in groups, whose size a plan may give
-    bool searches_groups = false; ///< whose size the search may choose
-    bool pairs_passes = false; ///< a forward and a backward pass run in one block and hide each other's expert traffic
-    bool forward_first = false; ///< every forward pass comes before the first backward pass
-    std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr; ///< without one: any number
+    bool cuts_sequences = false; ///< its chunks are slices of the sequence instead of layers
+    bool takes_groups = false; ///< microbatches pass through the chunks in groups; a plan may set the group size
+    bool searches_groups = false; ///< the search may choose the group size
+    bool pairs_passes = false; ///< forward and backward passes run in one block and overlap their expert communication
+    bool forward_first = false; ///< all forward passes run before the first backward pass
+    std::int64_t (*min_microbatches)(std::int64_t stages) = nullptr; ///< null: any number
     OperationOrder (*generate)(const OrderRequest &) = nullptr;
-    /// One rank's operations in the form of its references, where that is not the plain list.
+    /// Formats a rank's operations as the reference implementation does; null: as a plain list.
     std::string (*write_row)(const OperationOrder &, std::int64_t rank) = nullptr;
     ClosedForms forms;
 };
 
-/// Those that the program comes with, in their order; pipeline/schedules.cpp lists them.
+/// Built-in schedules, in the order of pipeline/schedules.cpp.
 std::vector<ScheduleDefinition> listed_schedules();
 
-/// Adds one at run time, before any plan is read. @returns its place
+/// Registers a schedule at run time, before any plan is read. @returns its index
 /// @throws std::invalid_argument if its name is taken or it has no generator
 Schedule register_schedule(ScheduleDefinition definition);
 
-/// Definitions of all schedules, each at its place; there are as many places as a byte tells apart.
+/// Definitions of all schedules by index. An index is a byte, so there are 256 entries.
 using ScheduleTable = std::array<const ScheduleDefinition *, 256>;
 const ScheduleTable &schedule_table();
 inline const ScheduleDefinition &definition_of(Schedule schedule) {
-    static const ScheduleTable &table = schedule_table(); // asked for all the time
+    static const ScheduleTable &table = schedule_table(); // cached because hot loops call this
     return *table[static_cast<std::size_t>(schedule)];
 }
-/// Names of all schedules, each at its place.
+/// Names of all schedules, by index.
 const std::vector<std::string> &schedule_names();
 std::vector<Schedule> all_schedules();
 const std::string &name_of(Schedule schedule);

@@ -28,17 +28,17 @@ std::int64_t degree_of(const Parallelism &parallelism, Dimension dimension) {
     return 1;
 }
 
-/// Longer stages first, none longer by more than one layer.
+/// Whether stages with more layers come first and none has more than one extra layer.
 bool is_even(const std::vector<std::int64_t> &layers) {
     return std::is_sorted(layers.begin(), layers.end(), std::greater<>()) && layers.front() - layers.back() <= 1;
 }
 
-/// Whether the software has the whole order, whatever has more than one rank.
+/// Whether the software supports the whole order, regardless of degrees.
 bool has_placement(const Capabilities &can_run, const std::vector<Dimension> &placement) {
     return placement == Parallelism{}.placement || !leaves_out(can_run.placements, spelled(placement));
 }
 
-/// The format that a plan keeps, else the usual one, else the first that the software has.
+/// Keeps the plan's format if the software supports it; otherwise takes the usual one, or else the first supported one.
 void make_runnable(const Capabilities::Words &known, DataType usual, DataType &type) {
     if (!leaves_out(known, name_of(type)) || known->empty())
         return;
@@ -180,7 +180,7 @@ ShardingCase sharding_case_of(const Plan &plan) {
 bool runs_zero_stage(const Capabilities &can_run, const ShardingCase &given, std::int64_t stage) {
     if (given.needs_sharded_states && stage < can_run.states_from_zero.value_or(0))
         return false;
-    if (given.ranks == 1) // nothing to shard over: every stage is stage 0
+    if (given.ranks == 1) // nothing to shard across: all ZeRO stages are equivalent
         return true;
     if (stage == 0 && given.with_others && !can_run.unsharded_with_others.value_or(true))
         return false;

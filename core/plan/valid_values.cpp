@@ -21,7 +21,7 @@ std::vector<std::int64_t> nearest(std::vector<std::int64_t> values, std::int64_t
     return values;
 }
 
-/// Divisors of a site's accelerators that leave a whole number for the other dimensions.
+/// Divisors of a site's accelerators that the other degrees allow.
 std::vector<std::int64_t> site_divisors(const Plan &plan, double others) {
     const auto site = static_cast<double>(plan.site_accelerators());
     if (others > site || std::fmod(site, others) != 0)
@@ -31,9 +31,9 @@ std::vector<std::int64_t> site_divisors(const Plan &plan, double others) {
 
 std::string head_problem(std::int64_t heads, std::int64_t kv_heads, std::int64_t tensor) {
     if (heads % tensor != 0)
-        return fmt::format("{} heads do not divide over tensor {}", heads, tensor);
+        return fmt::format("{} heads are not divisible by tensor {}", heads, tensor);
     if (kv_heads % tensor != 0 && tensor % kv_heads != 0)
-        return fmt::format("{} key-value heads can be neither divided over nor copied to tensor {}", kv_heads, tensor);
+        return fmt::format("{} KV heads can be neither divided nor replicated across tensor {}", kv_heads, tensor);
     return {};
 }
 
@@ -50,7 +50,7 @@ std::string mixer_problem(const Mixer &mixer, std::int64_t tensor) {
 std::string transform_problem(const Transform &transform, std::int64_t tensor) {
     const auto *dense = std::get_if<FeedForward>(&transform);
     if (dense != nullptr && dense->hidden % tensor != 0)
-        return fmt::format("a feed-forward width of {} does not divide over tensor {}", dense->hidden, tensor);
+        return fmt::format("a feed-forward size of {} is not divisible by tensor {}", dense->hidden, tensor);
     return {};
 }
 
@@ -128,13 +128,13 @@ std::vector<std::int64_t> pipeline_stops(const Plan &plan) {
 
 std::vector<std::int64_t> chunk_stops(const Plan &plan) {
     std::vector<std::int64_t> stops;
-    if (plan.cuts_sequences()) { // slices of the sequence
+    if (plan.cuts_sequences()) { // chunks are slices of the sequence
         for (std::int64_t slices = 1; slices <= 16; ++slices)
             if (plan.batch.sequence_length % slices == 0)
                 stops.push_back(slices);
         return stops;
     }
-    // Layers that do not divide over the ranks divide over no number of chunks: then all of them are as good.
+    // If the layers are not divisible by the ranks, no number of chunks divides them evenly, so all are offered.
     const std::int64_t layers = plan.model.layer_count();
     const std::int64_t pipeline = plan.parallelism.pipeline;
     const bool divides = layers % pipeline == 0;

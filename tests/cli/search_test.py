@@ -106,7 +106,8 @@ class Search(ProgramTest):
         self.assertNotEqual(wider["key"], result["key"])
         first = wider["results"][0]
         self.assertFalse(first["runnable"])
-        self.assertIn("Megatron-Core 2025 has no schedule " + first["parallelism"]["schedule"], first["reason"])
+        self.assertIn("Megatron-Core 2025 does not support the schedule " + first["parallelism"]["schedule"],
+                      first["reason"])
         self.assertIn(b"Cannot be run", run("search", *plan, "--any-software").stdout)
         said = answer("evaluate", *plan, "--set", "parallelism.schedule=zb-h1", "--set", "parallelism.chunks=1", "--json")
         warning = next(one for one in said["diagnostics"] if one["code"] == "software-cannot-run")

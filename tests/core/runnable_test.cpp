@@ -152,7 +152,7 @@ TEST(Runnable, HoldsNothingAgainstAPlanWhoseStackSaysNothing) {
     plan.stack.name = "Mine";
     const Runnability found = runnability_of(plan);
     EXPECT_TRUE(found.is_runnable());
-    EXPECT_EQ(found.reason(plan), "what Mine can run is not known");
+    EXPECT_EQ(found.reason(plan), "it is not known what Mine can run");
 }
 
 TEST(Runnable, RefusesAStackThatNamesAScheduleThatThereIsNot) {
@@ -167,7 +167,7 @@ TEST(Runnable, RefusesAStackThatNamesAScheduleThatThereIsNot) {
 TEST(Runnable, NamesWhatIsNotKnownOfTheSoftware) {
     Plan plan = plan_on("megatron-core-2025", R"({"parallelism":{"context":2}})");
     plan.stack.can_run.context.reset();
-    EXPECT_EQ(runnability_of(plan).reason(plan), "not known of Megatron-Core 2025: context parallelism");
+    EXPECT_EQ(runnability_of(plan).reason(plan), "not known for Megatron-Core 2025: context parallelism");
 }
 
 TEST(Runnable, WarnsOfAScheduleThatNoOneCanLaunchAndOffersThoseThatCanBe) {
@@ -179,8 +179,8 @@ TEST(Runnable, WarnsOfAScheduleThatNoOneCanLaunchAndOffersThoseThatCanBe) {
                                       [](const Diagnostic &one) { return one.code == "software-cannot-run"; });
     ASSERT_NE(warning, outcome.diagnostics.end());
     EXPECT_EQ(warning->severity, Severity::warning);
-    EXPECT_EQ(warning->message.text, "Megatron-Core 2025 has no schedule seq1f1b");
-    EXPECT_TRUE(warning->expected.text.starts_with("it has 1f1b or interleaved (Megatron-LM"))
+    EXPECT_EQ(warning->message.text, "Megatron-Core 2025 does not support the schedule seq1f1b");
+    EXPECT_TRUE(warning->expected.text.starts_with("supported: 1f1b or interleaved (Megatron-LM"))
         << warning->expected.text;
     EXPECT_EQ(warning->fields.front(), "/parallelism/schedule");
     ASSERT_FALSE(warning->fixes.empty());
@@ -249,7 +249,7 @@ TEST(Search, SaysWhyNoOneCanLaunchWhatItListsWithAnySoftware) {
     const SearchResult found = search(plan_of(document), shipped_presets(), {});
     ASSERT_FALSE(found.results.empty());
     EXPECT_FALSE(found.results.front().runnable);
-    EXPECT_NE(found.results.front().reason.find("Megatron-Core 2025 has no schedule"), std::string::npos);
+    EXPECT_NE(found.results.front().reason.find("Megatron-Core 2025 does not support the schedule"), std::string::npos);
 }
 
 } // namespace
